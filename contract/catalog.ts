@@ -1,0 +1,226 @@
+import * as z from 'zod/mini'
+import { endpoint, NoInput, renamed } from './endpoint.ts'
+import { CATEGORY_LENGTH, SEARCH_LENGTH } from './rules.ts'
+import { queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
+
+export const Category = z.object({ name: z.string(), image: z.string() })
+export type Category = z.output<typeof Category>
+
+export const Banner = z.object({
+  _id: z.string(),
+  image: z.string(),
+  link: z.optional(z.string()),
+  title: z.string(),
+  description: z.string(),
+})
+export type Banner = z.output<typeof Banner>
+
+export const Variant = renamed(
+  { options: z.record(z.string(), z.string()), price: Usd, stock: z.int() },
+  { price: 'priceCents' },
+)
+export type Variant = z.output<typeof Variant>
+
+/** `description` is HTML from a seller: sanitise it before it is shown. `rating` 0 means that nobody rated it yet. */
+export const Product = renamed(
+  {
+    _id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    category: z.string(),
+    brand: z.string(),
+    price: Usd,
+    discount: z.number().check(z.minimum(0), z.maximum(100)),
+    stock: z.int(),
+    description: z.string(),
+    images: z.array(z.string()),
+    rating: z.number(),
+    ratingCount: z._default(z.int(), 0),
+    sellerId: z.string(),
+    shopName: z.string(),
+    isPromoted: z._default(z.boolean(), false),
+    banner: z.optional(z.nullable(Banner)),
+    shippingPrices: z._default(z.record(z.string(), Usd), {}),
+    variants: z._default(z.array(Variant), []),
+  },
+  { price: 'priceCents' },
+)
+export type Product = z.output<typeof Product>
+
+const WireSeller = z.object({
+  _id: z.string(),
+  image: z.string(),
+  shopInfo: z.object({ shopName: z.string(), description: z.string(), verified: z.boolean() }),
+  verification: z.object({ verified: z.boolean() }),
+  productCount: z.int(),
+})
+
+export interface Seller {
+  _id: string
+  image: string
+  shopName: string
+  description: string
+  isVerified: boolean
+  productCount: number
+}
+
+export const Seller = z.codec(WireSeller, z.custom<Seller>(), {
+  decode: ({ shopInfo, verification, ...seller }) => ({
+    ...seller,
+    shopName: shopInfo.shopName,
+    description: shopInfo.description,
+    isVerified: verification.verified,
+  }),
+  encode: ({ shopName, description, isVerified, ...seller }) => ({
+    ...seller,
+    shopInfo: { shopName, description, verified: isVerified },
+    verification: { verified: isVerified },
+  }),
+})
+
+/** Side lists travel as groups of three, one for each page of a carousel. */
+const InThrees = z.codec(z.array(z.array(Product)), z.array(z.custom<Product>()), {
+  decode: groups => groups.flat(),
+  encode: products =>
+    Array.from({ length: Math.ceil(products.length / 3) }, (_, at) => products.slice(at * 3, at * 3 + 3)),
+})
+
+const Id = (name: string) => text(name, 100)
+
+export const getCategories = endpoint({
+  method: 'GET',
+  path: '/home/get-categorys',
+  input: NoInput,
+  output: renamed({ categorys: z.array(Category) }, { categorys: 'categories' }),
+})
+
+export const getSellers = endpoint({
+  method: 'GET',
+  path: '/home/sellers',
+  input: renamed(
+    {
+      verified: queryBoolean('verified'),
+      featured: queryBoolean('featured'),
+      page: queryPage('page'),
+      parPage: queryInteger('parPage', 1, 50),
+    },
+    { parPage: 'pageSize' },
+  ),
+  output: renamed(
+    { sellers: z.array(Seller), totalSellers: z.int(), parPage: z.int() },
+    { totalSellers: 'total', parPage: 'pageSize' },
+  ),
+})
+
+export const getFeaturedSellers = endpoint({
+  method: 'GET',
+  path: '/home/featured-sellers',
+  input: NoInput,
+  output: z.object({ sellers: z.array(Seller) }),
+})
+
+export const getHomeProducts = endpoint({
+  method: 'GET',
+  path: '/home/get-products',
+  input: NoInput,
+  output: renamed(
+    {
+      products: z.array(Product),
+      latest_product: InThrees,
+      topRated_product: InThrees,
+      discount_product: InThrees,
+    },
+    { latest_product: 'latest', topRated_product: 'topRated', discount_product: 'onDiscount' },
+  ),
+})
+
+/** `id` is an id or a slug. */
+export const getProduct = endpoint({
+  method: 'GET',
+  path: '/home/get-product/:id',
+  input: z.object({ id: text('id', 300) }),
+  output: renamed(
+    { product: Product, relatedProducts: z.array(Product), moreProducts: z.array(Product) },
+    { relatedProducts: 'related', moreProducts: 'fromSameShop' },
+  ),
+})
+
+/** What may have changed since a page was stored; small, for the product page's own script. */
+export const getAvailability = endpoint({
+  method: 'GET',
+  path: '/home/get-availability/:id',
+  input: z.object({ id: text('id', 300) }),
+  output: z.object({ stock: z.int() }),
+})
+
+/** `priceRange` is in whole US dollars of what shoppers pay. */
+export const getPriceRange = endpoint({
+  method: 'GET',
+  path: '/home/price-range-latest-product',
+  input: NoInput,
+  output: renamed(
+    { latest_product: InThrees, priceRange: z.object({ low: z.number(), high: z.number() }) },
+    { latest_product: 'latest' },
+  ),
+})
+
+export const PRICE_SORTS = ['low-to-high', 'high-to-low'] as const
+
+/** The filters of a listing; prices are US dollars of what the shopper pays, rating r means r ≤ rating < r + 1. */
+export const ProductQuery = renamed(
+  {
+    category: queryText('category', CATEGORY_LENGTH),
+    rating: queryInteger('rating', 1, 5),
+    lowPrice: queryNumber('lowPrice', 0, 1_000_000_000),
+    highPrice: queryNumber('highPrice', 0, 1_000_000_000),
+    sortPrice: queryChoice('sortPrice', PRICE_SORTS),
+    pageNumber: queryPage('pageNumber'),
+    searchValue: queryText('searchValue', SEARCH_LENGTH),
+  },
+  { sortPrice: 'sort', pageNumber: 'page', searchValue: 'search' },
+)
+export type ProductQuery = z.output<typeof ProductQuery>
+
+export const queryProducts = endpoint({
+  method: 'GET',
+  path: '/home/query-products',
+  input: ProductQuery,
+  output: renamed(
+    { products: z.array(Product), totalProduct: z.int(), parPage: z.int() },
+    { totalProduct: 'total', parPage: 'pageSize' },
+  ),
+})
+
+export const getSellerProducts = endpoint({
+  method: 'GET',
+  path: '/home/get-products-by-seller',
+  input: z.object({ sellerId: Id('sellerId'), page: queryPage('page') }),
+  output: renamed(
+    { seller: Seller, products: z.array(Product), totalProducts: z.int(), parPage: z.int() },
+    { totalProducts: 'total', parPage: 'pageSize' },
+  ),
+})
+
+/** Public facts of a shop for its automated replies; only for sellers who have them on, else 404. */
+export const getTrainingData = endpoint({
+  method: 'GET',
+  path: '/home/store/training-data/:sellerId',
+  input: z.object({ sellerId: Id('sellerId') }),
+  output: renamed({ storeName: z.string(), products: z.array(Product) }, { storeName: 'shopName' }),
+})
+
+/** The shops' promotions, for product pages and listings. */
+export const getBanners = endpoint({
+  method: 'GET',
+  path: '/banners',
+  input: NoInput,
+  output: z.object({ banners: z.array(Banner) }),
+})
+
+/** The home page's carousel. */
+export const getPlatformBanners = endpoint({
+  method: 'GET',
+  path: '/platform/banners',
+  input: NoInput,
+  output: z.object({ banners: z.array(Banner) }),
+})

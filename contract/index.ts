@@ -1,0 +1,23 @@
+import * as catalog from './catalog.ts'
+import { getHealth } from './health.ts'
+import { getRates } from './rates.ts'
+import { getReviews } from './reviews.ts'
+
+/** Every call of the API, by the name that both sides use for it. */
+export const endpoints = {
+  getCategories: catalog.getCategories,
+  getSellers: catalog.getSellers,
+  getFeaturedSellers: catalog.getFeaturedSellers,
+  getHomeProducts: catalog.getHomeProducts,
+  getProduct: catalog.getProduct,
+  getAvailability: catalog.getAvailability,
+  getPriceRange: catalog.getPriceRange,
+  queryProducts: catalog.queryProducts,
+  getSellerProducts: catalog.getSellerProducts,
+  getTrainingData: catalog.getTrainingData,
+  getBanners: catalog.getBanners,
+  getPlatformBanners: catalog.getPlatformBanners,
+  getReviews,
+  getRates,
+  getHealth,
+}

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini'
+import { endpoint, NoInput } from './endpoint.ts'
+
+/** Units of each currency for one US dollar; USD is always there and 1. */
+export const getRates = endpoint({
+  method: 'GET',
+  path: '/rates',
+  input: NoInput,
+  output: z.object({ base: z.literal('USD'), rates: z.record(z.string(), z.number()) }),
+})

@@ -1,0 +1,51 @@
+/** Page sizes (design: the provider's answers carry them as `parPage`). */
+export const PRODUCTS_PER_PAGE = 12
+export const SELLERS_PER_PAGE = 4
+export const STORES_PER_PAGE = 12
+export const REVIEWS_PER_PAGE = 5
+export const SIDE_LIST_LENGTH = 9
+export const TRAINING_PRODUCTS = 50
+/** Beyond any real page, small enough for every integer on the way. */
+export const MAX_PAGE_NUMBER = 1_000_000_000
+
+export const STARS = [5, 4, 3, 2, 1] as const
+export const SEARCH_LENGTH = 200
+export const CATEGORY_LENGTH = 100
+/** $999,999.99: with it every product of cents and percent stays an exact integer in a double. */
+export const MAX_PRICE_CENTS = 99_999_999
+export const MAX_STOCK = 1_000_000_000
+export const DEFAULT_PRICE_RANGE = { low: 0, high: 100 }
+
+const DISCOUNT_STEPS = 10_000
+
+/**
+ * What the shopper pays for one unit, in cents: price minus floor(price × discount / 100) whole dollars
+ * (spec section 9). `discount` is a percentage from 0 to 100 with up to four decimals.
+ */
+export function discountedCents({ priceCents, discount }: { priceCents: number; discount: number }): number {
+  const dollarsOff = Math.floor((priceCents * Math.round(discount * DISCOUNT_STEPS)) / (DISCOUNT_STEPS * 10_000))
+  return priceCents - dollarsOff * 100
+}
+
+/**
+ * The price and discount from which `discountedCents` gives `paidCents` back, for a product whose compare-at price is
+ * `comparedCents`. A gap under a dollar is no discount.
+ */
+export function discountFor(paidCents: number, comparedCents: number): { priceCents: number; discount: number } {
+  const dollarsOff = Math.floor((comparedCents - paidCents) / 100)
+  if (dollarsOff < 1) return { priceCents: paidCents, discount: 0 }
+  const priceCents = paidCents + dollarsOff * 100
+  const discount = Math.ceil((dollarsOff * 10_000 * DISCOUNT_STEPS) / priceCents) / DISCOUNT_STEPS
+  return { priceCents, discount }
+}
+
+/** A store's address carries its name for people; only the id counts. */
+export function shopSlug(shopName: string): string {
+  const slug = shopName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  return slug || 'shop'
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { MAX_PAGE_NUMBER } from './rules.ts'
+
+/** US dollars on the wire (19.99), integer cents inside (1999). */
+export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
+  decode: dollars => Math.round(dollars * 100),
+  encode: cents => cents / 100,
+})
+
+/** Text that PostgreSQL and HTML can both hold: no NUL and no half of a surrogate pair. */
+export function text(name: string, longest: number) {
+  return z.string({ error: `${name} must be a single text` }).check(
+    z.maxLength(longest, `${name} must be at most ${longest} characters`),
+    z.refine(
+      value => !value.includes('\0') && value.isWellFormed(),
+      `${name} must not contain characters that are no text`,
+    ),
+  )
+}
+
+/** A query parameter: an empty one means 'not given'. Numbers travel as digits. */
+function parameter<T>(name: string, longest: number, read: (given: string) => T | undefined, wrong: string) {
+  return z.codec(z.optional(text(name, longest)), z.custom<T | undefined>(), {
+    decode: (given, context) => {
+      if (given === undefined || given.trim() === '') return undefined
+      const value = read(given.trim())
+      if (value !== undefined) return value
+      context.issues.push({ code: 'custom', message: wrong, input: given })
+      return z.NEVER
+    },
+    encode: value => (value === undefined ? undefined : String(value)),
+  })
+}
+
+export function queryText(name: string, longest: number) {
+  return parameter<string>(name, longest, given => given, '')
+}
+
+export function queryNumber(name: string, lowest: number, highest: number) {
+  const wrong = `${name} must be a number from ${lowest} to ${highest}`
+  return parameter<number>(name, 40, given => inRange(/^\d+(\.\d+)?$/, given, lowest, highest), wrong)
+}
+
+export function queryInteger(name: string, lowest: number, highest: number) {
+  const wrong = `${name} must be a whole number from ${lowest} to ${highest}`
+  return parameter<number>(name, 40, given => inRange(/^\d+$/, given, lowest, highest), wrong)
+}
+
+export function queryBoolean(name: string) {
+  const read = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
+  return parameter<boolean>(name, 40, read, `${name} must be true or false`)
+}
+
+export function queryChoice<const Choice extends string>(name: string, choices: readonly Choice[]) {
+  const read = (given: string) => choices.find(choice => choice === given)
+  return parameter<Choice>(name, 40, read, `${name} must be one of ${choices.join(', ')}`)
+}
+
+export function queryPage(name: string) {
+  return queryInteger(name, 1, MAX_PAGE_NUMBER)
+}
+
+function inRange(form: RegExp, given: string, lowest: number, highest: number): number | undefined {
+  if (!form.test(given)) return undefined
+  const value = Number(given)
+  return value >= lowest && value <= highest ? value : undefined
+}
