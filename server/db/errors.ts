@@ -1,0 +1,25 @@
+/** PostgreSQL's SQLSTATE of a failed statement, wherever drizzle wrapped it. */
+function sqlState(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown }
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
+  }
+  return undefined
+}
+
+/** Class 22: the value itself is what the database refuses. */
+export function isBadInput(error: unknown): boolean {
+  return sqlState(error)?.startsWith('22') ?? false
+}
+
+/** Out of connections, space, time or luck: the same request may succeed later. */
+export function isPassing(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state) return ['08', '40', '53', '55', '57', '58'].includes(state.slice(0, 2))
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (/ECONNREFUSED|ECONNRESET|EPIPE/.test((at as { code?: string }).code ?? '')) return true
+    if (/Connection terminated|connection timeout|was restarted|timeout exceeded|not queryable/i.test(at.message))
+      return true
+  }
+  return false
+}

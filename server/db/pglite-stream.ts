@@ -1,0 +1,109 @@
+import { Duplex } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+
+export type ToWorker = Uint8Array | 'close'
+export type FromWorker = Uint8Array | 'ready'
+
+interface Options {
+  /** Where the database lives; without it, in memory. */
+  folder: string | undefined
+  /** A statement that runs longer than this ends with its worker: PGlite ignores statement_timeout. */
+  longestStatementMs: number
+}
+
+/**
+ * The 'socket' between `pg` and a PGlite that runs in a worker thread: it carries PostgreSQL's wire protocol, so that
+ * one driver serves both databases. Connecting opens the database, ending closes it. A statement that hangs costs its
+ * connection, not the process; the pool opens the next one.
+ */
+export class PGliteStream extends Duplex {
+  #options: Options
+  #worker: Worker | undefined
+  #exited: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #watchdog: NodeJS.Timeout | undefined
+
+  constructor(options: Options) {
+    super()
+    this.#options = options
+  }
+
+  connect(): this {
+    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+      workerData: { folder: this.#options.folder },
+    })
+    this.#worker = worker
+    this.#exited = new Promise(resolve => worker.once('exit', resolve))
+    worker.on('message', (message: FromWorker) => this.#hear(message))
+    worker.on('error', error => this.destroy(error))
+    worker.once('exit', () => this.destroy())
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    this.#worker?.ref()
+    return this
+  }
+
+  unref(): this {
+    this.#worker?.unref()
+    return this
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#say(chunk)
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#say(Buffer.concat(chunks.map(({ chunk }) => chunk)))
+    done()
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#worker?.postMessage('close' satisfies ToWorker)
+    void this.#exited.then(() => done())
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#watchdog)
+    void Promise.resolve(this.#worker?.terminate()).then(() => done(error))
+  }
+
+  #hear(message: FromWorker): void {
+    if (message === 'ready') {
+      this.emit('connect')
+      return
+    }
+    this.#waiting -= 1
+    this.#watch()
+    this.push(Buffer.from(message.buffer, message.byteOffset, message.byteLength))
+  }
+
+  #say(bytes: Buffer): void {
+    this.#waiting += 1
+    if (this.#waiting === 1) this.#watch()
+    this.#worker?.postMessage(bytes satisfies ToWorker)
+  }
+
+  #watch(): void {
+    clearTimeout(this.#watchdog)
+    if (this.#waiting === 0) return
+    const { longestStatementMs } = this.#options
+    this.#watchdog = setTimeout(
+      () => this.destroy(new Error(`The database took longer than ${longestStatementMs} ms and was restarted`)),
+      longestStatementMs,
+    )
+    this.#watchdog.unref()
+  }
+}

@@ -1,0 +1,14 @@
+/** A refusal that the caller may read: `status` is the answer's, `fields` are paths of the input with what is wrong there. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly fields: Record<string, string> | undefined
+
+  constructor(status: number, message: string, code?: string, fields?: Record<string, string>) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
