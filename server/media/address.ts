@@ -1,0 +1,34 @@
+import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>
+export type IsAllowed = (address: string) => boolean
+
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Asks the system's resolver for every address of a name. */
+export const resolveAll: Resolve = hostname => lookup(hostname, { all: true })
+
+/** False for whatever is not plain public unicast: loopback, private, link-local, mapped or tunnelled forms of these. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6)) return false
+  return parsed.range() === 'unicast'
+}
+
+/** A `lookup` for sockets: a connection goes to an address that was checked, so a second answer of the DNS cannot divert it. */
+export function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname).then(
+      addresses => {
+        const [first] = addresses
+        if (!first || !addresses.every(({ address }) => isAllowed(address))) done(new Error('not a public address'), '')
+        else if (options.all) done(null, addresses)
+        else done(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => done(error, ''),
+    )
+  }
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { isIP } from 'node:net'
+import pLimit from 'p-limit'
+import type { Logger } from 'pino'
+import { checkedLookup, type IsAllowed, isPublic, type Resolve, resolveAll } from './address.ts'
+
+type Options = {
+  log?: Pick<Logger, 'warn'>
+  resolve?: Resolve
+  isAllowed?: IsAllowed
+  ca?: string
+  timeoutMs?: number
+}
+
+const AT_A_TIME = 4
+const REDIRECTS = 3
+const FAILURES = 3
+const TIMEOUT_MS = 5_000
+const LARGEST_MB = 15
+const LARGEST = LARGEST_MB * 1024 * 1024
+
+class Missing extends Error {}
+
+/**
+ * Fetches pictures from addresses that sellers name: https and public addresses only, redirects included, four at a time.
+ * Fails with an `Error` whose message is the reason. After three failures in a row a host is not asked again; a picture
+ * that is gone (404, 410) says nothing against its host. Whether the bytes are a picture is for `store` to say.
+ */
+export function createPictureFetcher(options: Options = {}): (url: string) => Promise<Buffer> {
+  const { log, resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options
+  const failures = new Map<string, number>()
+  const limit = pLimit(AT_A_TIME)
+  const lookup = checkedLookup(resolve, isAllowed)
+  // Not the global agent: that one may be told by the environment to use a proxy, which would connect unchecked.
+  const agent = new Agent({ keepAlive: false, lookup, ...(ca && { ca }) })
+
+  async function follow(address: string): Promise<Buffer> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    let url = parseAddress(address)
+    for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
+      const answer = await ask(url, signal)
+      if (Buffer.isBuffer(answer)) return answer
+      url = answer
+    }
+    throw new Error(`more than ${REDIRECTS} redirects`)
+  }
+
+  async function ask(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
+    const { host } = url
+    if ((failures.get(host) ?? 0) >= FAILURES) throw new Error(`${host} was given up after ${FAILURES} failures`)
+    try {
+      const answer = await visit(url, signal)
+      failures.delete(host)
+      return answer
+    } catch (error) {
+      if (!(error instanceof Missing)) countFailure(host)
+      if (signal.aborted) throw new Error(`${host} did not answer within ${timeoutMs / 1000} s`, { cause: error })
+      throw readable(host, error)
+    }
+  }
+
+  async function visit(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(hostname) && !isAllowed(hostname)) throw new Error('not a public address')
+    const response = await open(url, agent, signal)
+    try {
+      return await read(url, response)
+    } finally {
+      response.destroy()
+    }
+  }
+
+  function countFailure(host: string): void {
+    const count = (failures.get(host) ?? 0) + 1
+    failures.set(host, count)
+    if (count === FAILURES) log?.warn({ host }, 'No more pictures are fetched from this host')
+  }
+
+  return url => limit(() => follow(url))
+}
+
+function parseAddress(address: string, base?: URL): URL {
+  const url = URL.canParse(address, base) ? new URL(address, base) : null
+  if (!url) throw new Error('not an address')
+  if (url.protocol !== 'https:') throw new Error('only https addresses are fetched')
+  if (url.username || url.password) throw new Error('an address with a password is not fetched')
+  return url
+}
+
+function open(url: URL, agent: Agent, signal: AbortSignal): Promise<IncomingMessage> {
+  const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Piazza' }
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers, signal }).on('response', resolve).on('error', reject).end()
+  })
+}
+
+async function read(url: URL, response: IncomingMessage): Promise<Buffer | URL> {
+  const { statusCode: status = 0, headers } = response
+  if (status >= 300 && status < 400 && headers.location) return parseAddress(headers.location, url)
+  if (status === 404 || status === 410) throw new Missing(`${url.host} answered ${status}`)
+  if (status !== 200) throw new Error(`${url.host} answered ${status}`)
+  if (!headers['content-type']?.startsWith('image/')) throw new Error('the answer is not a picture')
+  const tooLarge = new Error(`larger than ${LARGEST_MB} MB`)
+  if (Number(headers['content-length']) > LARGEST) throw tooLarge
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LARGEST) throw tooLarge
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function readable(host: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`${host} is not known`, { cause: error })
+  if (code) return new Error(`${host} cannot be reached (${code})`, { cause: error })
+  return error instanceof Error ? error : new Error(message)
+}

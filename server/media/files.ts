@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+// Another process may be writing to the same folder: only what no one can still be writing is swept.
+const ABANDONED_MS = 60 * 60 * 1000
+
+/** Writes the whole file or nothing, readable by the owner only, on disk when the promise settles. */
+export async function writeWhole(folder: string, path: string, bytes: Buffer): Promise<void> {
+  const draft = join(draftsOf(folder), randomUUID())
+  await mkdir(draftsOf(folder), { recursive: true, mode: 0o700 })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(draft, bytes, { mode: 0o600, flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** The length of a file in bytes, or null when there is none. */
+export async function sizeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch(absent)
+  return found?.isFile() ? found.size : null
+}
+
+/** Removes drafts that a crash left behind. */
+export async function sweepDrafts(folder: string): Promise<void> {
+  const names = (await readdir(draftsOf(folder)).catch(absent)) ?? []
+  for (const name of names) {
+    const draft = join(draftsOf(folder), name)
+    const found = await stat(draft).catch(absent)
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { force: true })
+  }
+}
+
+function draftsOf(folder: string): string {
+  return join(folder, 'drafts')
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
