@@ -201,12 +201,30 @@ export const getSellerProducts = endpoint({
   ),
 })
 
+/** What an automated reply may know of a product; `description` is an excerpt without markup. */
+export const TrainingProduct = renamed(
+  {
+    _id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    category: z.string(),
+    brand: z.string(),
+    price: Usd,
+    discount: z.number(),
+    stock: z.int(),
+    description: z.string(),
+    rating: z.number(),
+  },
+  { price: 'priceCents' },
+)
+export type TrainingProduct = z.output<typeof TrainingProduct>
+
 /** Public facts of a shop for its automated replies; only for sellers who have them on, else 404. */
 export const getTrainingData = endpoint({
   method: 'GET',
   path: '/home/store/training-data/:sellerId',
   input: z.object({ sellerId: Id('sellerId') }),
-  output: renamed({ storeName: z.string(), products: z.array(Product) }, { storeName: 'shopName' }),
+  output: renamed({ storeName: z.string(), products: z.array(TrainingProduct) }, { storeName: 'shopName' }),
 })
 
 /** The shops' promotions, for product pages and listings. */

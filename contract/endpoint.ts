@@ -19,9 +19,16 @@ export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniTy
 
 type Names<Shape> = { [Wire in keyof Shape]?: string }
 
-type Renamed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = {
+type Keyed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = {
   [Wire in keyof Shape as Map[Wire] extends string ? Map[Wire] : Wire]: z.output<Shape[Wire]>
 }
+
+/** What may be undefined may be left out. */
+type Optional<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
+}
+
+type Renamed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = Optional<Keyed<Shape, Map>>
 
 /** A codec between the odd spellings of the wire and our names; keys that are not listed keep theirs. */
 export function renamed<Shape extends z.core.$ZodShape, const Map extends Names<Shape>>(shape: Shape, names: Map) {

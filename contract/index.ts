@@ -2,6 +2,7 @@ import * as catalog from './catalog.ts'
 import { getHealth } from './health.ts'
 import { getRates } from './rates.ts'
 import { getReviews } from './reviews.ts'
+import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
 
 /** Every call of the API, by the name that both sides use for it. */
 export const endpoints = {
@@ -20,4 +21,6 @@ export const endpoints = {
   getReviews,
   getRates,
   getHealth,
+  getSitemapTotals,
+  getSitemapPage,
 }

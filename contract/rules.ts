@@ -4,9 +4,16 @@ export const SELLERS_PER_PAGE = 4
 export const STORES_PER_PAGE = 12
 export const REVIEWS_PER_PAGE = 5
 export const SIDE_LIST_LENGTH = 9
+export const TOP_PRODUCTS = 12
+export const RELATED_PRODUCTS = 12
+export const FEATURED_SELLERS = 8
 export const TRAINING_PRODUCTS = 50
+export const TRAINING_BYTES = 20_000
 /** Beyond any real page, small enough for every integer on the way. */
 export const MAX_PAGE_NUMBER = 1_000_000_000
+
+/** Addresses in one sitemap file; the protocol allows 50,000. */
+export const SITEMAP_PAGE_SIZE = 10_000
 
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200

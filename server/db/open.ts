@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool } from 'pg'
@@ -15,6 +18,8 @@ export interface Database {
   kind: 'embedded' | 'postgresql'
   /** Tells what committed transactions changed, by the tags of migration 0001; `null` when something may have been missed. */
   onChange(listener: OnChange): Promise<void>
+  /** Resolves once every listener has heard what was committed before. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,26 +32,74 @@ interface Options {
   onError?: (error: Error) => void
 }
 
+const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) }
+const MIGRATION_MS = 3600_000
+const STATEMENT_MS = 5000
 const POOL_SIZE = 10
 const CONNECT_MS = 5000
+const BARRIER_MS = 2000
 const LOCK_MS = 3000
 
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
-  const { url, onError = ignore } = options
-  const { pool, changes } = url ? openPostgres(url, options) : openEmbedded(options)
+  const { url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
+  // Migrations take as long as they must; shoppers' statements do not.
+  const limits = { statementMs: MIGRATION_MS }
+  const { pool, changes } = url
+    ? await openPostgres(url, longestStatementMs, onError)
+    : openEmbedded(options.folder, limits)
   pool.on('error', onError)
   const db = drizzle(pool, { schema })
-  await migrate(db, { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) })
+  if (!url) await migrate(db, MIGRATIONS)
+  limits.statementMs = longestStatementMs
+
+  const listeners: OnChange[] = []
+  const barriers = new Map<string, () => void>()
+  let listening: Promise<void> | undefined
+  const hear: OnChange = tag => {
+    const pass = tag === null ? undefined : barriers.get(tag)
+    if (pass) pass()
+    else listeners.forEach(tell => tell(tag))
+  }
   return {
     db,
     kind: url ? 'postgresql' : 'embedded',
-    onChange: listener => changes.listen(listener),
-    close: async () => {
+    onChange(listener) {
+      listeners.push(listener)
+      listening ??= changes.listen(hear)
+      return listening
+    },
+    async settled() {
+      if (!listening) return
+      await listening
+      const barrier = `barrier:${randomUUID()}`
+      const { promise, resolve } = Promise.withResolvers<void>()
+      barriers.set(barrier, resolve)
+      try {
+        await db.execute(sql`select pg_notify('changed', ${barrier})`)
+        await Promise.race([promise, sleep(BARRIER_MS, undefined, { ref: false })])
+      } finally {
+        barriers.delete(barrier)
+      }
+    },
+    async close() {
       await changes.close()
-      await pool.end()
+      await end(pool)
     },
   }
+}
+
+/** `pool.end` does not wait until its connections are closed: the embedded database would still be writing. */
+async function end(pool: Pool): Promise<void> {
+  let openCount = pool.totalCount
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (openCount === 0) resolve()
+  pool.on('remove', () => {
+    openCount -= 1
+    if (openCount === 0) resolve()
+  })
+  await pool.end()
+  await promise
 }
 
 interface Opened {
@@ -54,18 +107,24 @@ interface Opened {
   changes: Changes
 }
 
-function openPostgres(url: string, { longestStatementMs = 5000, onError = ignore }: Options): Opened {
+async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
+  const forMigrations = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
+  try {
+    await migrate(drizzle(forMigrations), MIGRATIONS)
+  } finally {
+    await forMigrations.end()
+  }
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: longestStatementMs,
+    statement_timeout: statementMs,
     lock_timeout: LOCK_MS,
   })
   return { pool, changes: hearPostgres(url, onError) }
 }
 
-function openEmbedded({ folder, longestStatementMs = 5000 }: Options): Opened {
+function openEmbedded(folder: string | undefined, limits: { statementMs: number }): Opened {
   const changes = hearOwnConnection()
   const pool = new Pool({
     max: 1,
@@ -73,7 +132,7 @@ function openEmbedded({ folder, longestStatementMs = 5000 }: Options): Opened {
     user: 'postgres',
     database: 'postgres',
     // pg passes its own options to the factory; only connect() is left to the stream.
-    stream: () => new PGliteStream({ folder, longestStatementMs }),
+    stream: () => new PGliteStream(folder, limits),
     // The pool waits for it before it hands the connection out, whatever its type says.
     onConnect: client => changes.attach(client) as unknown as void,
   })

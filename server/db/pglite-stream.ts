@@ -4,11 +4,9 @@ import { Worker } from 'node:worker_threads'
 export type ToWorker = Uint8Array | 'close'
 export type FromWorker = Uint8Array | 'ready'
 
-interface Options {
-  /** Where the database lives; without it, in memory. */
-  folder: string | undefined
+interface Limits {
   /** A statement that runs longer than this ends with its worker: PGlite ignores statement_timeout. */
-  longestStatementMs: number
+  statementMs: number
 }
 
 /**
@@ -17,20 +15,23 @@ interface Options {
  * connection, not the process; the pool opens the next one.
  */
 export class PGliteStream extends Duplex {
-  #options: Options
+  #folder: string | undefined
+  #limits: Limits
   #worker: Worker | undefined
   #exited: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #watchdog: NodeJS.Timeout | undefined
 
-  constructor(options: Options) {
+  /** Without a folder the database lives in memory. `limits` may change while the stream is open. */
+  constructor(folder: string | undefined, limits: Limits) {
     super()
-    this.#options = options
+    this.#folder = folder
+    this.#limits = limits
   }
 
   connect(): this {
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-      workerData: { folder: this.#options.folder },
+      workerData: { folder: this.#folder },
     })
     this.#worker = worker
     this.#exited = new Promise(resolve => worker.once('exit', resolve))
@@ -99,10 +100,10 @@ export class PGliteStream extends Duplex {
   #watch(): void {
     clearTimeout(this.#watchdog)
     if (this.#waiting === 0) return
-    const { longestStatementMs } = this.#options
+    const { statementMs } = this.#limits
     this.#watchdog = setTimeout(
-      () => this.destroy(new Error(`The database took longer than ${longestStatementMs} ms and was restarted`)),
-      longestStatementMs,
+      () => this.destroy(new Error(`The database took longer than ${statementMs} ms and was restarted`)),
+      statementMs,
     )
     this.#watchdog.unref()
   }

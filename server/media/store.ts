@@ -78,6 +78,13 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
       return once(storing, hash, () => keep(hash, bytes))
     },
 
+    /** Keeps a picture of our own, known to be one; its renditions are made when they are asked for. Answers its hash. */
+    async add(bytes: Buffer): Promise<string> {
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      if (!(await isThere(hash))) await writeWhole(folder, placeOf(hash, 'original'), bytes)
+      return hash
+    },
+
     async has(hash: string): Promise<boolean> {
       return HASH.test(hash) && isThere(hash)
     },

@@ -66,7 +66,6 @@ CREATE TABLE "products" (
 	"rating_count" integer DEFAULT 0 NOT NULL,
 	"units_sold" integer DEFAULT 0 NOT NULL,
 	"search" "tsvector" GENERATED ALWAYS AS (setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', brand || ' ' || category), 'B') || setweight(to_tsvector('english', shop_name), 'C') || setweight(to_tsvector('english', regexp_replace(description, '<[^>]*>', ' ', 'g')), 'D')) STORED,
-	"search_words" text GENERATED ALWAYS AS (lower(name || ' ' || brand || ' ' || category || ' ' || shop_name)) STORED,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "products_slug_unique" UNIQUE("slug"),
@@ -87,6 +86,10 @@ CREATE TABLE "reviews" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "reviews_product_user" UNIQUE("product_id","user_id"),
 	CONSTRAINT "reviews_rating" CHECK ("reviews"."rating" between 1 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "search_words" (
+	"word" text PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "seller_orders" (
@@ -135,15 +138,16 @@ ALTER TABLE "seller_orders" ADD CONSTRAINT "seller_orders_order_id_orders_id_fk"
 ALTER TABLE "variants" ADD CONSTRAINT "variants_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "order_lines_product" ON "order_lines" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "orders_paid" ON "orders" USING btree ("paid_at");--> statement-breakpoint
-CREATE INDEX "products_top" ON "products" USING btree ("units_sold" DESC NULLS LAST,"is_promoted" DESC NULLS LAST,"rating" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
-CREATE INDEX "products_category_top" ON "products" USING btree ("category","units_sold" DESC NULLS LAST,"is_promoted" DESC NULLS LAST,"rating" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
-CREATE INDEX "products_price_sort" ON "products" USING btree ("final_cents","id") WHERE not is_hidden;--> statement-breakpoint
-CREATE INDEX "products_category_price" ON "products" USING btree ("category","final_cents","id") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_top" ON "products" USING btree ("units_sold" DESC NULLS LAST,"is_promoted" DESC NULLS LAST,"rating" DESC NULLS LAST,"id","final_cents") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_category_top" ON "products" USING btree ("category","units_sold" DESC NULLS LAST,"is_promoted" DESC NULLS LAST,"rating" DESC NULLS LAST,"id","final_cents") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_seller_top" ON "products" USING btree ("seller_id","units_sold" DESC NULLS LAST,"is_promoted" DESC NULLS LAST,"rating" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_price" ON "products" USING btree ("final_cents","id","rating") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_category_price" ON "products" USING btree ("category","final_cents","id","rating") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_filters" ON "products" USING btree ("category","rating","final_cents") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_rating" ON "products" USING btree ("rating" DESC NULLS LAST,"id","final_cents") WHERE not is_hidden;--> statement-breakpoint
 CREATE INDEX "products_latest" ON "products" USING btree ("created_at" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
-CREATE INDEX "products_rating" ON "products" USING btree ("rating" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
-CREATE INDEX "products_discount_sort" ON "products" USING btree ("discount" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
-CREATE INDEX "products_seller" ON "products" USING btree ("seller_id","created_at" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
+CREATE INDEX "products_discount" ON "products" USING btree ("discount" DESC NULLS LAST,"id") WHERE not is_hidden;--> statement-breakpoint
 CREATE INDEX "products_search" ON "products" USING gin ("search");--> statement-breakpoint
-CREATE INDEX "products_words" ON "products" USING gin ("search_words" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "reviews_latest" ON "reviews" USING btree ("product_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "sellers_by_rating" ON "sellers" USING btree ("is_verified","rating" DESC NULLS LAST,"id");
+CREATE INDEX "search_words_alike" ON "search_words" USING gin ("word" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "sellers_by_rating" ON "sellers" USING btree ("is_verified" DESC NULLS LAST,"rating" DESC NULLS LAST,"id");

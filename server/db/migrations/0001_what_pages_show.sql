@@ -76,3 +76,33 @@ END $$;
 CREATE TRIGGER category_changed AFTER INSERT OR UPDATE OR DELETE ON categories FOR EACH STATEMENT EXECUTE FUNCTION category_changed();
 --> statement-breakpoint
 CREATE TRIGGER platform_banner_changed AFTER INSERT OR UPDATE OR DELETE ON platform_banners FOR EACH STATEMENT EXECUTE FUNCTION category_changed();
+
+--> statement-breakpoint
+-- Words stay when the last product with them goes: a search that is led to one of them then finds nothing, as before.
+CREATE FUNCTION search_words_of(names text) RETURNS SETOF text LANGUAGE sql IMMUTABLE AS $$
+  SELECT word FROM regexp_split_to_table(lower(names), '[^[:alpha:]]+') AS word WHERE length(word) BETWEEN 4 AND 40
+$$;
+--> statement-breakpoint
+CREATE FUNCTION words_of_new_products() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- In one order, so that two writers wait for each other instead of ending in a deadlock.
+  INSERT INTO search_words
+    SELECT DISTINCT word FROM added, search_words_of(concat_ws(' ', name, brand, category, shop_name)) AS word ORDER BY word
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER words_of_new_products AFTER INSERT ON products REFERENCING NEW TABLE AS added
+FOR EACH STATEMENT EXECUTE FUNCTION words_of_new_products();
+--> statement-breakpoint
+CREATE FUNCTION words_of_renamed_product() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_words
+    SELECT DISTINCT word FROM search_words_of(concat_ws(' ', NEW.name, NEW.brand, NEW.category, NEW.shop_name)) AS word ORDER BY word
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER words_of_renamed_product AFTER UPDATE ON products FOR EACH ROW
+WHEN ((OLD.name, OLD.brand, OLD.category, OLD.shop_name) IS DISTINCT FROM (NEW.name, NEW.brand, NEW.category, NEW.shop_name))
+EXECUTE FUNCTION words_of_renamed_product();

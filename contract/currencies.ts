@@ -1,0 +1,19 @@
+/** The currencies that prices can be shown in; they travel as codes. */
+export const CURRENCIES = [
+  { code: 'USD', name: 'US dollar' },
+  { code: 'EUR', name: 'Euro' },
+  { code: 'GBP', name: 'British pound' },
+  { code: 'NGN', name: 'Nigerian naira' },
+  { code: 'JPY', name: 'Japanese yen' },
+  { code: 'CAD', name: 'Canadian dollar' },
+  { code: 'AUD', name: 'Australian dollar' },
+  { code: 'INR', name: 'Indian rupee' },
+  { code: 'CNY', name: 'Chinese yuan' },
+  { code: 'BRL', name: 'Brazilian real' },
+  { code: 'ZAR', name: 'South African rand' },
+  { code: 'KES', name: 'Kenyan shilling' },
+  { code: 'MXN', name: 'Mexican peso' },
+  { code: 'RUB', name: 'Russian rouble' },
+  { code: 'SAR', name: 'Saudi riyal' },
+] as const
+export type CurrencyCode = (typeof CURRENCIES)[number]['code']

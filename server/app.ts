@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { requestId } from 'hono/request-id'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Logger } from 'pino'
+import type { Database } from './db/open.ts'
+import { Refusal } from './errors.ts'
+import { isBadInput, isPassing } from './db/errors.ts'
+import type { Media } from './media/store.ts'
+import { mediaRoutes } from './media/routes.ts'
+import type { Env } from './mount.ts'
+import { catalogRoutes } from './routes/catalog.ts'
+import { healthRoutes } from './routes/health.ts'
+import { ratesRoutes } from './routes/rates.ts'
+import { reviewRoutes } from './routes/reviews.ts'
+import { sitemapRoutes } from './routes/sitemap.ts'
+import type { Rates } from './services/rates.ts'
+
+export interface Provider {
+  database: Database
+  media: Media
+  rates: Rates
+  log: Logger
+}
+
+const BODY_BYTES = 64 * 1024
+
+/** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
+export function createApp({ database, media, rates, log }: Provider): Hono<Env> {
+  const api = new Hono<Env>()
+  api.use(bodyLimit({ maxSize: BODY_BYTES, onError: c => c.json({ error: 'The body is too large' }, 413) }))
+  api.use(async (c, next) => {
+    await next()
+    c.header('Cache-Control', 'no-store')
+    c.header('X-Content-Type-Options', 'nosniff')
+  })
+  catalogRoutes(api, database)
+  reviewRoutes(api, database.db)
+  sitemapRoutes(api, database.db)
+  ratesRoutes(api, rates)
+  healthRoutes(api, database)
+
+  const app = new Hono<Env>()
+  app.use(requestId())
+  app.route('/api', api)
+  mediaRoutes(app, media)
+  app.notFound(c => c.json({ error: 'There is nothing at this address' }, 404))
+  app.onError((error, c) => {
+    const refusal = asRefusal(error)
+    if (!refusal) log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
+    const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
+    if (status === 503) c.header('Retry-After', '1')
+    return c.json({ error: message, code, fields }, status as ContentfulStatusCode)
+  })
+  return app
+}
+
+function asRefusal(error: Error): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (isBadInput(error)) return new Refusal(400, 'The request holds a value that cannot be stored')
+  if (isPassing(error)) return new Refusal(503, 'Try again in a moment')
+  return null
+}

@@ -1,0 +1,29 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/catalog.ts'
+import type { Database } from '../db/open.ts'
+import { type Env, mount } from '../mount.ts'
+import { readBanners, readPlatformBanners } from '../services/banners.ts'
+import { readCategories, readHomeProducts, readPriceRange } from '../services/catalog.ts'
+import { queryProducts } from '../services/listing.ts'
+import { readAvailability, readProduct } from '../services/product.ts'
+import { readFeaturedSellers, readSellerProducts, readSellers } from '../services/sellers.ts'
+import { keepTotals } from '../services/totals.ts'
+import { readTrainingProducts } from '../services/training.ts'
+
+export function catalogRoutes(app: Hono<Env>, database: Database): void {
+  const { db } = database
+  const totals = keepTotals(database)
+
+  mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
+  mount(app, contract.getSellers, query => readSellers(db, query))
+  mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
+  mount(app, contract.getHomeProducts, () => readHomeProducts(db))
+  mount(app, contract.getProduct, ({ id }) => readProduct(db, id))
+  mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
+  mount(app, contract.getPriceRange, () => readPriceRange(db))
+  mount(app, contract.queryProducts, query => queryProducts(db, totals, query))
+  mount(app, contract.getSellerProducts, ({ sellerId, page }) => readSellerProducts(db, sellerId, page))
+  mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
+  mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
+  mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))
+}

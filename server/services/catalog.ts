@@ -1,0 +1,79 @@
+import { and, eq, exists, max, min, sql } from 'drizzle-orm'
+import type { Category } from '#contract/catalog.ts'
+import { DEFAULT_PRICE_RANGE, SIDE_LIST_LENGTH, TOP_PRODUCTS } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { categories, products } from '../db/schema.ts'
+import { pictureAddress } from './pictures.ts'
+import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
+
+const byName = new Intl.Collator('en').compare
+
+const visibleCategories = prepared(db =>
+  db
+    .select()
+    .from(categories)
+    .where(
+      exists(
+        db
+          .select({ id: products.id })
+          .from(products)
+          .where(and(isVisible, eq(products.category, categories.name))),
+      ),
+    )
+    .prepare('categories'),
+)
+
+/** The categories that have something to show, by name. */
+export async function readCategories(db: Db): Promise<Category[]> {
+  const rows = await visibleCategories(db).execute()
+  return rows
+    .map(({ name, picture }) => ({ name, image: pictureAddress(picture) ?? '' }))
+    .toSorted((one, other) => byName(one.name, other.name))
+}
+
+const topSelling = prepared(db => selectProducts(db, { order: ORDERS.topSelling, limit: TOP_PRODUCTS }).prepare('top'))
+const latest = prepared(db => selectProducts(db, { order: ORDERS.latest, limit: SIDE_LIST_LENGTH }).prepare('latest'))
+const topRated = prepared(db =>
+  selectProducts(db, { where: sql`${products.rating} > 0`, order: ORDERS.topRated, limit: SIDE_LIST_LENGTH }).prepare(
+    'rated',
+  ),
+)
+const onDiscount = prepared(db =>
+  selectProducts(db, {
+    where: sql`${products.discount} > 0`,
+    order: ORDERS.onDiscount,
+    limit: SIDE_LIST_LENGTH,
+  }).prepare('discounted'),
+)
+
+/** The lists of the home page. */
+export async function readHomeProducts(db: Db) {
+  const lists = [topSelling, latest, topRated, onDiscount].map(list => list(db).execute())
+  const [top = [], newest = [], rated = [], discounted = []] = await Promise.all(lists)
+  return {
+    products: top.map(row => toProduct(row)),
+    latest: newest.map(row => toProduct(row)),
+    topRated: rated.map(row => toProduct(row)),
+    onDiscount: discounted.map(row => toProduct(row)),
+  }
+}
+
+const priceRange = prepared(db =>
+  db
+    .select({ low: min(products.finalCents), high: max(products.finalCents) })
+    .from(products)
+    .where(isVisible)
+    .prepare('price_range'),
+)
+
+/** The newest products, and the whole dollars between which every visible product can be bought. */
+export async function readPriceRange(db: Db) {
+  const [newest, [range]] = await Promise.all([latest(db).execute(), priceRange(db).execute()])
+  const { low, high } = range ?? {}
+  return {
+    latest: newest.map(row => toProduct(row)),
+    priceRange:
+      low == null || high == null ? DEFAULT_PRICE_RANGE : { low: Math.floor(low / 100), high: Math.ceil(high / 100) },
+  }
+}

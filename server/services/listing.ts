@@ -1,0 +1,98 @@
+import { and, eq, gte, lt, lte, sql, type SQL } from 'drizzle-orm'
+import type { Product, ProductQuery } from '#contract/catalog.ts'
+import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { products } from '../db/schema.ts'
+import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
+import { corrected, type Terms, termsOf, toTextQuery } from './search.ts'
+import type { Totals } from './totals.ts'
+
+/** So many of a search's best-selling finds are put in the order of relevance; the others follow as they sell. */
+const RANKED = 100 * PRODUCTS_PER_PAGE
+
+interface Found {
+  total: number
+  terms: Terms
+}
+
+/** One page of what a listing's filters leave; without a sort, a search comes by relevance and the rest top selling first. */
+export async function queryProducts(
+  db: Db,
+  totals: Totals,
+  { page = 1, sort, search = '', ...filters }: ProductQuery,
+): Promise<{ products: Product[]; total: number; pageSize: number }> {
+  const where = whereOf(filters)
+  const { total, terms } = await totals.of(['query', filters, search], () => find(db, where, search))
+  const offset = (page - 1) * PRODUCTS_PER_PAGE
+  const shown = { total, pageSize: PRODUCTS_PER_PAGE }
+  if (offset >= total) return { products: [], ...shown }
+
+  const slice = { limit: PRODUCTS_PER_PAGE, offset }
+  const isRanked = search !== '' && !sort && offset < RANKED
+  const matching = and(where, search === '' ? undefined : matches(terms))
+  const rows = isRanked
+    ? await selectRanked(db, { where: matching, text: toTextQuery(terms), ...slice })
+    : await selectProducts(db, { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice })
+  return { products: rows.map(row => toProduct(row)), ...shown }
+}
+
+/** How many products there are and, when the search as typed finds none, what it is taken for. */
+async function find(db: Db, where: SQL | undefined, search: string): Promise<Found> {
+  if (search === '') return { total: await count(db, where), terms: [] }
+  const terms = termsOf(search)
+  const total = await count(db, and(where, matches(terms)))
+  const meant = total === 0 ? await corrected(db, terms) : null
+  return meant ? { total: await count(db, and(where, matches(meant))), terms: meant } : { total, terms }
+}
+
+function count(db: Db, where: SQL | undefined): Promise<number> {
+  return db.$count(products, and(isVisible, where))
+}
+
+function matches(terms: Terms): SQL {
+  return sql`${products.search} @@ ${toTextQuery(terms)}`
+}
+
+function whereOf({ category, rating, lowPrice, highPrice }: Omit<ProductQuery, 'page' | 'sort' | 'search'>) {
+  return and(
+    category === undefined ? undefined : eq(products.category, category),
+    rating === undefined ? undefined : and(gte(products.rating, rating), lt(products.rating, rating + 1)),
+    lowPrice === undefined ? undefined : gte(products.finalCents, cents(lowPrice)),
+    highPrice === undefined ? undefined : lte(products.finalCents, cents(highPrice)),
+  )
+}
+
+/** Beyond the highest price every amount means the same, and fits the database's integer. */
+function cents(dollars: number): number {
+  return Math.min(Math.round(dollars * 100), MAX_PRICE_CENTS + 1)
+}
+
+interface Ranked {
+  where: SQL | undefined
+  text: SQL
+  limit: number
+  offset: number
+}
+
+function selectRanked(db: Db, { where, text, limit, offset }: Ranked) {
+  const best = db
+    .select({
+      bestId: products.id,
+      words: products.search,
+      place: sql<number>`row_number() over (order by ${sql.join(ORDERS.topSelling, sql`, `)})`.as('place'),
+    })
+    .from(products)
+    .where(and(isVisible, where))
+    .orderBy(...ORDERS.topSelling)
+    .limit(RANKED)
+    .as('best')
+  const ids = db
+    .select({ pageId: best.bestId })
+    .from(best)
+    .orderBy(sql`ts_rank(${best.words}, ${text}) desc`, best.place)
+    .limit(limit)
+    .offset(offset)
+    .as('page')
+  const order = [sql`ts_rank(${products.search}, ${text}) desc`, ...ORDERS.topSelling]
+  return selectProducts(db, { order, limit }, ids)
+}

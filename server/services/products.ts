@@ -1,0 +1,91 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, SubqueryWithSelection } from 'drizzle-orm/pg-core'
+import type { Product, Variant } from '#contract/catalog.ts'
+import type { Db } from '../db/open.ts'
+import { products, sellers, type ShippingCents } from '../db/schema.ts'
+import { pictureAddress, toBanner } from './pictures.ts'
+
+export const isVisible = sql`not ${products.isHidden}`
+
+/** As the indexes have it: drizzle's `desc()` would put nulls first, and PostgreSQL then sorts by itself. */
+function falling(column: PgColumn): SQL {
+  return sql`${column} desc nulls last`
+}
+
+type Order = (SQL | PgColumn)[]
+
+export const ORDERS = {
+  topSelling: [falling(products.unitsSold), falling(products.isPromoted), falling(products.rating), products.id],
+  latest: [falling(products.createdAt), products.id],
+  topRated: [falling(products.rating), products.id],
+  onDiscount: [falling(products.discount), products.id],
+  'low-to-high': [products.finalCents, products.id],
+  'high-to-low': [sql`${products.finalCents} desc`, sql`${products.id} desc`],
+} satisfies Record<string, Order>
+
+export const productColumns = {
+  id: products.id,
+  slug: products.slug,
+  name: products.name,
+  category: products.category,
+  brand: products.brand,
+  priceCents: products.priceCents,
+  discount: products.discount,
+  stock: products.stock,
+  description: products.description,
+  pictures: products.pictures,
+  rating: products.rating,
+  ratingCount: products.ratingCount,
+  sellerId: products.sellerId,
+  shopName: products.shopName,
+  isPromoted: products.isPromoted,
+  banner: products.banner,
+  shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`,
+}
+
+type Stored = typeof products.$inferSelect
+type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'shippingPrices'>> & {
+  shippingPrices: ShippingCents
+}
+
+/** What shoppers see of a product. Lists leave the variants out. */
+export function toProduct({ id, pictures, banner, ...row }: ProductRow, variants: Variant[] = []): Product {
+  return {
+    _id: id,
+    ...row,
+    images: pictures.flatMap(picture => pictureAddress(picture) ?? []),
+    banner: toBanner(id, banner),
+    variants,
+  }
+}
+
+interface Page {
+  where?: SQL | undefined
+  order: Order
+  limit: number
+  offset?: number
+}
+
+type PageIds = SubqueryWithSelection<{ pageId: typeof products.id }, 'page'>
+
+/** The ids of one page of visible products, read from an index alone however far back the page is. */
+function idsOf(db: Db, { where, order, limit, offset = 0 }: Page): PageIds {
+  return db
+    .select({ pageId: products.id })
+    .from(products)
+    .where(and(isVisible, where))
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+    .as('page')
+}
+
+/** Visible products in the given order; `toProduct` makes of each row what shoppers see. */
+export function selectProducts(db: Db, page: Page, ids: PageIds = idsOf(db, page)) {
+  return db
+    .select(productColumns)
+    .from(ids)
+    .innerJoin(products, eq(products.id, ids.pageId))
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .orderBy(...page.order)
+}

@@ -1,0 +1,104 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { CURRENCIES } from '#contract/currencies.ts'
+import type { Db } from '../db/open.ts'
+import { facts } from '../db/schema.ts'
+
+type RateByCurrency = Record<string, number>
+
+export interface Rates {
+  /** Units of each currency for one US dollar. Never fails: at worst it knows the dollar only. */
+  read(): Promise<{ base: 'USD'; rates: RateByCurrency }>
+}
+
+interface Options {
+  db: Db
+  url: string
+  log: Logger
+  fetch?: typeof globalThis.fetch
+  now?: () => number
+}
+
+interface Known {
+  rates: RateByCurrency
+  fetchedAt: number
+}
+
+const FACT = 'rates'
+const FRESH_MS = 12 * 3600_000
+const RETRY_MS = 60_000
+const TIMEOUT_MS = 5000
+/** A rate moves by no more than this share at once: what moves further is a mistake or worse. */
+const LARGEST_STEP = 0.5
+
+const Stored = z.object({ rates: z.record(z.string(), z.number()), fetchedAt: z.number() })
+const Fetched = z.union([
+  z.object({ rates: z.record(z.string(), z.unknown()) }),
+  z.object({ conversion_rates: z.record(z.string(), z.unknown()) }),
+])
+
+/** The exchange rates of a public service, asked at most twice a day and kept in the database. */
+export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.now }: Options): Rates {
+  let known: Known | null = null
+  let triedAt = -Infinity
+  let renewing: Promise<void> | null = null
+
+  async function renew(): Promise<void> {
+    try {
+      known = (await readStored(db)) ?? known
+      if (isFresh()) return
+      triedAt = now()
+      const rates = bounded(await fetchRates(fetch, url), known?.rates)
+      known = { rates, fetchedAt: now() }
+      await store(db, known)
+    } catch (error) {
+      triedAt = now()
+      log.warn({ err: error }, 'exchange rates could not be renewed')
+    } finally {
+      renewing = null
+    }
+  }
+
+  const isFresh = () => known !== null && now() - known.fetchedAt < FRESH_MS
+
+  return {
+    async read() {
+      if (!isFresh() && now() - triedAt >= RETRY_MS) renewing ??= renew()
+      // Old rates are better than waiting for new ones.
+      if (!known && renewing) await renewing
+      return { base: 'USD', rates: { ...known?.rates, USD: 1 } }
+    },
+  }
+}
+
+async function fetchRates(fetch: typeof globalThis.fetch, url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`the exchange-rate service answered ${response.status}`)
+  const body = Fetched.parse(await response.json())
+  return 'rates' in body ? body.rates : body.conversion_rates
+}
+
+function bounded(fetched: Record<string, unknown>, last: RateByCurrency = {}): RateByCurrency {
+  const rates = CURRENCIES.flatMap(({ code }): [string, number][] => {
+    const rate = fetched[code]
+    const before = last[code]
+    if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return before ? [[code, before]] : []
+    if (!before) return [[code, rate]]
+    return [[code, Math.min(Math.max(rate, before * (1 - LARGEST_STEP)), before * (1 + LARGEST_STEP))]]
+  })
+  return { ...Object.fromEntries(rates), USD: 1 }
+}
+
+async function readStored(db: Db): Promise<Known | null> {
+  const [row] = await db.select({ value: facts.value }).from(facts).where(eq(facts.name, FACT))
+  const stored = Stored.safeParse(row?.value)
+  return stored.success ? stored.data : null
+}
+
+async function store(db: Db, value: Known): Promise<void> {
+  await db
+    .insert(facts)
+    .values({ name: FACT, value })
+    .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: sql`now()` } })
+}

@@ -1,0 +1,41 @@
+import { asc, count } from 'drizzle-orm'
+import { shopSlug, SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { products, sellers } from '../db/schema.ts'
+import { isVisible } from './products.ts'
+
+interface Entry {
+  _id: string
+  slug: string
+  updatedAt?: string
+}
+
+export async function readSitemapTotals(db: Db): Promise<{ products: number; stores: number }> {
+  const [[visible], [stores]] = await Promise.all([
+    db.select({ total: count() }).from(products).where(isVisible),
+    db.select({ total: count() }).from(sellers),
+  ])
+  return { products: visible?.total ?? 0, stores: stores?.total ?? 0 }
+}
+
+/** Page 1 has the oldest; ids are in the order of creation. */
+export async function readSitemapProducts(db: Db, page = 1): Promise<Entry[]> {
+  const rows = await db
+    .select({ _id: products.id, slug: products.slug, updatedAt: products.updatedAt })
+    .from(products)
+    .where(isVisible)
+    .orderBy(asc(products.id))
+    .limit(SITEMAP_PAGE_SIZE)
+    .offset((page - 1) * SITEMAP_PAGE_SIZE)
+  return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
+}
+
+export async function readSitemapStores(db: Db, page = 1): Promise<Entry[]> {
+  const rows = await db
+    .select({ _id: sellers.id, shopName: sellers.shopName })
+    .from(sellers)
+    .orderBy(asc(sellers.id))
+    .limit(SITEMAP_PAGE_SIZE)
+    .offset((page - 1) * SITEMAP_PAGE_SIZE)
+  return rows.map(({ _id, shopName }) => ({ _id, slug: shopSlug(shopName) }))
+}

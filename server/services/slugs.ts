@@ -1,0 +1,31 @@
+import { inArray } from 'drizzle-orm'
+import { shopSlug } from '#contract/rules.ts'
+import type { Tx } from '../db/open.ts'
+import { products } from '../db/schema.ts'
+
+const LONGEST = 200
+
+/** A free slug for each wanted one; what another product has gets the shop's key behind it, then a number. */
+export async function freeSlugs(tx: Tx, wanted: [text: string, shopKey: string][]): Promise<string[]> {
+  const bases = wanted.map(([text]) => shopSlug(text).slice(0, LONGEST))
+  const taken = new Set<string>()
+  const look = async (slugs: string[]) => {
+    const found = await tx.select({ slug: products.slug }).from(products).where(inArray(products.slug, slugs))
+    for (const { slug } of found) taken.add(slug)
+  }
+  if (bases.length > 0) await look(bases)
+  const result: string[] = []
+  for (const [at, base] of bases.entries()) {
+    let slug = base
+    const shopKey = wanted[at]?.[1].slice(0, 60) ?? ''
+    if (taken.has(slug)) slug = `${base}-${shopKey}`
+    if (slug !== base) await look([slug])
+    for (let number = 2; taken.has(slug); number += 1) {
+      slug = `${base}-${shopKey}-${number}`
+      await look([slug])
+    }
+    taken.add(slug)
+    result.push(slug)
+  }
+  return result
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { orderLines, orders, products, reviews, sellerOrders, sellers } from '../db/schema.ts'
+
+/** Counts the units of paid orders of the last 90 days anew; writes only what differs. Answers how many products that were. */
+export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    with sold as (
+      select ${orderLines.productId} as id, least(sum(${orderLines.quantity}), 2147483647)::int as units
+      from ${orders}
+      join ${sellerOrders} on ${sellerOrders.orderId} = ${orders.id}
+      join ${orderLines} on ${orderLines.sellerOrderId} = ${sellerOrders.id}
+      where ${orders.paymentStatus} = 'paid' and ${orders.paidAt} >= now() - interval '90 days'
+      group by ${orderLines.productId}
+    ), differing as (
+      select product.id, coalesce(sold.units, 0) as units
+      from ${products} product left join sold on sold.id = product.id
+      where product.units_sold <> coalesce(sold.units, 0)
+    )
+    update ${products} set units_sold = differing.units from differing where ${products.id} = differing.id
+  `)
+  return rowCount ?? 0
+}
+
+/** Gives products the mean and number of their reviews, and their shops the mean of their rated products. */
+export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<void> {
+  if (productIds.length === 0) return
+  const ids = sql`any (${sql.param(productIds)}::text[])`
+  await db.execute(sql`
+    update ${products} set rating = fresh.rating, rating_count = fresh.count
+    from (
+      select product.id, coalesce(round(avg(${reviews.rating}), 2), 0)::float8 as rating, count(${reviews.id})::int as count
+      from ${products} product left join ${reviews} on ${reviews.productId} = product.id
+      where product.id = ${ids}
+      group by product.id
+    ) fresh
+    where ${products.id} = fresh.id and (${products.rating}, ${products.ratingCount}) is distinct from (fresh.rating, fresh.count)
+  `)
+  await db.execute(sql`
+    update ${sellers} set rating = fresh.rating
+    from (
+      select seller_id, coalesce(round(avg(rating) filter (where rating > 0)::numeric, 2), 0)::float8 as rating
+      from ${products}
+      where seller_id in (select seller_id from ${products} where id = ${ids})
+      group by seller_id
+    ) fresh
+    where ${sellers.id} = fresh.seller_id and ${sellers.rating} is distinct from fresh.rating
+  `)
+}
+
+/** Tells the planner what the catalogue looks like now. The embedded database never does this by itself. */
+export async function refreshStatistics(db: Db): Promise<void> {
+  await db.execute(sql`vacuum (analyze) ${products}`)
+  await db.execute(sql`analyze`)
+}
