@@ -1,0 +1,103 @@
+import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { createProxyServer, type ProxyServerOptions } from 'httpxy'
+import type { Logger } from 'pino'
+
+interface Options {
+  providerUrl: string
+  publicUrl: string
+  log: Pick<Logger, 'warn'>
+}
+
+export type Forwarder = ReturnType<typeof createForwarder>
+
+const PAGE_TIMEOUT_MS = 10_000
+const API_TIMEOUT_MS = 30_000
+/** A Socket.IO poll waits for the server's next ping. */
+const POLL_TIMEOUT_MS = 60_000
+const PATHS = ['/api', '/media', '/socket.io']
+const AWAY = 'The marketplace cannot be reached right now'
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+])
+/** Hop by hop, or the visitor's own word for who they are. */
+const NOT_FORWARDED = [
+  'keep-alive',
+  'te',
+  'trailer',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'proxy-connection',
+  'forwarded',
+  'x-real-ip',
+]
+
+/** Everything that this process asks of a provider elsewhere (PROVIDER_URL). */
+export function createForwarder({ providerUrl, publicUrl, log }: Options) {
+  const target = new URL(providerUrl)
+  const Agent = target.protocol === 'https:' ? HttpsAgent : HttpAgent
+  const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 32 })
+  const proxy = createProxyServer({
+    target,
+    changeOrigin: true,
+    xfwd: true,
+    upgradeTimeout: API_TIMEOUT_MS,
+  } satisfies ProxyServerOptions)
+
+  proxy.on('error', (error, req, res) => {
+    log.warn({ err: error, path: req?.url }, 'the provider did not answer')
+    if (!res || !('writeHead' in res) || res.headersSent) {
+      res?.destroy()
+      return
+    }
+    const status = CONNECTION_ERRORS.has((error as NodeJS.ErrnoException).code ?? '') ? 503 : 502
+    res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '5' })
+    res.end(JSON.stringify({ error: AWAY }))
+  })
+  proxy.on('proxyRes', ({ headers }) => {
+    for (const name of [...NOT_FORWARDED, 'connection']) delete headers[name]
+  })
+
+  function prepare(req: IncomingMessage): void {
+    for (const name of Object.keys(req.headers)) {
+      if (NOT_FORWARDED.includes(name) || name.startsWith('x-forwarded-')) delete req.headers[name]
+    }
+    req.headers['x-forwarded-proto'] = publicUrl.startsWith('https:') ? 'https' : 'http'
+    req.headers['x-forwarded-host'] = new URL(publicUrl).host
+  }
+
+  return {
+    /** Says whether an address is the provider's to answer. */
+    isForwarded: (path: string): boolean =>
+      PATHS.some(start => path === start || path.startsWith(`${start}/`) || path.startsWith(`${start}?`)),
+    /** Sends a request on and its answer back; 502 or 503 with `{error}` when there is none. Never rejects. */
+    async forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
+      prepare(req)
+      const isPoll = req.url?.startsWith('/socket.io')
+      await proxy.web(req, res, {
+        agent,
+        headers: { connection: 'keep-alive' },
+        proxyTimeout: isPoll ? POLL_TIMEOUT_MS : API_TIMEOUT_MS,
+      })
+    },
+    /** The same for a WebSocket. */
+    async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+      prepare(req)
+      await proxy.ws(req, socket as Parameters<typeof proxy.ws>[1], {}, head)
+    },
+    /** What pages ask of the provider: the path and query of `request`, at its address. Rejects after 10 s. */
+    fetch(request: Request): Promise<Response> {
+      const { pathname, search } = new URL(request.url)
+      const url = new URL(target.pathname.replace(/\/$/, '') + pathname + search, target)
+      return fetch(new Request(url, request), { redirect: 'manual', signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
+    },
+    close: (): void => agent.destroy(),
+  }
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
+import type { Encoding } from './encoding.ts'
+
+export type RawHeaders = [name: string, value: string][]
+
+/** What a page's rendering gave. */
+export interface Rendered {
+  status: number
+  headers: RawHeaders
+  body: Buffer
+}
+
+/** A rendered page on its way to visitors and to the store. */
+export interface Page {
+  status: number
+  headers: RawHeaders
+  etag: string
+  /** What it shows; empty for a page that is not to be stored. */
+  tags: string[]
+  /** After so many seconds it is shown once more while it is rendered again; without it, until its tags are purged. */
+  maxAgeSeconds: number | undefined
+  renderedAt: number
+  isEmpty: boolean
+  /** What it shows has changed since: it is only shown while rendering it fails. */
+  isPurged: boolean
+  bodies: { [Name in Encoding]?: Buffer | Promise<Buffer> }
+  /** A stored page's whole answer, put together once. */
+  ready: { [Name in Encoding]?: { head: string[]; body: Buffer } }
+}
+
+const compressBrotli = promisify(brotliCompress)
+const decompressBrotli = promisify(brotliDecompress)
+const compressGzip = promisify(gzip)
+export const HTML = 'text/html; charset=utf-8'
+/** Ten times as fast as the highest, and within a few percent of its size for HTML. */
+const BROTLI_QUALITY = 5
+
+/** The header by which `src/lib/page-cache.ts` hands over a page's tags; it never leaves the process. */
+const TAGS_HEADER = 'x-page-tags'
+const MAX_AGE_HEADER = 'x-page-max-age'
+const OWN_HEADERS = new Set([
+  TAGS_HEADER,
+  MAX_AGE_HEADER,
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'date',
+  'etag',
+])
+
+export function toPage({ status, headers, body }: Rendered): Page {
+  const own = new Map(headers.filter(([name]) => OWN_HEADERS.has(name)))
+  const tags = (own.get(TAGS_HEADER) ?? '').split(' ').filter(Boolean)
+  const maxAge = own.get(MAX_AGE_HEADER)
+  return {
+    status,
+    headers: headers.filter(([name]) => !OWN_HEADERS.has(name)).map(withCharset),
+    etag: `W/"${hash('sha1', body, 'base64url')}"`,
+    tags: tags.map(tag => decodeURIComponent(tag)),
+    maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
+    renderedAt: Date.now(),
+    isEmpty: body.length === 0,
+    isPurged: false,
+    bodies: { identity: body },
+    ready: {},
+  }
+}
+
+/** Node's strings became UTF-8; browsers should not have to guess. */
+function withCharset([name, value]: RawHeaders[number]): RawHeaders[number] {
+  return [name, name === 'content-type' && value === 'text/html' ? HTML : value]
+}
+
+/** The page's body in one encoding; made once however many ask at the same time. */
+export function bodyOf({ bodies }: Page, encoding: Encoding): Buffer | Promise<Buffer> {
+  const made = bodies[encoding]
+  if (made) return made
+  const making = make(bodies, encoding)
+  // A stored page keeps no plain body: few ask for it, and it is the largest.
+  if (encoding !== 'identity') {
+    bodies[encoding] = making
+    making.then(
+      body => (bodies[encoding] = body),
+      () => delete bodies[encoding],
+    )
+  }
+  return making
+}
+
+/** Brings the page into the form in which it is stored: brotli, from which the other encodings can be made. */
+export async function pack(page: Page): Promise<void> {
+  await bodyOf(page, 'br')
+  if (!page.isEmpty) delete page.bodies.identity
+}
+
+export function byteLength({ bodies }: Page): number {
+  return Object.values(bodies).reduce((sum, body) => sum + (Buffer.isBuffer(body) ? body.length : 0), 0)
+}
+
+async function make(bodies: Page['bodies'], encoding: Encoding): Promise<Buffer> {
+  const plain = (await bodies.identity) ?? (await decompressBrotli((await bodies.br) ?? Buffer.alloc(0)))
+  if (encoding === 'identity') return plain
+  if (encoding === 'gzip') return compressGzip(plain)
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants
+  const params = {
+    [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [BROTLI_PARAM_SIZE_HINT]: plain.length,
+    [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
+  }
+  return compressBrotli(plain, { params })
+}

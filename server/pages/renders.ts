@@ -1,0 +1,61 @@
+import { pack, type Page, type Rendered, toPage } from './page.ts'
+import type { Address } from './key.ts'
+import type { Store } from './store.ts'
+
+export type Render = (url: string) => Promise<Rendered>
+
+interface Run {
+  changed: Set<string>
+  hasAllChanged: boolean
+}
+
+const STORABLE_STATUS = new Set([200, 301, 302, 307, 308])
+
+/** Renders pages, one at a time for each address, and stores those that are to be stored. */
+export function createRenders(render: Render, store: Store) {
+  const running = new Set<Run>()
+  const open = new Map<string, Promise<Page>>()
+
+  async function run({ url, isStorable }: Address): Promise<Page> {
+    const own: Run = { changed: new Set(), hasAllChanged: false }
+    running.add(own)
+    try {
+      const page = toPage(await render(url))
+      if (page.status >= 500) return page
+      const isForEveryone = !page.headers.some(([name]) => name === 'set-cookie')
+      if (!isStorable || !isForEveryone || !STORABLE_STATUS.has(page.status)) page.tags = []
+      if (page.tags.length === 0) {
+        store.remove(url)
+        return page
+      }
+      await pack(page)
+      // What was read before a change must not pass for what is there after it.
+      const isOutdated = own.hasAllChanged || page.tags.some(tag => own.changed.has(tag))
+      if (!isOutdated) store.put(url, page)
+      return page
+    } finally {
+      running.delete(own)
+    }
+  }
+
+  return {
+    /** The page as it is now; who asks while it is being rendered gets the same answer. Rejects when `render` does. */
+    fresh(address: Address): Promise<Page> {
+      const already = open.get(address.url)
+      if (already) return already
+      const started = run(address).finally(() => {
+        if (open.get(address.url) === started) open.delete(address.url)
+      })
+      open.set(address.url, started)
+      return started
+    },
+    /** Something has changed: pages being rendered now may show the old state, so nobody else may wait for them. */
+    purge(tag: string | null): void {
+      open.clear()
+      for (const each of running) {
+        if (tag === null) each.hasAllChanged = true
+        else each.changed.add(tag)
+      }
+    },
+  }
+}

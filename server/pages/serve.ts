@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { type CacheState, createAnswer } from './answer.ts'
+import { addressOf } from './key.ts'
+import { HTML, type Page, type RawHeaders, toPage } from './page.ts'
+import { createRenders, type Render } from './renders.ts'
+import { createStore } from './store.ts'
+
+export type Pages = ReturnType<typeof createPages>
+
+interface Options {
+  render: Render
+  log: Pick<Logger, 'error' | 'warn'>
+  /** Headers that every page carries (`headers.ts`). */
+  headers?: RawHeaders
+  maxBytes?: number
+  /** For a provider that cannot tell what changes: stored pages are rendered again after so many seconds. */
+  maxAgeSeconds?: number
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
+const MAX_WARM_PAGES = 500
+const WARM_AT_ONCE = 2
+
+/** The shop's pages: stored, compressed and answered without rendering until what they show changes. */
+export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds }: Options) {
+  const store = createStore(maxBytes)
+  const renders = createRenders(render, store)
+  const answer = createAnswer(headers)
+  let isClosed = false
+
+  function isCurrent(page: Page): boolean {
+    if (page.isPurged) return false
+    const seconds = Math.min(page.maxAgeSeconds ?? Infinity, maxAgeSeconds ?? Infinity)
+    return Date.now() - page.renderedAt < seconds * 1000
+  }
+
+  /** Sends a stored page and says `true` when the request asks for one that is up to date, in its own spelling. */
+  function hit(req: IncomingMessage, res: ServerResponse): boolean {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return false
+    const url = req.url ?? '/'
+    const page = store.get(url)
+    if (!page || !isCurrent(page)) return false
+    send(req, res, url, page, 'HIT')
+    return true
+  }
+
+  function send(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
+    answer(req, res, page, state)?.then(
+      // The page has grown by an encoding that somebody asked for: weigh it again.
+      () => store.get(url) === page && store.put(url, page),
+      (error: unknown) => {
+        log.error({ err: error, url }, 'a page could not be sent')
+        res.destroy()
+      },
+    )
+  }
+
+  /** Answers any request for a page. Never rejects. */
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return refuse(res, 405, 'Method not allowed', ['allow', 'GET, HEAD'])
+    if (hit(req, res)) return
+    const address = addressOf(req.url ?? '/')
+    if (!address) return refuse(res, 400, 'This address cannot be read')
+    if (address.redirect) return refuse(res, 301, 'Moved', ['location', address.redirect])
+
+    const stored = store.get(address.url)
+    if (stored && isCurrent(stored)) return send(req, res, address.url, stored, 'HIT')
+    if (stored && !stored.isPurged) {
+      send(req, res, address.url, stored, 'STALE')
+      await fresh(address.url, renders.fresh(address))
+      return
+    }
+    const page = await fresh(address.url, renders.fresh(address))
+    const kept = page.status >= 500 ? store.get(address.url) : undefined
+    send(req, res, address.url, kept ?? page, kept ? 'STALE' : 'MISS')
+  }
+
+  async function fresh(url: string, rendering: Promise<Page>): Promise<Page> {
+    try {
+      return await rendering
+    } catch (error) {
+      log.error({ err: error, url }, 'a page could not be rendered')
+      return toPage({
+        status: 500,
+        headers: [['content-type', HTML]],
+        body: Buffer.from(lastResort('Something went wrong')),
+      })
+    }
+  }
+
+  function refuse(res: ServerResponse, status: number, text: string, ...more: RawHeaders): void {
+    const type: RawHeaders = [
+      ['content-type', 'text/plain; charset=utf-8'],
+      ['content-length', String(text.length)],
+      ['cache-control', 'no-store'],
+    ]
+    res.writeHead(status, [...headers, ...type, ...more].flat())
+    res.end(text)
+  }
+
+  return {
+    hit,
+    serve,
+    /** What carries this tag (`null`: everything) has changed: the next request gets it as it is now. */
+    purge(tag: string | null): void {
+      store.purge(tag)
+      renders.purge(tag)
+    },
+    /** Renders at most 500 pages that are not stored yet, two at a time. Never rejects. */
+    async warm(paths: Iterable<string> | AsyncIterable<string>): Promise<void> {
+      const queue = firstOf(paths, MAX_WARM_PAGES)
+      const work = async () => {
+        for await (const path of queue) {
+          if (isClosed) return
+          const address = addressOf(path)
+          if (address && !store.get(address.url)) await fresh(address.url, renders.fresh(address))
+        }
+      }
+      try {
+        await Promise.all(Array.from({ length: WARM_AT_ONCE }, work))
+      } catch (error) {
+        log.warn({ err: error }, 'not every page could be rendered ahead')
+      }
+    },
+    clear: store.clear,
+    size: () => ({ pages: store.count(), bytes: store.bytes(), tags: store.tagCount() }),
+    close(): void {
+      isClosed = true
+      store.clear()
+    },
+  }
+}
+
+async function* firstOf(paths: Iterable<string> | AsyncIterable<string>, most: number): AsyncGenerator<string> {
+  let count = 0
+  for await (const path of paths) {
+    if (count++ === most) return
+    yield path
+  }
+}
+
+function lastResort(text: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${text}</title><h1>${text}</h1><p><a href="">Try again</a></p>`
+}

@@ -1,0 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export const TIMESTAMP_HEADER = 'x-piazza-timestamp'
+export const SIGNATURE_HEADER = 'x-piazza-signature'
+
+const TOLERANCE_SECONDS = 300
+
+/** HMAC-SHA256 over `timestamp.body`, in hex; the timestamp is in seconds. */
+export function sign(secret: string, timestamp: number, body: string): string {
+  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+}
+
+/** True for a signature of ours that is at most five minutes old. */
+export function isSigned(secret: string, timestamp: string, signature: string, body: string): boolean {
+  if (!/^\d{1,12}$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) return false
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false
+  const expected = Buffer.from(sign(secret, Number(timestamp), body), 'hex')
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
+}

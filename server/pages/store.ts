@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache'
+import { byteLength, type Page } from './page.ts'
+
+export type Store = ReturnType<typeof createStore>
+
+/** Headers, tags, keys and the objects around them. */
+const OVERHEAD_BYTES = 2048
+
+/** Rendered pages in memory by their address, at most so many bytes of them; the ones asked for longest ago go first. */
+export function createStore(maxBytes: number) {
+  const urlsByTag = new Map<string, Set<string>>()
+  const pages = new LRUCache<string, Page>({
+    maxSize: maxBytes,
+    sizeCalculation: (page, url) => byteLength(page) + OVERHEAD_BYTES + 2 * (url.length + page.tags.join().length),
+    dispose: (page, url) => page.tags.forEach(tag => forget(tag, url)),
+  })
+
+  function forget(tag: string, url: string): void {
+    const urls = urlsByTag.get(tag)
+    urls?.delete(url)
+    if (urls?.size === 0) urlsByTag.delete(tag)
+  }
+
+  return {
+    get: (url: string): Page | undefined => pages.get(url),
+    put(url: string, page: Page): void {
+      pages.delete(url)
+      pages.set(url, page)
+      if (!pages.has(url)) return
+      for (const tag of page.tags) {
+        const urls = urlsByTag.get(tag)
+        if (urls) urls.add(url)
+        else urlsByTag.set(tag, new Set([url]))
+      }
+    },
+    remove: (url: string): boolean => pages.delete(url),
+    /** Marks the pages with this tag (`null`: all) as changed. They stay for the case that rendering them fails. */
+    purge(tag: string | null): void {
+      if (tag === null) pages.forEach(page => (page.isPurged = true))
+      else
+        urlsByTag.get(tag)?.forEach(url => {
+          const page = pages.peek(url)
+          if (page) page.isPurged = true
+        })
+    },
+    clear: (): void => pages.clear(),
+    count: (): number => pages.size,
+    bytes: (): number => pages.calculatedSize,
+    tagCount: (): number => urlsByTag.size,
+  }
+}

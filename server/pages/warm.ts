@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { getCategories, queryProducts } from '#contract/catalog.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+const FIRST = ['/', '/products', '/stores', '/login', '/about-us', '/privacy-policy', '/return-refund-policy']
+const PRODUCTS = 240
+
+/** What shoppers ask for first: the pages that everyone sees, each category, and the best-selling products. */
+export async function* pathsToWarm(fetch: Fetch): AsyncGenerator<string> {
+  yield* FIRST
+  const { categories } = await ask(fetch, getCategories, '')
+  for (const { name } of categories) yield `/products?${new URLSearchParams({ category: name })}`
+  for (let page = 1; page <= PRODUCTS / PRODUCTS_PER_PAGE; page += 1) {
+    const { products } = await ask(fetch, queryProducts, `?pageNumber=${page}`)
+    if (products.length === 0) return
+    for (const { slug } of products) yield `/product/details/${slug}`
+  }
+}
+
+async function ask<Call extends Endpoint>(fetch: Fetch, call: Call, query: string): Promise<z.output<Call['output']>> {
+  const response = await fetch(new Request(`http://provider/api${call.path}${query}`))
+  if (!response.ok) throw new Error(`${call.path} answered ${response.status}`)
+  return z.decode(call.output, (await response.json()) as never) as z.output<Call['output']>
+}

@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import inject from 'light-my-request'
+import { afterAll, describe, expect, test } from 'vitest'
+import { securityHeaders } from '#server/headers.ts'
+import { createStatic } from '#server/static.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'piazza-static-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+await mkdir(join(folder, 'client/_astro'), { recursive: true })
+await mkdir(join(folder, 'client/about-us'))
+await mkdir(join(folder, 'server'))
+const policy = [{ pathname: '/about-us/', headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'" }] }]
+await Promise.all(
+  Object.entries({
+    '_headers.json': JSON.stringify(policy),
+    'client/_astro/shop.js': 'script',
+    'client/_astro/shop.js.br': 'brotli',
+    'client/_astro/shop.js.gz': 'gzip',
+    'client/favicon.svg': '<svg/>',
+    'client/about-us/index.html': '<h1>About us</h1>',
+    'server/entry.mjs': 'secret',
+  }).map(([name, contents]) => writeFile(join(folder, name), contents)),
+)
+
+const serve = createStatic({ folder, headers: securityHeaders({ publicUrl: 'https://shop.example' }) })
+const ask = (url: string, headers = {}, method = 'GET') =>
+  inject((req, res) => serve(req, res, () => res.writeHead(404).end('not a file')), {
+    url,
+    method: method as 'GET',
+    headers,
+    validate: false,
+  })
+
+describe('files of the build', () => {
+  test.each([
+    ['br, gzip', 'brotli', 'br'],
+    ['gzip', 'gzip', 'gzip'],
+    ['', 'script', undefined],
+  ])('leave as compressed as %j allows', async (accepted, body, encoding) => {
+    const answer = await ask('/_astro/shop.js', { 'accept-encoding': accepted })
+
+    expect(answer.body).toBe(body)
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers['content-type']).toMatch(/javascript/)
+    expect(answer.headers.vary).toBe('Accept-Encoding')
+  })
+
+  test('stay for good where their names change with their contents, an hour elsewhere', async () => {
+    expect((await ask('/_astro/shop.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await ask('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  test('carry the security headers, and a prerendered page its own policy', async () => {
+    const { headers, body } = await ask('/about-us')
+
+    expect(body).toBe('<h1>About us</h1>')
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    })
+    expect((await ask('/favicon.svg')).headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('answer 304 to who has them', async () => {
+    const { etag } = (await ask('/favicon.svg')).headers
+
+    expect((await ask('/favicon.svg', { 'if-none-match': etag })).statusCode).toBe(304)
+  })
+
+  test.each(['/../server/entry.mjs', '/%2e%2e/server/entry.mjs', '/_headers.json', '/missing.js'])(
+    'do not include %s',
+    async path => {
+      expect((await ask(path)).body).toBe('not a file')
+    },
+  )
+
+  test('cannot be posted to', async () => {
+    expect((await ask('/favicon.svg', {}, 'POST')).body).toBe('not a file')
+  })
+})
+
+test('only a shop on https asks browsers to stay there', () => {
+  const names = securityHeaders({ publicUrl: 'http://localhost:4321' }).map(([name]) => name)
+
+  expect(names).not.toContain('strict-transport-security')
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'x-content-type-options',
+      'referrer-policy',
+      'cross-origin-opener-policy',
+      'cross-origin-resource-policy',
+      'permissions-policy',
+    ]),
+  )
+})
