@@ -1,0 +1,45 @@
+import node from '@astrojs/node'
+import react from '@astrojs/react'
+import tailwind from '@astrojs/tailwind'
+import { defineConfig } from 'astro/config'
+import { touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
+
+const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
+
+const policy = [
+  "default-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "frame-src 'none'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+]
+
+export default defineConfig({
+  output: 'server',
+  outDir: process.env.DIST_DIR ?? './dist',
+  // A page is stored as a whole, and an error in the middle of it must not leave half a page.
+  adapter: node({ mode: 'middleware', staticHeaders: true, experimentalDisableStreaming: true }),
+  cache: { provider: { entrypoint: new URL('./src/lib/page-cache.ts', import.meta.url) } },
+  security: {
+    csp: {
+      directives: policy,
+      // React writes style attributes.
+      styleDirective: { resources: [{ resource: "'unsafe-inline'", kind: 'attribute' }] },
+    },
+  },
+  session: false,
+  markdown: { syntaxHighlight: false },
+  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective()],
+  trailingSlash: 'ignore',
+  build: { inlineStylesheets: 'never' },
+  vite: {
+    plugins: [withoutSonnerStyles()],
+    server: {
+      proxy: Object.fromEntries(['/api', '/media', '/socket.io'].map(path => [path, { target: provider, ws: true }])),
+    },
+  },
+})

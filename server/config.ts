@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+import * as z from 'zod'
+
+const onOff = z.enum(['on', 'off'], 'must be on or off')
+const address = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` })
+const web = (example: string) => address(/^https?$/, example)
+
+const Environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number such as 4321')
+    .transform(Number)
+    .refine(port => port <= 65535, 'must be at most 65535')
+    .default(4321),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: web('https://shop.example').optional(),
+  DATA_DIR: z.string().default('data'),
+  /** Where the built storefront lies. */
+  DIST_DIR: z.string().default('dist'),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
+  PROVIDER_URL: web('https://api.shop.example').optional(),
+  /** Where stored pages must be told of changes, when the storefront runs elsewhere; comma-separated. */
+  PURGE_URLS: z
+    .string()
+    .transform(list =>
+      list
+        .split(',')
+        .map(url => url.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(web('https://shop.example')))
+    .optional(),
+  PURGE_SECRET: z
+    .string()
+    .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
+    .optional(),
+  DEMO: onOff.optional(),
+  MERCHANT_URL: web('https://sellers.shop.example').default('https://merchant.piazza.example'),
+  SUPPORT_EMAIL: z.email('must be an email address such as help@shop.example').default('support@piazza.example'),
+  RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('warn'),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+/** A wrong environment: one line for each variable with what is wrong and what would be right. */
+export class ConfigError extends Error {}
+
+/** The typed configuration. `.env` in the working folder is read first; an empty variable counts as not given. Throws `ConfigError`. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const read = Environment.safeParse(given)
+  if (!read.success) {
+    const lines = read.error.issues.map(
+      issue => `${issue.path.join('.')}=${String(given[String(issue.path[0])])}: ${issue.message}`,
+    )
+    throw new ConfigError(lines.join('\n'))
+  }
+  const { data } = read
+  const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    publicUrl,
+    dataDir: resolve(data.DATA_DIR),
+    distDir: resolve(data.DIST_DIR),
+    databaseUrl: data.DATABASE_URL,
+    providerUrl: data.PROVIDER_URL,
+    purgeUrls: data.PURGE_URLS ?? [],
+    purgeSecret: data.PURGE_SECRET,
+    // The demo is for laptops: elsewhere it must be asked for.
+    isDemo: data.DEMO ? data.DEMO === 'on' : !data.DATABASE_URL && !publicUrl.startsWith('https:'),
+    merchantUrl: data.MERCHANT_URL,
+    supportEmail: data.SUPPORT_EMAIL,
+    ratesUrl: data.RATES_URL,
+    logLevel: data.LOG_LEVEL,
+  }
+}
+
+export function readEnvFile(): void {
+  if (existsSync('.env')) loadEnvFile('.env')
+}

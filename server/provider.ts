@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/open.ts'
+import { acquireLock } from './lock.ts'
+import { type Media, openMedia } from './media/store.ts'
+import { openRates } from './services/rates.ts'
+
+export interface OpenProvider {
+  database: Database
+  media: Media
+  fetch: (request: Request) => Response | Promise<Response>
+  close(): Promise<void>
+}
+
+/** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
+export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const lock = config.databaseUrl ? null : await acquireLock(config.dataDir)
+  try {
+    const database = await openDatabase({
+      url: config.databaseUrl,
+      folder: join(config.dataDir, 'db'),
+      onError: error => log.warn({ err: error }, 'the database connection failed'),
+    })
+    const media = openMedia({ folder: join(config.dataDir, 'media'), log })
+    const rates = openRates({ db: database.db, url: config.ratesUrl, log })
+    const app = createApp({ database, media, rates, log })
+    return {
+      database,
+      media,
+      fetch: request => app.fetch(request),
+      async close() {
+        await media.close()
+        await database.close()
+        lock?.release()
+      },
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}

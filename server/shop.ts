@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join, resolve } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { createForwarder } from './forward.ts'
+import { securityHeaders } from './headers.ts'
+import { createPurgeReceiver } from './pages/purge-receiver.ts'
+import { createPurgeSender } from './pages/purge-sender.ts'
+import { createPages } from './pages/serve.ts'
+import { loadStorefront } from './pages/storefront.ts'
+import { pathsToWarm } from './pages/warm.ts'
+import { type OpenProvider, openProvider } from './provider.ts'
+import { createStatic } from './static.ts'
+
+export interface Shop {
+  /** Answers every request of the process. */
+  answer(req: IncomingMessage, res: ServerResponse): void
+  provider: OpenProvider | null
+  /** Renders what shoppers ask for first; resolves when it is stored. */
+  warm(): Promise<void>
+  /** Resolves once every change that was committed before has reached the stored pages. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Without a provider that tells its changes, stored pages are this old at most. */
+const UNTOLD_SECONDS = 60
+const API = /^\/(api|media)(\/|\?|$)/
+
+/** Composes the process: stored pages, the API and pictures, built files, then Astro. */
+export async function openShop(config: Config, log: Logger): Promise<Shop> {
+  const folder = resolve(config.distDir)
+  if (!existsSync(join(folder, 'server/entry.mjs'))) throw new Error(`there is no build in ${folder}: npm run build`)
+  const forwarder = config.providerUrl
+    ? createForwarder({ providerUrl: config.providerUrl, publicUrl: config.publicUrl, log })
+    : null
+  const provider = forwarder ? null : await openProvider(config, log)
+  const fetch = provider?.fetch ?? forwarder!.fetch
+
+  const headers = securityHeaders(config)
+  const { publicUrl, merchantUrl, supportEmail } = config
+  const locals = { provider: fetch, settings: { publicUrl, merchantUrl, supportEmail } }
+  const pages = createPages({
+    render: await loadStorefront({ folder, publicUrl, locals }),
+    log,
+    headers,
+    ...(provider ? {} : { maxAgeSeconds: UNTOLD_SECONDS }),
+  })
+  const files = createStatic({ folder, headers })
+  const receivePurge = createPurgeReceiver({ secret: config.purgeSecret, purge: pages.purge })
+  const answerApi = forwarder ? forwarder.forward : getRequestListener(fetch, { overrideGlobalObjects: false })
+  const sender = config.purgeSecret
+    ? createPurgeSender({ urls: config.purgeUrls, secret: config.purgeSecret, log })
+    : null
+  await provider?.database.onChange(tag => {
+    pages.purge(tag)
+    sender?.send(tag)
+  })
+
+  return {
+    provider,
+    answer(req, res) {
+      if (pages.hit(req, res)) return
+      const url = req.url ?? '/'
+      if (forwarder?.isForwarded(url) || API.test(url)) void answerApi(req, res)
+      else if (url === '/internal/purge') void receivePurge(req, res)
+      else files(req, res, () => void pages.serve(req, res))
+    },
+    warm: () => pages.warm(pathsToWarm(fetch)),
+    settled: async () => provider?.database.settled(),
+    async close() {
+      pages.close()
+      await sender?.close()
+      forwarder?.close()
+      await provider?.close()
+    },
+  }
+}
