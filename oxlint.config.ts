@@ -1,0 +1,82 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+/** Files in `folder` may not import from the listed folders or packages. For one file the last matching entry counts. */
+function forbid(folder: string, message: string, folders: string[], packages: string[] = []): OxlintOverride {
+  const group = [...folders.flatMap(name => [`#${name}/**`, `../**/${name}/**`]), ...packages]
+  return {
+    files: [`${folder}/**`],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
+  }
+}
+
+const storefront = ['components', 'islands', 'layouts', 'stores', 'lib']
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['dist/**', 'data/**', '.astro/**', 'server/db/migrations/**'],
+  rules: {
+    'max-lines': ['error', { max: 300 }],
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+    'react/react-in-jsx-scope': 'off',
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'no-await-in-loop': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-unnecessary-type-parameters': 'off',
+  },
+  overrides: [
+    {
+      files: ['*.config.*', '**/*.astro', 'src/content.config.ts', 'src/env.d.ts', 'tests/support/**', 'src/pages/**'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+    forbid(
+      'contract',
+      'The contract depends on zod only.',
+      ['server', ...storefront],
+      ['react', 'hono', 'drizzle-orm'],
+    ),
+    forbid('server', 'The provider knows nothing of the storefront.', storefront, ['astro', 'react']),
+    forbid(
+      'server/db',
+      'The database knows nothing of who asks.',
+      ['services', 'routes', ...storefront],
+      ['astro', 'react', 'hono'],
+    ),
+    forbid(
+      'server/services',
+      'Services speak no HTTP.',
+      ['routes', ...storefront],
+      ['astro', 'react', 'hono', 'hono/**'],
+    ),
+    forbid('server/routes', 'Routes translate; the database is for services.', storefront, [
+      'astro',
+      'react',
+      'drizzle-orm',
+      '**/db/schema.ts',
+    ]),
+    forbid(
+      'src/lib',
+      'lib is plain functions.',
+      ['server', 'components', 'islands', 'layouts', 'stores'],
+      ['react', 'nanostores'],
+    ),
+    forbid(
+      'src/stores',
+      'Stores do not know who renders them.',
+      ['server', 'components', 'islands', 'layouts'],
+      ['react'],
+    ),
+    forbid('src/components', 'Components have no state.', ['server', 'stores', 'islands', 'layouts']),
+    forbid('src/islands', 'Islands know neither pages nor the provider.', ['server', 'layouts']),
+    forbid('src/layouts', 'Layouts are for everyone.', ['server', 'stores']),
+    forbid('src/pages', 'Pages are for everyone; who is looking is an island.', ['server', 'stores']),
+  ],
+})

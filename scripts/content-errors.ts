@@ -1,0 +1,76 @@
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import type * as z from 'zod'
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
+const FIRST_LINE = 1
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}/
+
+interface Fault {
+  line: number
+  text: string
+}
+
+/** What is wrong with the front matter of a Markdown file, as `file:line: fault`, by line; empty if nothing is. */
+export function contentErrors(file: string, markdown: string, schema: z.ZodType): string[] {
+  return findFaults(markdown, schema)
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, text }) => `${file}:${line}: ${text}`)
+}
+
+function findFaults(markdown: string, schema: z.ZodType): Fault[] {
+  const frontMatter = FRONT_MATTER.exec(markdown)
+  if (frontMatter?.index !== 0) {
+    return [{ line: FIRST_LINE, text: 'the file must start with front matter between two lines of ---' }]
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(frontMatter[1] ?? '', {
+    lineCounter: lines,
+    prettyErrors: false,
+    customTags: ['timestamp'],
+  })
+  // The opening --- is a line of the file, but not of the YAML.
+  const lineAt = (offset: number) => lines.linePos(offset).line + 1
+  if (document.errors.length > 0) {
+    return document.errors.map(error => ({ line: lineAt(error.pos[0]), text: error.message }))
+  }
+  if (!isMap(document.contents)) return [{ line: FIRST_LINE, text: 'the front matter must be lines of name: value' }]
+
+  const wrongDates = findWrongDates(document).map(({ offset, text }) => ({ line: lineAt(offset), text }))
+  const read = schema.safeParse(document.toJS())
+  const wrongValues = (read.error?.issues ?? []).flatMap(issue => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(key => ({ line: lineOf(document, [key], lineAt), text: `${key} is not known here` }))
+    }
+    const text = `${issue.path.join('.')}${describe(issue, document.getIn(issue.path))}`
+    return { line: lineOf(document, issue.path, lineAt), text }
+  })
+  const told = new Set(wrongDates.map(fault => fault.line))
+  return [...wrongDates, ...wrongValues.filter(fault => !told.has(fault.line))]
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined || value === null || value === '') return ' is missing'
+  const isDate = issue.code === 'invalid_type' && issue.expected === 'date'
+  return isDate ? `: ${JSON.stringify(value)} is not a date such as 2025-12-31` : `: ${issue.message}`
+}
+
+/** JavaScript takes 30 February for 2 March. */
+function findWrongDates(document: Document): { offset: number; text: string }[] {
+  if (!isMap(document.contents)) return []
+  return document.contents.items.flatMap(({ key, value }) => {
+    if (!isScalar(value) || !(value.value instanceof Date)) return []
+    const [written] = value.source?.match(CALENDAR_DATE) ?? []
+    const isReal = !Number.isNaN(value.value.getTime()) && (!written || value.value.toISOString().startsWith(written))
+    return isReal ? [] : [{ offset: value.range?.[0] ?? 0, text: `${String(key)}: there is no date ${value.source}` }]
+  })
+}
+
+/** The line of the name at `path`, or of the nearest thing around it that is there. */
+function lineOf(document: Document, path: PropertyKey[], lineAt: (offset: number) => number): number {
+  for (let depth = path.length; depth > 0; depth--) {
+    const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true)
+    const pair = isMap(parent) ? parent.items.find(item => String(item.key) === String(path[depth - 1])) : undefined
+    if (isScalar(pair?.key) && pair.key.range) return lineAt(pair.key.range[0])
+  }
+  return FIRST_LINE
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { findOrInstallChromium } from '#tests/support/chromium.ts'
+import { killRunningSteps, type Result, runStep } from './run-step.ts'
+import { schedule } from './schedule.ts'
+import { STEPS, selectSteps } from './steps.ts'
+
+const LANES = 2
+const STOPPED = 130
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    killRunningSteps()
+    process.exit(STOPPED)
+  })
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const steps = values.only ? selectSteps(values.only.split(',')) : STEPS
+  if (steps.some(step => step.name === 'e2e')) prepareBrowser()
+
+  const started = performance.now()
+  const results = await schedule(steps, LANES, async step => {
+    console.log(`… ${step.name}`)
+    const result = await runStep(step)
+    show(result)
+    return result
+  })
+  return summarise(results, (performance.now() - started) / 1000)
+}
+
+/** Without one the other steps still run; the browser tests then fail and say why. */
+function prepareBrowser(): void {
+  try {
+    process.env.CHROMIUM_PATH = findOrInstallChromium()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+  }
+}
+
+function show({ step, failed, seconds, output }: Result): void {
+  const outcome = failed > 0 ? 'FAILED' : 'passed'
+  console.log(`\n── ${step.name}: ${outcome} in ${seconds.toFixed(1)} s (${step.command.join(' ')})`)
+  if (output.trim()) console.log(output.trimEnd())
+  console.log()
+}
+
+function summarise(results: Result[], seconds: number): number {
+  const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0)
+  const [passed, failed] = [sum(result => result.passed), sum(result => result.failed)]
+  console.log(`\n${'step'.padEnd(14)}  passed  failed  skipped  seconds`)
+  for (const { step, seconds: taken, ...counts } of results) {
+    const cells = [
+      String(counts.passed).padStart(6),
+      String(counts.failed).padStart(6),
+      String(counts.skipped).padStart(7),
+    ]
+    console.log(`${step.name.padEnd(14)}  ${cells.join('  ')}  ${taken.toFixed(1).padStart(7)}`)
+  }
+  console.log(`\nAll in ${seconds.toFixed(0)} s.\n${passed} passed, ${failed} failed`)
+  return failed > 0 || passed === 0 ? 1 : 0
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../run.mjs'
+import { type Counts, countStep, reportTo } from './reports.ts'
+import type { Step } from './steps.ts'
+
+export interface Result extends Counts {
+  step: Step
+  seconds: number
+  output: string
+}
+
+const LIMIT_MS = 8 * 60_000
+const running = new Set<ChildProcess>()
+const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+
+/** Runs one step to its end, or to the time limit, and keeps its output. Never throws: a crash is a failed step. */
+export async function runStep(step: Step): Promise<Result> {
+  const file = join(reports, `${step.name}.json`)
+  const { args, env } = step.report ? reportTo(step.report, file) : { args: [], env: {} }
+  const [program = '', ...rest] = step.command
+  const started = performance.now()
+  const child = spawn(program, [...rest, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...step.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  running.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
+  const timer = setTimeout(() => {
+    output += `\nStopped: '${step.name}' took more than ${LIMIT_MS / 60_000} minutes.\n`
+    kill(child)
+  }, LIMIT_MS)
+
+  let isOk = false
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    isOk = code === 0
+  } catch (error) {
+    output += String(error)
+  }
+  clearTimeout(timer)
+  running.delete(child)
+  const counts = countStep(isOk, step.report, file)
+  return { step, ...counts, seconds: (performance.now() - started) / 1000, output }
+}
+
+/** Ends everything that still runs, with what it has started. */
+export function killRunningSteps(): void {
+  for (const child of running) kill(child)
+}
+
+function kill(child: ChildProcess): void {
+  try {
+    if (child.pid) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has just ended by itself.
+  }
+}

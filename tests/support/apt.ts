@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const MINUTES = 60_000
+
+/** Installs Debian packages when that is possible here: as root, on Debian. Answers whether it did. */
+export function installFromDebian(packages: string[]): boolean {
+  if (process.getuid?.() !== 0 || !isDebian()) return false
+  console.log(`Installing ${packages.join(' ')} with apt-get …`)
+  return apt(['update']) && apt(['install', '--yes', '--no-install-recommends', ...packages])
+}
+
+function apt(args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', ['-qq', ...args], { stdio: 'inherit', env, timeout: 5 * MINUTES }).status === 0
+}
+
+function isDebian(): boolean {
+  try {
+    return /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'))
+  } catch {
+    // No such file: not Linux.
+    return false
+  }
+}

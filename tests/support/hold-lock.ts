@@ -1,0 +1,10 @@
+import { acquireLock } from '#server/lock.ts'
+
+// Says whether it got the folder, then stays until its standard input ends.
+try {
+  await acquireLock(process.argv[2] ?? '')
+  console.log('held')
+} catch (error) {
+  console.log(error instanceof Error ? error.message : error)
+}
+process.stdin.on('end', () => process.exit()).resume()

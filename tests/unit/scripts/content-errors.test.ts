@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { contentErrors } from '#scripts/content-errors.ts'
+
+const schema = z.strictObject({
+  title: z.string().min(1),
+  updated: z.coerce.date(),
+  contact: z.object({ email: z.email('must be an address') }).optional(),
+})
+
+function errorsIn(...lines: string[]): string[] {
+  return contentErrors('terms.md', `${lines.join('\n')}\n\nText.\n`, schema)
+}
+
+describe('errors in the front matter', () => {
+  test('are none in a right file', () => {
+    expect(errorsIn('---', 'title: Terms', 'updated: 2025-02-28', '---')).toEqual([])
+  })
+
+  test('are none in a file with the line ends and the mark of Windows', () => {
+    expect(errorsIn('\uFEFF---\r', 'title: Terms\r', 'updated: 2025-02-28\r', '---\r')).toEqual([])
+  })
+
+  test('tell the first line for a title that is not there', () => {
+    expect(errorsIn('---', 'updated: 2025-02-28', '---')).toEqual(['terms.md:1: title is missing'])
+  })
+
+  test.each(['title:', 'title: ""'])('tell the line of an empty title: %s', title => {
+    expect(errorsIn('---', 'updated: 2025-02-28', title, '---')).toEqual(['terms.md:3: title is missing'])
+  })
+
+  test.each(['2025-02-30', '2025-13-01', '2025-02-30T10:00:00Z'])('refuse the date %s', date => {
+    expect(errorsIn('---', 'title: Terms', `updated: ${date}`, '---')).toEqual([
+      `terms.md:3: updated: there is no date ${date}`,
+    ])
+  })
+
+  test('refuse what is no date', () => {
+    expect(errorsIn('---', 'title: Terms', 'updated: soon', '---')).toEqual([
+      'terms.md:3: updated: "soon" is not a date such as 2025-12-31',
+    ])
+  })
+
+  test('tell the line of a value inside another', () => {
+    expect(errorsIn('---', 'title: Terms', 'updated: 2025-02-28', 'contact:', '  email: nobody', '---')).toEqual([
+      'terms.md:5: contact.email: must be an address',
+    ])
+  })
+
+  test('tell the line of a name that is not known', () => {
+    expect(errorsIn('---', 'title: Terms', 'updated: 2025-02-28', 'autor: Ada', '---')).toEqual([
+      'terms.md:4: autor is not known here',
+    ])
+  })
+
+  test('come in the order of their lines', () => {
+    expect(errorsIn('---', 'autor: Ada', 'updated: 2025-02-30', '---')).toEqual([
+      'terms.md:1: title is missing',
+      'terms.md:2: autor is not known here',
+      'terms.md:3: updated: there is no date 2025-02-30',
+    ])
+  })
+
+  test('tell the line of broken YAML', () => {
+    expect(errorsIn('---', 'title: Terms', 'updated: [2025', '---')[0]).toMatch(/^terms\.md:\d+: /)
+    expect(errorsIn('---', 'title: Terms', 'title: Again', '---')).toEqual(['terms.md:3: Map keys must be unique'])
+  })
+
+  test('tell a file without front matter, and one that never closes it', () => {
+    const fault = 'terms.md:1: the file must start with front matter between two lines of ---'
+    expect(errorsIn('# Terms')).toEqual([fault])
+    expect(errorsIn('---', 'title: Terms')).toEqual([fault])
+    expect(errorsIn('---', 'just text', '---')).toEqual(['terms.md:1: the front matter must be lines of name: value'])
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { Result } from '#scripts/test/run-step.ts'
+import { schedule } from '#scripts/test/schedule.ts'
+import { selectSteps, type Step } from '#scripts/test/steps.ts'
+
+function step(name: string, rest: Partial<Step> = {}): Step {
+  return { name, command: ['true'], ...rest }
+}
+
+/** Runs the steps for some turns of the event loop and writes down what begins and ends. */
+async function play(steps: Step[], failing: string[] = []): Promise<{ log: string[]; results: Result[] }> {
+  const log: string[] = []
+  const results = await schedule(steps, 2, async current => {
+    log.push(`+${current.name}`)
+    await new Promise(resolve => setTimeout(resolve, 5))
+    log.push(`-${current.name}`)
+    const failed = failing.includes(current.name) ? 1 : 0
+    return { step: current, passed: 1 - failed, failed, skipped: 0, seconds: 0, output: '' }
+  })
+  return { log, results }
+}
+
+describe('schedule', () => {
+  test('runs two at a time and goes on after a failure', async () => {
+    const { log, results } = await play([step('a'), step('b'), step('c')], ['a'])
+
+    expect(log.slice(0, 2)).toEqual(['+a', '+b'])
+    expect(log).toContain('-c')
+    expect(results.map(result => result.failed)).toEqual([1, 0, 0])
+  })
+
+  test('never runs two steps together that use the same thing', async () => {
+    const { log } = await play([step('a', { uses: 'x' }), step('b', { uses: 'x' })])
+
+    expect(log).toEqual(['+a', '-a', '+b', '-b'])
+  })
+
+  test('waits for the steps before it, also when they fail', async () => {
+    const { log } = await play([step('last', { after: ['a', 'b', 'not selected'] }), step('a'), step('b')], ['a'])
+
+    expect(log.at(-2)).toBe('+last')
+  })
+
+  test('counts a step as failed without running it when it needs one that failed', async () => {
+    const { log, results } = await play([step('a'), step('b', { needs: ['a'] })], ['a'])
+
+    expect(log).toEqual(['+a', '-a'])
+    expect(results[1]).toMatchObject({ passed: 0, failed: 1, output: "Not run, because 'a' failed.\n" })
+  })
+})
+
+describe('selectSteps', () => {
+  test('takes a family of steps by its name', () => {
+    expect(selectSteps(['api', 'format']).map(({ name }) => name)).toEqual(['format', 'api-pglite', 'api-postgres'])
+  })
+
+  test('refuses a name that means no step', () => {
+    expect(() => selectSteps(['formats'])).toThrow("no step 'formats'")
+  })
+})
