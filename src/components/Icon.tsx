@@ -1,0 +1,26 @@
+const PATHS = {
+  cart: 'M2.5 3h2.3l2.6 12.2a2 2 0 0 0 2 1.6h8.4a2 2 0 0 0 2-1.6L21.5 7H6M9.5 20.5h.01M18 20.5h.01',
+  chat: 'M21 11.5a8.4 8.4 0 0 1-12.2 7.6L3 21l1.9-5.8A8.4 8.4 0 1 1 21 11.5Z',
+  heart: 'M12 20.5 4 12.6a5.2 5.2 0 0 1 8-6.6 5.2 5.2 0 0 1 8 6.6Z',
+  link: 'M10 13.5a4.5 4.5 0 0 0 6.6.5l3-3a4.5 4.5 0 0 0-6.4-6.4l-1.6 1.6M14 10.5a4.5 4.5 0 0 0-6.6-.5l-3 3a4.5 4.5 0 0 0 6.4 6.4l1.6-1.6',
+  minus: 'M5 12h14',
+  plus: 'M5 12h14M12 5v14',
+}
+
+/** The few drawings that islands need; everything else takes its icons from lucide on the server. */
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="size-5 shrink-0"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

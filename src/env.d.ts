@@ -1,0 +1,23 @@
+import type { Category } from '#contract/catalog.ts'
+import type { Api } from '#lib/api.ts'
+
+declare global {
+  namespace App {
+    interface Locals {
+      /** Answers the provider's calls without a network; the process around Astro puts it here, `astro dev` does not. */
+      provider?: (request: Request) => Response | Promise<Response>
+      settings: { publicUrl: string; merchantUrl: string; supportEmail: string }
+      api: Api
+      /** What the header's search form offers, sorted by name. */
+      categories: Category[]
+      /** What the 503 page says. */
+      failure?: string
+    }
+  }
+}
+
+declare module 'astro' {
+  interface AstroClientDirectives {
+    'client:touch'?: boolean
+  }
+}

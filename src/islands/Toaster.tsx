@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Toaster as Sonner, toast as show } from 'sonner'
+import 'sonner/dist/styles.css'
+import { MAX_TOASTS } from '#lib/constants.ts'
+import { $toasts, takeToasts } from '#stores/toasts.ts'
+
+const showAs = { success: show.success, error: show.error, blank: show }
+
+export function Toaster() {
+  useEffect(
+    () =>
+      $toasts.subscribe(() => {
+        for (const { kind, text, durationMs } of takeToasts()) showAs[kind](text, { duration: durationMs })
+      }),
+    [],
+  )
+  return <Sonner position="top-center" theme="system" richColors visibleToasts={MAX_TOASTS} containerAriaLabel="Messages" />
+}
+
+/** Adds the toaster to the page; the layout calls it when the first toast waits. */
+export function mountToaster(): void {
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+
+/** The provider said no; `fields` are paths of the input with what is wrong there. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly fields: Record<string, string> | undefined
+
+  constructor(status: number, message: string, code?: string, fields?: Record<string, string>) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+type Call<E extends Endpoint> = (input: z.output<E['input']>) => Promise<z.output<E['output']>>
+/** Every call of the contract by its name there, in our spellings and cents. */
+export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name]> }
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+interface Options {
+  fetch: Fetch
+  /** Where the API is; only its origin matters to a `fetch` that needs no network. */
+  origin: string
+}
+
+/** The client of the whole contract. Throws `ApiError` for every answer that is not a success. */
+export function createApi({ fetch, origin }: Options): Api {
+  const calls = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    async (input: unknown) => read(endpoint, await send(fetch, requestFor(endpoint, input, origin))),
+  ])
+  return Object.fromEntries(calls) as Api
+}
+
+/** Turns 'there is no such thing' into `null`; every other failure stays one. */
+export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request {
+  const rest = { ...(z.encode(endpoint.input, input) as Record<string, string | undefined>) }
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const url = new URL(`/api${path}`, origin)
+  if (endpoint.method === 'GET' || endpoint.method === 'DELETE') {
+    for (const [name, value] of Object.entries(rest)) if (value !== undefined) url.searchParams.set(name, value)
+    return new Request(url, { method: endpoint.method })
+  }
+  const headers = { 'content-type': 'application/json' }
+  return new Request(url, { method: endpoint.method, headers, body: JSON.stringify(rest) })
+}
+
+async function send(fetch: Fetch, request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch {
+    // A network failure has no answer to read; callers treat it like any other refusal.
+    throw new ApiError(503, 'The marketplace cannot be reached right now')
+  }
+}
+
+async function read(endpoint: Endpoint, response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw refusal(response.status, body)
+  const answer = z.safeDecode(endpoint.output, body)
+  if (!answer.success) throw new ApiError(502, `The answer of ${endpoint.path} is not what the contract says`)
+  return answer.data
+}
+
+function refusal(status: number, body: unknown): ApiError {
+  const said = (body ?? {}) as { error?: unknown; code?: unknown; fields?: unknown }
+  return new ApiError(
+    status,
+    typeof said.error === 'string' ? said.error : 'Something went wrong',
+    typeof said.code === 'string' ? said.code : undefined,
+    said.fields as Record<string, string> | undefined,
+  )
+}

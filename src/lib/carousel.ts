@@ -1,0 +1,25 @@
+/** Server HTML that scrolls and snaps by itself; Swiper takes over once it is in view and the page has nothing to do. */
+class MarketCarousel extends HTMLElement {
+  #sight: IntersectionObserver | undefined
+
+  connectedCallback(): void {
+    this.#sight = new IntersectionObserver(entries => {
+      if (!entries.some(entry => entry.isIntersecting)) return
+      this.#sight?.disconnect()
+      whenIdle(() => void import('./swiper.ts').then(({ startSwiper }) => startSwiper(this)))
+    })
+    this.#sight.observe(this)
+  }
+
+  disconnectedCallback(): void {
+    this.#sight?.disconnect()
+  }
+}
+
+function whenIdle(work: () => void): void {
+  const wait = () => ('requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 3000 }) : setTimeout(work, 300))
+  if (document.readyState === 'complete') wait()
+  else addEventListener('load', wait, { once: true })
+}
+
+customElements.define('market-carousel', MarketCarousel)

@@ -1,0 +1,24 @@
+/** Puts a text on the clipboard; false when the browser allows neither way. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Not allowed, or not a secure page: the old way needs neither.
+    return copyFromField(text)
+  }
+}
+
+function copyFromField(text: string): boolean {
+  const before = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.className = 'sr-only'
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return isCopied
+}

@@ -1,0 +1,31 @@
+import { connectPriceSlider } from './price-slider.ts'
+
+/** Makes a listing's filters work at a touch; without it they wait for their button. */
+export function enhanceFilters(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-filters]')
+  const prices = form?.querySelector<HTMLElement>('[data-price]')
+  if (!form || !prices) return
+  const slider = connectPriceSlider(prices)
+
+  // Below this width the filters are a panel, in which several are chosen before it is left.
+  const isWide = matchMedia('(min-width: 1024px)')
+  let isByPointer = false
+  form.addEventListener('pointerdown', () => (isByPointer = true))
+  form.addEventListener('keydown', () => (isByPointer = false))
+
+  // By keyboard, each arrow key is a choice: the button ends it.
+  form.addEventListener('change', ({ target }) => {
+    const { name, type } = target as HTMLInputElement | HTMLSelectElement
+    const isOneTouch = isByPointer && isWide.matches && (type === 'radio' || type === 'range')
+    if (name === 'sortPrice' || isOneTouch) form.requestSubmit()
+  })
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+  })
+  // A page that comes back from the browser's memory shows the filters of its list, not the ones that left it.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    form.reset()
+    slider.showFields()
+  })
+}

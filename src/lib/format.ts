@@ -1,0 +1,42 @@
+interface Currency {
+  currency: string
+  /** Units of the currency for one US dollar. */
+  rate: number
+}
+
+const DOLLARS: Currency = { currency: 'USD', rate: 1 }
+
+/** The whole-number price that shoppers see, '$1,299': cents of US dollars, converted and rounded. */
+export function formatPrice(cents: number, { currency, rate }: Currency = DOLLARS): string {
+  const form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
+  return form.format(Math.round((cents * rate) / 100))
+}
+
+/** '-10%', '-12.5%'. */
+export function formatDiscount(percent: number): string {
+  return `-${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(percent)}%`
+}
+
+/** '1 product', '1,204 products'. */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? one : many}`
+}
+
+/** At most `length` characters of a text, '...' behind it when something was cut. Never halves a character. */
+export function truncate(text: string, length: number): string {
+  const characters = [...new Intl.Segmenter('en').segment(text)]
+  if (characters.length <= length) return text
+  const kept = characters.slice(0, length).map(({ segment }) => segment)
+  return `${kept.join('').trimEnd()}...`
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** The words of a piece of HTML, for places that show plain text; the result is text and must be escaped again. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

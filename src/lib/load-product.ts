@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import * as contract from '#contract/catalog.ts'
+import { type Api, orNull } from './api.ts'
+import { pageTags, productTag, sellerTag, storeTag } from './cache-tags.ts'
+
+export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
+
+/** Everything that a product's page shows, from the provider; `null` for an address that no product has. */
+export async function loadProduct(api: Api, slug: string, reviewPage: number) {
+  // What the provider would refuse as malformed is an address without a product, too.
+  if (!z.safeDecode(contract.getProduct.input, { id: slug }).success) return null
+  const found = await orNull(api.getProduct({ id: slug }))
+  if (!found) return null
+  const [reviews, { banners }] = await Promise.all([
+    api.getReviews({ productId: found.product._id, page: reviewPage }),
+    found.product.banner ? { banners: [] } : api.getBanners({}),
+  ])
+  return { ...found, reviews, banner: found.product.banner ?? banners[0] }
+}
+
+/** What must change for the page to be rendered again. */
+export function productTags({ product, related, fromSameShop }: ProductResult): string[] {
+  const shop = sellerTag({ _id: product.sellerId })
+  const newcomers = fromSameShop.length === 0 ? [storeTag(product.sellerId)] : []
+  return pageTags('banners', shop, ...newcomers, ...[product, ...related, ...fromSameShop].map(productTag))
+}

@@ -1,0 +1,6 @@
+const MEDIA = /^(\/media\/[0-9a-f]{64}\/)\d+\.webp$/
+
+/** The same picture in another width; an address that is none of ours stays as it is. */
+export function pictureAt(image: string, width: 160 | 320 | 640 | 960 | 1280): string {
+  return image.replace(MEDIA, `$1${width}.webp`)
+}

@@ -1,0 +1,31 @@
+import sanitize from 'sanitize-html'
+
+const HEADINGS = ['h1', 'h2', 'h4', 'h5', 'h6']
+
+const SAFE: sanitize.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'h3', 'ul', 'ol', 'li', 'blockquote', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'a'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: { a: ['href', 'rel'] },
+  allowedSchemes: ['https', 'http', 'mailto'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: 20,
+  // Whatever level a seller chose, the page's own heading above it is an h2.
+  transformTags: {
+    ...Object.fromEntries(HEADINGS.map(name => [name, 'h3'])),
+    a: (_, { href }) => ({ tagName: 'a', attribs: { ...(href ? { href } : {}), rel: 'nofollow ugc noopener' } }),
+  },
+}
+
+/** A seller's HTML (or plain text, whose blank lines become paragraphs) as HTML that is safe to set. */
+export function safeHtml(given: string): string {
+  const html = /<[a-z]/i.test(given) ? given : paragraphs(given)
+  return sanitize(html, SAFE).replace(/<(p|h3|li)>\s*<\/\1>/g, '')
+}
+
+function paragraphs(text: string): string {
+  const blocks = text.split(/\n\s*\n/).filter(block => block.trim() !== '')
+  return blocks.map(block => `<p>${block.trim().replace(/\n/g, '<br>')}</p>`).join('')
+}

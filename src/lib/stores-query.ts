@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { queryChoice, queryPage } from '#contract/wire.ts'
+
+const SORTS = ['verified', 'all'] as const
+const LAYOUTS = ['grid', 'list'] as const
+
+export interface StoresQuery {
+  sort: (typeof SORTS)[number]
+  layout: (typeof LAYOUTS)[number]
+  page: number
+}
+
+const PARAMETERS = {
+  sort: queryChoice('sort', SORTS),
+  layout: queryChoice('layout', LAYOUTS),
+  pageNumber: queryPage('pageNumber'),
+}
+
+/** What the address of a list of stores, or of one store, asks for; `isClean` is false when something in it is wrong. */
+export function readStoresQuery(query: URLSearchParams): { asked: StoresQuery; isClean: boolean } {
+  let isClean = true
+  const read = <T>(name: string, codec: z.ZodMiniType<T | undefined, string | undefined>): T | undefined => {
+    const [given, ...more] = query.getAll(name)
+    const value = z.safeDecode(codec, given)
+    if (more.length > 0 || !value.success) isClean = false
+    return value.success ? value.data : undefined
+  }
+  const asked: StoresQuery = {
+    sort: read('sort', PARAMETERS.sort) ?? 'all',
+    layout: read('layout', PARAMETERS.layout) ?? 'grid',
+    page: read('pageNumber', PARAMETERS.pageNumber) ?? 1,
+  }
+  return { asked, isClean }
+}
+
+/** The address of a list; what is as usual is left out. */
+export function storesAddress(path: string, { sort, layout, page }: StoresQuery): string {
+  const query = new URLSearchParams()
+  if (sort !== 'all') query.set('sort', sort)
+  if (layout !== 'grid') query.set('layout', layout)
+  if (page !== 1) query.set('pageNumber', String(page))
+  return query.size > 0 ? `${path}?${query}` : path
+}

@@ -1,0 +1,55 @@
+import type { Product } from '#contract/catalog.ts'
+import { discountedCents } from '#contract/rules.ts'
+import { productPath, shopPath } from './links.ts'
+
+/** JSON for a `<script>`: nothing in it can end the element or open a comment. */
+export function scriptText(data: object): string {
+  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+}
+
+interface About {
+  product: Product
+  /** Without tags. */
+  description: string
+  /** Absolute or paths. */
+  images: string[]
+  publicUrl: string
+}
+
+/** schema.org's Product, with the exact price in US dollars; a rating only when there are ratings. */
+export function productData({ product, description, images, publicUrl }: About): object {
+  const absolute = (path: string) => new URL(path, publicUrl).href
+  const url = absolute(productPath(product))
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: product.name,
+    description,
+    sku: product._id,
+    category: product.category,
+    url,
+    image: images.map(absolute),
+    ...(product.brand && { brand: { '@type': 'Brand', name: product.brand } }),
+    ...(product.ratingCount > 0 && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: product.rating,
+        reviewCount: product.ratingCount,
+        bestRating: 5,
+        worstRating: 1,
+      },
+    }),
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: (discountedCents(product) / 100).toFixed(2),
+      priceCurrency: 'USD',
+      availability: `https://schema.org/${product.stock > 0 ? 'InStock' : 'OutOfStock'}`,
+      seller: {
+        '@type': 'Organization',
+        name: product.shopName,
+        url: absolute(shopPath(product)),
+      },
+    },
+  }
+}

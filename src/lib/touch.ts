@@ -1,0 +1,44 @@
+import type { ClientDirective } from 'astro'
+import { readToken } from './storage.ts'
+
+const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
+
+/**
+ * `client:touch`: the island wakes at the first touch, or at once when somebody is signed in. Clicks that come before it
+ * is awake are held back and given to it afterwards; links need no JavaScript and go where they lead.
+ */
+const touch: ClientDirective = (load, _options, island) => {
+  const held: MouseEvent[] = []
+  let isWaking = false
+
+  const hold = (event: MouseEvent) => {
+    if ((event.target as Element).closest('a[href]')) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    held.push(event)
+    void wake()
+  }
+
+  async function wake(): Promise<void> {
+    if (isWaking) return
+    isWaking = true
+    try {
+      const hydrate = await load()
+      await hydrate()
+    } catch {
+      // The network failed; the next touch tries again.
+      isWaking = false
+      held.length = 0
+      return
+    }
+    for (const type of TOUCHES) island.removeEventListener(type, wake)
+    island.removeEventListener('click', hold, true)
+    for (const event of held) event.target?.dispatchEvent(new MouseEvent('click', event))
+  }
+
+  for (const type of TOUCHES) island.addEventListener(type, wake, { passive: true })
+  island.addEventListener('click', hold, true)
+  if (readToken()) void wake()
+}
+
+export default touch

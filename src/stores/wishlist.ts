@@ -1,0 +1,3 @@
+import { atom } from 'nanostores'
+
+export const $wishlistCount = atom(0)

@@ -1,0 +1,33 @@
+import type { Config } from 'tailwindcss'
+
+const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
+
+export default {
+  content: ['./src/**/*.{astro,ts,tsx,md}'],
+  darkMode: 'media',
+  theme: {
+    screens: { xs: '441px', sm: '565px', md: '768px', lg: '1024px', xl: '1280px' },
+    extend: {
+      colors: {
+        paper: token('paper'),
+        surface: token('surface'),
+        sunken: token('sunken'),
+        line: token('line'),
+        edge: token('edge'),
+        ink: token('ink'),
+        muted: token('muted'),
+        accent: token('accent'),
+        'accent-strong': token('accent-strong'),
+        'accent-ink': token('accent-ink'),
+        'accent-soft': token('accent-soft'),
+        good: token('good'),
+        bad: token('bad'),
+        star: token('star'),
+      },
+      borderRadius: { card: 'var(--radius-card)', control: 'var(--radius-control)' },
+      boxShadow: { card: 'var(--shadow-card)', raised: 'var(--shadow-raised)' },
+      fontFamily: { sans: ['var(--font)'] },
+      maxWidth: { page: '80rem', text: '42rem' },
+    },
+  },
+} satisfies Config

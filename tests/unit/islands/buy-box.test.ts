@@ -1,0 +1,50 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { BuyBox } from '#islands/BuyBox.tsx'
+
+const render = (stock: number, slug = 'walnut-tray') =>
+  renderToString(createElement(BuyBox, { productId: 'p1', slug, name: 'Walnut tray', sellerId: 's1', stock }))
+
+const button = (html: string, name: string) => html.match(new RegExp(`<button[^>]*>(?:(?!</button>).)*${name}.*?</button>`))?.[0] ?? ''
+const labelled = (html: string, label: string) => html.match(new RegExp(`<button[^>]*aria-label="${label}"[^>]*>`))?.[0] ?? ''
+
+describe('the buy box before any script', () => {
+  test('starts at one and offers what is in stock', () => {
+    const html = render(3)
+
+    expect(html).toContain('In Stock(3)')
+    expect(html).toMatch(/<output[^>]*>1<\/output>/)
+    expect(labelled(html, 'Decrease quantity')).toContain('disabled=""')
+    expect(labelled(html, 'Increase quantity')).not.toContain('disabled=""')
+    expect(button(html, 'Add to cart')).not.toContain('disabled=""')
+    expect(button(html, 'Buy Now')).not.toContain('disabled=""')
+  })
+
+  test('sells nothing that is out of stock, and still takes wishes', () => {
+    const html = render(0)
+
+    expect(html).toContain('Out of Stock')
+    expect(button(html, 'Add to cart')).toContain('disabled=""')
+    expect(button(html, 'Buy Now')).toContain('disabled=""')
+    expect(labelled(html, 'Add to wishlist')).not.toContain('disabled=""')
+  })
+
+  test('leads a visitor to the login and back to where each button was going', () => {
+    const html = render(3)
+
+    expect(html).toMatch(/<form[^>]*action="\/login"/)
+    expect(button(html, 'Add to cart')).toContain('value="/product/details/walnut-tray"')
+    expect(labelled(html, 'Add to wishlist')).toContain('value="/product/details/walnut-tray"')
+    expect(button(html, 'Buy Now')).toContain('value="/shipping?buy=walnut-tray&amp;quantity=1"')
+    expect(html).toContain('href="/login?next=%2Fdashboard%2Fchat%2Fs1"')
+  })
+
+  test('keeps an odd slug in its place', () => {
+    expect(button(render(1, 'a&b=c#d'), 'Buy Now')).toContain('value="/shipping?buy=a%26b%3Dc%23d&amp;quantity=1"')
+  })
+
+  test('runs nothing inline', () => {
+    expect(render(3)).not.toMatch(/javascript:|<script| on[a-z]+=/i)
+  })
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_PRICE_RANGE } from '#contract/rules.ts'
+import { sliderEnds } from '#lib/price-range.ts'
+
+test('the slider ends at whole dollars around all prices', () => {
+  expect(sliderEnds({ low: 4.5, high: 99.01 })).toEqual({ low: 4, high: 100 })
+  expect(sliderEnds(DEFAULT_PRICE_RANGE)).toEqual({ low: 0, high: 100 })
+})
+
+test('the slider ends one above its start when all prices are the same', () => {
+  expect(sliderEnds({ low: 20, high: 20 })).toEqual({ low: 20, high: 21 })
+  expect(sliderEnds({ low: 0, high: 0 })).toEqual({ low: 0, high: 1 })
+})
