@@ -26,6 +26,7 @@ export default defineConfig({
     'vitest/no-disabled-tests': 'error',
     'react/react-in-jsx-scope': 'off',
     'no-shadow': 'off',
+    'typescript/unbound-method': 'off',
     'no-underscore-dangle': 'off',
     'unicorn/consistent-function-scoping': 'off',
     'no-await-in-loop': 'off',

@@ -13,7 +13,7 @@ const Environment = z.object({
     .string()
     .regex(/^\d{1,5}$/, 'must be a port number such as 4321')
     .transform(Number)
-    .refine(port => port <= 65535, 'must be at most 65535')
+    .refine(port => port <= 65535, 'must be a port number such as 4321')
     .default(4321),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: web('https://shop.example').optional(),

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
-import { pino } from 'pino'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type Logger, pino } from 'pino'
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
-import { createDemo } from './demo/seed.ts'
-import { openShop } from './shop.ts'
+import { openShop, type Shop } from './shop.ts'
 
 const HEADERS_MS = 10_000
 const REQUEST_MS = 60_000
@@ -11,16 +11,29 @@ const CLOSING_MS = 10_000
 
 try {
   readEnvFile()
-  await run(readConfig())
+  const config = readConfig()
+  const log = pino({ level: config.logLevel }, pino.destination(2))
+  await serve(config, await openShop(config, log), log)
 } catch (error) {
   console.error(readable(error))
   process.exit(1)
 }
 
-async function run(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel }, pino.destination(2))
-  const shop = await openShop(config, log)
+async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, shop.answer)
+  closeOnSignal(server, shop)
+  try {
+    server.listen(config.port, config.host)
+    await once(server, 'listening')
+  } catch (error) {
+    await shop.close()
+    throw error
+  }
+  console.log(greeting(config))
+  await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
+}
+
+function closeOnSignal(server: Server, shop: Shop): void {
   let isClosing = false
   const close = async () => {
     if (isClosing) return
@@ -32,25 +45,15 @@ async function run(config: Config): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
-
-  if (config.isDemo && shop.provider)
-    await createDemo({ db: shop.provider.database.db, media: shop.provider.media }).seed()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(config.port, config.host, resolve)
-  })
-  console.log(greeting(config))
-  await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
 }
 
-function greeting(config: Config): string {
-  const lines = [`Piazza is open at http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${config.port}`]
-  if (config.providerUrl) lines.push(`Its provider is ${config.providerUrl}`)
-  else if (config.isDemo)
-    lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
-  if (!config.providerUrl && !config.databaseUrl)
+function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir }: Config): string {
+  const lines = [`Piazza is open at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`]
+  if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
+  else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
+  if (!providerUrl && !databaseUrl)
     lines.push(
-      `The embedded database in ${config.dataDir} survives a process crash, but not a power loss. For that, set DATABASE_URL.`,
+      `The embedded database in ${dataDir} survives a process crash, but not a power loss. For that, set DATABASE_URL.`,
     )
   return lines.join('\n')
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { createDemo } from './demo/seed.ts'
 import { createForwarder } from './forward.ts'
 import { securityHeaders } from './headers.ts'
 import { createPurgeReceiver } from './pages/purge-receiver.ts'
@@ -37,6 +38,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     ? createForwarder({ providerUrl: config.providerUrl, publicUrl: config.publicUrl, log })
     : null
   const provider = forwarder ? null : await openProvider(config, log)
+  if (provider && config.isDemo) await createDemo({ db: provider.database.db, media: provider.media }).seed()
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const headers = securityHeaders(config)
