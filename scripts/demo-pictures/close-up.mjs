@@ -26,7 +26,7 @@ const focusOf = async (image, [width, height]) => {
     return (filled / tones.length) * (spread + 20)
   }
   const points = [0.34, 0.42, 0.5, 0.58, 0.66].flatMap(fx => [0.32, 0.42, 0.52, 0.62].map(fy => [fx, fy]))
-  return points.map(point => [worth(point), point]).sort((a, b) => b[0] - a[0])[0][1]
+  return points.map(point => [worth(point), point]).toSorted((a, b) => b[0] - a[0])[0][1]
 }
 
 let edgeMask
