@@ -37,6 +37,8 @@ export default defineConfig({
   trailingSlash: 'ignore',
   build: { inlineStylesheets: 'never' },
   vite: {
+    // One stylesheet for every page: fewer requests, and the next page has it already.
+    build: { cssCodeSplit: false },
     plugins: [withoutSonnerStyles()],
     server: {
       proxy: Object.fromEntries(['/api', '/media', '/socket.io'].map(path => [path, { target: provider, ws: true }])),

@@ -18,7 +18,10 @@ export const getSitemapPage = endpoint({
   method: 'GET',
   path: '/home/sitemap/:kind',
   input: renamed(
-    { kind: z.enum(SITEMAP_KINDS, `kind must be one of ${SITEMAP_KINDS.join(', ')}`), pageNo: queryInteger('pageNo', 1, MAX_PAGE_NUMBER) },
+    {
+      kind: z.enum(SITEMAP_KINDS, `kind must be one of ${SITEMAP_KINDS.join(', ')}`),
+      pageNo: queryInteger('pageNo', 1, MAX_PAGE_NUMBER),
+    },
     { pageNo: 'page' },
   ),
   output: z.object({

@@ -1,5 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
-import { ApiError, createApi } from '#lib/api.ts'
+import type { Category } from '#contract/catalog.ts'
+import { type Api, ApiError, createApi } from '#lib/api.ts'
 import { failureText } from '#lib/failures.ts'
 
 const developmentSettings = {
@@ -9,25 +10,41 @@ const developmentSettings = {
 }
 
 export const onRequest = defineMiddleware(async (context, next) => {
-  const { locals } = context
+  const { cache, locals, routePattern } = context
   locals.settings ??= developmentSettings
   locals.api = createApi({ fetch: locals.provider ?? fetch, origin: providerOrigin(context.url) })
-  locals.categories ??= []
-  if (context.routePattern === '/503') return next()
+  const categories = isPage(routePattern) ? await readCategories(locals.api) : []
+  locals.categories = categories ?? []
   try {
-    if (isPage(context.routePattern)) locals.categories = (await locals.api.getCategories({})).categories
-    return await next()
+    const response = await next()
+    // A header without its categories is good enough to show once, not to keep.
+    if (!categories) cache.set(false)
+    return response
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status < 500) throw error
-    locals.failure = failureText(context.routePattern)
+    if (!isAway(error)) throw error
+    locals.failure = failureText(routePattern)
     return context.rewrite('/503')
   }
 })
 
+/** Null when the provider does not answer: a page that shows nothing of it can still be read. */
+async function readCategories(api: Api): Promise<Category[] | null> {
+  try {
+    return (await api.getCategories({})).categories
+  } catch (error) {
+    if (isAway(error)) return null
+    throw error
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 500
+}
+
 function providerOrigin(url: URL): string {
-  return import.meta.env.DEV ? (import.meta.env.PROVIDER_URL ?? 'http://127.0.0.1:4322') : url.origin
+  return import.meta.env.DEV ? (process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322') : url.origin
 }
 
 function isPage(pattern: string): boolean {
-  return !/\.(txt|xml)$/.test(pattern)
+  return pattern !== '/503' && !/\.(txt|xml)$/.test(pattern)
 }

@@ -46,7 +46,13 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <div className="inline-flex items-center rounded-control border border-edge bg-surface">
-          <button type="button" aria-label="Decrease quantity" disabled={quantity === 1} onClick={() => setChosen(oneLess(quantity))} className={round}>
+          <button
+            type="button"
+            aria-label="Decrease quantity"
+            disabled={quantity === 1}
+            onClick={() => setChosen(oneLess(quantity))}
+            className={round}
+          >
             <Icon name="minus" />
           </button>
           <output aria-label="Quantity" className="min-w-10 text-center font-semibold tabular-nums">

@@ -5,8 +5,8 @@ export function Newsletter() {
   function subscribe(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const email = String(new FormData(form).get('email')).trim()
-    if (!email) return toast('error', 'Please enter a valid email.')
+    const email = new FormData(form).get('email')
+    if (typeof email !== 'string' || !email.trim()) return toast('error', 'Please enter a valid email.')
     form.reset()
     toast('success', 'Subscribed!')
   }

@@ -1,9 +1,17 @@
-import { useEffect } from 'react'
+import { type CSSProperties, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Toaster as Sonner, toast as show } from 'sonner'
 import 'sonner/dist/styles.css'
 import { MAX_TOASTS } from '#lib/constants.ts'
 import { $toasts, takeToasts } from '#stores/toasts.ts'
+
+const COLOURS = {
+  '--normal-bg': 'rgb(var(--surface))',
+  '--normal-text': 'rgb(var(--ink))',
+  '--normal-border': 'rgb(var(--line))',
+  '--border-radius': 'var(--radius-control)',
+  fontFamily: 'var(--font)',
+} as CSSProperties
 
 const showAs = { success: show.success, error: show.error, blank: show }
 
@@ -15,7 +23,15 @@ export function Toaster() {
       }),
     [],
   )
-  return <Sonner position="top-center" theme="system" richColors visibleToasts={MAX_TOASTS} containerAriaLabel="Messages" />
+  return (
+    <Sonner
+      position="bottom-center"
+      visibleToasts={MAX_TOASTS}
+      containerAriaLabel="Messages"
+      style={COLOURS}
+      toastOptions={{ classNames: { success: '[&_[data-icon]]:text-good', error: '[&_[data-icon]]:text-bad' } }}
+    />
+  )
 }
 
 /** Adds the toaster to the page; the layout calls it when the first toast waits. */

@@ -1,3 +1,5 @@
+import { whenIdle } from './idle.ts'
+
 /** Server HTML that scrolls and snaps by itself; Swiper takes over once it is in view and the page has nothing to do. */
 class MarketCarousel extends HTMLElement {
   #sight: IntersectionObserver | undefined
@@ -16,10 +18,7 @@ class MarketCarousel extends HTMLElement {
   }
 }
 
-function whenIdle(work: () => void): void {
-  const wait = () => ('requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 3000 }) : setTimeout(work, 300))
-  if (document.readyState === 'complete') wait()
-  else addEventListener('load', wait, { once: true })
+/** Wakes every `<market-carousel>` of the page in its turn. */
+export function defineCarousel(): void {
+  customElements.define('market-carousel', MarketCarousel)
 }
-
-customElements.define('market-carousel', MarketCarousel)

@@ -9,6 +9,7 @@ export const TOOLTIP_DELAY_MS = 700
 export const SHOP_DESCRIPTION_LENGTH = 100
 export const SIDE_NAME_LENGTH = 40
 export const SIDE_DESCRIPTION_LENGTH = 40
+export const LIST_DESCRIPTION_LENGTH = 200
 export const SIDE_GROUP_LENGTH = 3
 /** How many page numbers a pager shows at once. */
 export const PAGER_NUMBERS = 5

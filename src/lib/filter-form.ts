@@ -15,12 +15,15 @@ export function enhanceFilters(): void {
 
   // By keyboard, each arrow key is a choice: the button ends it.
   form.addEventListener('change', ({ target }) => {
-    const { name, type } = target as HTMLInputElement | HTMLSelectElement
-    const isOneTouch = isByPointer && isWide.matches && (type === 'radio' || type === 'range')
-    if (name === 'sortPrice' || isOneTouch) form.requestSubmit()
+    const isOneTouch = /^(radio|range)$/.test((target as HTMLInputElement).type)
+    if (isOneTouch && isByPointer && isWide.matches) form.requestSubmit()
   })
+  // It stands outside of the form, above the list that it sorts.
+  const sort = form.elements.namedItem('sortPrice') as HTMLSelectElement | null
+  sort?.addEventListener('change', () => form.requestSubmit())
   form.addEventListener('formdata', ({ formData }) => {
-    for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+    const empty = Array.from(formData).filter(([, value]) => value === '')
+    for (const [name] of empty) formData.delete(name)
   })
   // A page that comes back from the browser's memory shows the filters of its list, not the ones that left it.
   addEventListener('pageshow', ({ persisted }) => {

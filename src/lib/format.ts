@@ -5,26 +5,36 @@ interface Currency {
 }
 
 const DOLLARS: Currency = { currency: 'USD', rate: 1 }
+const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const COUNT = new Intl.NumberFormat('en')
+const CHARACTERS = new Intl.Segmenter('en')
+// Making a formatter costs more than a hundred uses of it.
+const wholePrices = new Map<string, Intl.NumberFormat>()
 
 /** The whole-number price that shoppers see, '$1,299': cents of US dollars, converted and rounded. */
 export function formatPrice(cents: number, { currency, rate }: Currency = DOLLARS): string {
-  const form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
+  let form = wholePrices.get(currency)
+  if (!form) {
+    form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
+    wholePrices.set(currency, form)
+  }
   return form.format(Math.round((cents * rate) / 100))
 }
 
 /** '-10%', '-12.5%'. */
 export function formatDiscount(percent: number): string {
-  return `-${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(percent)}%`
+  return `-${ONE_DECIMAL.format(percent)}%`
 }
 
 /** '1 product', '1,204 products'. */
 export function formatCount(count: number, one: string, many: string): string {
-  return `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? one : many}`
+  return `${COUNT.format(count)} ${count === 1 ? one : many}`
 }
 
 /** At most `length` characters of a text, '...' behind it when something was cut. Never halves a character. */
 export function truncate(text: string, length: number): string {
-  const characters = [...new Intl.Segmenter('en').segment(text)]
+  if (text.length <= length) return text
+  const characters = [...CHARACTERS.segment(text)]
   if (characters.length <= length) return text
   const kept = characters.slice(0, length).map(({ segment }) => segment)
   return `${kept.join('').trimEnd()}...`

@@ -15,7 +15,11 @@ export async function loadProduct(api: Api, slug: string, reviewPage: number) {
     api.getReviews({ productId: found.product._id, page: reviewPage }),
     found.product.banner ? { banners: [] } : api.getBanners({}),
   ])
-  return { ...found, reviews, banner: found.product.banner ?? banners[0] }
+  return {
+    ...found,
+    reviews,
+    banner: found.product.banner ?? banners.find(banner => banner._id === found.product.sellerId),
+  }
 }
 
 /** What must change for the page to be rendered again. */

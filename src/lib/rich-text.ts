@@ -2,11 +2,10 @@ import sanitize from 'sanitize-html'
 
 const HEADINGS = ['h1', 'h2', 'h4', 'h5', 'h6']
 
+const ALLOWED = 'p br h3 ul ol li blockquote strong b em i u s sub sup a table thead tbody tr th td'.split(' ')
+
 const SAFE: sanitize.IOptions = {
-  allowedTags: [
-    ...['p', 'br', 'h3', 'ul', 'ol', 'li', 'blockquote', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'a'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
+  allowedTags: ALLOWED,
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['https', 'http', 'mailto'],
   allowProtocolRelative: false,

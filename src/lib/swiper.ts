@@ -24,6 +24,8 @@ export function startSwiper(carousel: HTMLElement): void {
     slidesPerView: 'auto',
     speed: CAROUSEL_TRANSITION_MS,
     loop: moves && canLoop,
+    // A second click on 'next' counts even while the first one still moves.
+    loopPreventsSliding: false,
     rewind: moves && !canLoop && delay > 0,
     initialSlide,
     enabled: moves,
@@ -41,7 +43,8 @@ function keepFocusInView(view: HTMLElement, swiper: Swiper): void {
     const slide = (target as Element).closest<HTMLElement>('.carousel-slide')
     if (!slide) return
     const [outer, inner] = [view.getBoundingClientRect(), slide.getBoundingClientRect()]
-    const isHidden = inner.left < outer.left - slide.clientWidth / 2 || inner.right > outer.right + slide.clientWidth / 2
+    const isHidden =
+      inner.left < outer.left - slide.clientWidth / 2 || inner.right > outer.right + slide.clientWidth / 2
     if (isHidden) swiper.slideTo(swiper.slides.indexOf(slide), 0)
   })
   view.addEventListener('focusout', () => swiper.autoplay.resume())

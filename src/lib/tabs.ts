@@ -22,7 +22,11 @@ export function connectTabs(): void {
     panel?.setAttribute('role', 'tabpanel')
     panel?.setAttribute('tabindex', '0')
   }
-  open(tabs.find(tab => tab.hash === location.hash) ?? tabs.find(tab => tab.hash.slice(1) === root.dataset.open) ?? tabs[0]!)
+  open(
+    tabs.find(tab => tab.hash === location.hash) ??
+      tabs.find(tab => tab.hash.slice(1) === root.dataset.open) ??
+      tabs[0]!,
+  )
 
   list.addEventListener('keydown', event => {
     const at = tabs.indexOf(document.activeElement as HTMLAnchorElement)

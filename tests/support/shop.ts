@@ -22,11 +22,14 @@ const READY_MS = 90_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
 
-/** Starts the built shop on a free port with data of its own; it ends with this process at the latest. */
-export async function startShop(env: Record<string, string> = {}): Promise<Shop> {
+/**
+ * Starts the built shop on a free port with data of its own, which may lie in `givenDir` already; it ends with this
+ * process at the latest.
+ */
+export async function startShop(env: Record<string, string> = {}, givenDir?: string): Promise<Shop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const dataDir = await mkdtemp(join(tmpdir(), 'piazza-shop-'))
+  const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
   const program = spawn(process.execPath, ['--import', FOLLOW_PARENT, 'server/main.ts'], {
     cwd: ROOT,
     env: { ...process.env, ...OWN, PORT: String(port), DATA_DIR: dataDir, ...env },

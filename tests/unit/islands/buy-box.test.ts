@@ -6,8 +6,10 @@ import { BuyBox } from '#islands/BuyBox.tsx'
 const render = (stock: number, slug = 'walnut-tray') =>
   renderToString(createElement(BuyBox, { productId: 'p1', slug, name: 'Walnut tray', sellerId: 's1', stock }))
 
-const button = (html: string, name: string) => html.match(new RegExp(`<button[^>]*>(?:(?!</button>).)*${name}.*?</button>`))?.[0] ?? ''
-const labelled = (html: string, label: string) => html.match(new RegExp(`<button[^>]*aria-label="${label}"[^>]*>`))?.[0] ?? ''
+const button = (html: string, name: string) =>
+  html.match(new RegExp(`<button[^>]*>(?:(?!</button>).)*${name}.*?</button>`))?.[0] ?? ''
+const labelled = (html: string, label: string) =>
+  html.match(new RegExp(`<button[^>]*aria-label="${label}"[^>]*>`))?.[0] ?? ''
 
 describe('the buy box before any script', () => {
   test('starts at one and offers what is in stock', () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { activeFilters, canonicalHref, isWorthKeeping, type Listing, listingHref, listingName, readListing } from '#lib/listing.ts'
+import {
+  activeFilters,
+  canonicalHref,
+  isWorthKeeping,
+  type Listing,
+  listingHref,
+  listingName,
+  readListing,
+} from '#lib/listing.ts'
 
 const read = (query: string) => readListing(new URLSearchParams(query))
 const EVERYTHING: Listing = {
@@ -91,7 +99,10 @@ describe('the address of a listing', () => {
     const href = listingHref('/products/search', { search, page: 1, layout: 'grid' })
 
     expect(href).not.toMatch(/[<>"#]/)
-    expect(readListing(new URL(href, 'http://localhost').searchParams).listing).toMatchObject({ search, rating: undefined })
+    expect(readListing(new URL(href, 'http://localhost').searchParams).listing).toMatchObject({
+      search,
+      rating: undefined,
+    })
   })
 })
 
@@ -112,7 +123,12 @@ describe('a listing', () => {
   test('names each filter that narrows it, with the address without that one', () => {
     const filters = activeFilters('/products', EVERYTHING)
 
-    expect(filters.map(filter => filter.name)).toEqual(['“50% off_“tea” ☕”', 'Home & Kitchen', '4 stars', '$10 to $99.5'])
+    expect(filters.map(filter => filter.name)).toEqual([
+      '“50% off_“tea” ☕”',
+      'Home & Kitchen',
+      '4 stars',
+      '$10 to $99.5',
+    ])
     expect(filters[2]?.href).not.toContain('rating')
     expect(filters[3]?.href).not.toMatch(/lowPrice|highPrice/)
     for (const { href } of filters) expect(href).not.toContain('pageNumber')

@@ -7,7 +7,9 @@ test('a picture of ours has an address for each width', () => {
   expect(pictureAt(`/media/${hash}/640.webp`, 1280)).toBe(`/media/${hash}/1280.webp`)
 })
 
-test.each(['https://elsewhere.example/640.webp', '/no-picture.svg', `/media/${hash}/640.webp?x`, `/media/short/640.webp`])(
-  '%s stays as it is',
-  image => expect(pictureAt(image, 1280)).toBe(image),
-)
+test.each([
+  'https://elsewhere.example/640.webp',
+  '/no-picture.svg',
+  `/media/${hash}/640.webp?x`,
+  `/media/short/640.webp`,
+])('%s stays as it is', image => expect(pictureAt(image, 1280)).toBe(image))

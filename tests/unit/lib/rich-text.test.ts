@@ -77,7 +77,9 @@ describe("a seller's description", () => {
   })
 
   test('becomes paragraphs when it is plain text', () => {
-    expect(safeHtml('One\nline & two < three\n\nAnother')).toBe('<p>One<br />line &amp; two &lt; three</p><p>Another</p>')
+    expect(safeHtml('One\nline & two < three\n\nAnother')).toBe(
+      '<p>One<br />line &amp; two &lt; three</p><p>Another</p>',
+    )
   })
 
   test('closes what was left open, however deep', () => {

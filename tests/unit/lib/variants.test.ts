@@ -11,18 +11,35 @@ test('variants are shown as the values of each option, once, in their order', ()
   ]
 
   expect(choicesOf(variants)).toEqual([
-    { name: 'Size', choices: [{ value: 'M', isInStock: true }, { value: 'S', isInStock: true }] },
-    { name: 'Colour', choices: [{ value: 'Sand', isInStock: true }, { value: 'Ink', isInStock: true }] },
+    {
+      name: 'Size',
+      choices: [
+        { value: 'M', isInStock: true },
+        { value: 'S', isInStock: true },
+      ],
+    },
+    {
+      name: 'Colour',
+      choices: [
+        { value: 'Sand', isInStock: true },
+        { value: 'Ink', isInStock: true },
+      ],
+    },
   ])
 })
 
 test('a value is out of stock when every variant with it is', () => {
   const variants = [variant({ Size: 'M', Colour: 'Sand' }, 0), variant({ Size: 'M', Colour: 'Ink' }, 2)]
 
-  expect(choicesOf(variants).map(option => option.choices.map(choice => choice.isInStock))).toEqual([[true], [false, true]])
+  expect(choicesOf(variants).map(option => option.choices.map(choice => choice.isInStock))).toEqual([
+    [true],
+    [false, true],
+  ])
 })
 
 test('no variants are no options, and an option may be called anything', () => {
   expect(choicesOf([])).toEqual([])
-  expect(choicesOf([variant({ ['__proto__']: 'x', constructor: 'y' })]).map(option => option.name)).toContain('constructor')
+  expect(choicesOf([variant({ ['__proto__']: 'x', constructor: 'y' })]).map(option => option.name)).toContain(
+    'constructor',
+  )
 })

@@ -1,0 +1,136 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type BrowserContext, expect, type Locator, type Page, test as base } from 'playwright/test'
+
+export { expect }
+
+interface Faults {
+  /** The test brings about a fault that this matches, once or more; without one it fails. */
+  expect(pattern: RegExp): Faults
+}
+
+/** Fails every test in which the browser reports an error, a warning, a CSP violation, a failed or a foreign request. */
+export const test = base.extend<{ faults: Faults }>({
+  faults: [
+    async ({ context, baseURL }, use) => {
+      const seen = await collectFaults(context, new URL(baseURL ?? 'http://127.0.0.1').hostname)
+      const expected: RegExp[] = []
+      const faults: Faults = {
+        expect(pattern) {
+          expected.push(pattern)
+          return faults
+        },
+      }
+      await use(faults)
+      const unexpected = seen.filter(fault => !expected.some(pattern => pattern.test(fault)))
+      expect(unexpected, 'faults that the browser reported').toEqual([])
+      const missing = expected.filter(pattern => !seen.some(fault => pattern.test(fault)))
+      expect(missing, 'faults that the test announced').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+async function collectFaults(context: BrowserContext, host: string): Promise<string[]> {
+  const seen: string[] = []
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', event =>
+      console.error(`CSP violation: ${event.effectiveDirective} blocked ${event.blockedURI} ${event.sample}`),
+    ),
+  )
+  context.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
+  })
+  context.on('weberror', error => seen.push(`uncaught: ${error.error().stack}`))
+  context.on('dialog', dialog => {
+    seen.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  context.on('request', request => {
+    const { protocol, hostname, href } = new URL(request.url())
+    const isOurs = hostname === host || hostname === '127.0.0.1'
+    if (protocol.startsWith('http') && !isOurs) seen.push(`foreign request: ${href}`)
+  })
+  context.on('response', response => {
+    if (response.status() >= 400) seen.push(`${response.status()} ${response.url()}`)
+  })
+  context.on('requestfailed', request => {
+    const reason = request.failure()?.errorText
+    // A browser drops what it was loading when the page is left.
+    if (reason !== 'net::ERR_ABORTED') seen.push(`failed: ${request.url()} ${reason}`)
+  })
+  return seen
+}
+
+/** Waits until React has taken over the island around `inside`; wake it by a touch first. */
+export async function hydrated(inside: Locator): Promise<void> {
+  const island = inside.locator('xpath=ancestor-or-self::astro-island').last()
+  await expect(island).not.toHaveAttribute('ssr')
+}
+
+const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
+
+/** What axe finds on the page as it is, one line for each element; `onlyColours` when nothing else can have changed. */
+export async function axe(page: Page, { onlyColours = false } = {}): Promise<string[]> {
+  // There are no frames: legacy mode spares a second page for each analysis.
+  const builder = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (onlyColours ? builder.withRules('color-contrast') : builder.withTags(STANDARD)).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target} ${node.failureSummary}`))
+}
+
+/** The elements that make the page wider than its window; scrollable boxes may hold wider things. */
+export function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= width) return []
+    const wide = [...document.querySelectorAll('body *')].filter(each => each.getBoundingClientRect().right > width + 1)
+    return [`${document.documentElement.scrollWidth} > ${width}`, ...wide.map(each => each.outerHTML.slice(0, 150))]
+  })
+}
+
+/** Scrolls to the end and back, as a reader does: pictures load and carousels wake on the way. */
+export async function readThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+      scrollTo({ top, behavior: 'instant' })
+      await frame()
+      await frame()
+    }
+  })
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+}
+
+/** Starts to measure layout shifts on the pages that are opened from here on; the answer tells their sum. */
+export async function measureShifts(page: Page): Promise<() => Promise<{ sum: number; moved: string[] }>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0, moved: [] as string[] }
+    Object.assign(window, { shifts })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries() as (PerformanceEntry & Shift)[]) {
+        if (entry.hadRecentInput) continue
+        shifts.sum += entry.value
+        for (const { node } of entry.sources) {
+          shifts.moved.push(node instanceof Element ? node.outerHTML.slice(0, 150) : String(node?.textContent))
+        }
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: { sum: number; moved: string[] } }).shifts)
+}
+
+interface Shift {
+  value: number
+  hadRecentInput: boolean
+  sources: { node?: Node | null }[]
+}
+
+const DAY_SECONDS = 86_400
+
+/** Signs a customer in as far as a page can see: a token that no provider would accept. */
+export async function signIn(page: Page, customer = { id: 'ada', name: 'Ada Lovelace', email: 'ada@piazza.example' }) {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1000) + DAY_SECONDS
+  const token = [part({ alg: 'none' }), part({ ...customer, exp }), 'x'].join('.')
+  await page.addInitScript(text => localStorage.setItem('customerToken', text), token)
+}

@@ -1,0 +1,20 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, openDatabase } from '#server/db/open.ts'
+import { type Media, openMedia } from '#server/media/store.ts'
+import { type Shop, startShop } from './shop.ts'
+
+/** A shop without the demo: `fill` puts into its database and pictures what the test is about. */
+export async function startSmallShop(fill: (db: Db, media: Media) => Promise<void>): Promise<Shop> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'piazza-small-'))
+  const database = await openDatabase({ folder: join(dataDir, 'db') })
+  const media = openMedia({ folder: join(dataDir, 'media'), background: false })
+  try {
+    await fill(database.db, media)
+  } finally {
+    await media.close()
+    await database.close()
+  }
+  return startShop({ DEMO: 'off' }, dataDir)
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { failureText } from '#lib/failures.ts'
+
+test.each([
+  ['/stores', 'Failed to fetch sellers'],
+  ['/stores/[name]/[id]', 'Failed to fetch products by seller'],
+  ['/product/details/[slug]', 'Failed to fetch product'],
+  ['/', 'Failed to fetch product'],
+])('without a provider %s says "%s"', (pattern, text) => {
+  expect(failureText(pattern)).toBe(text)
+})

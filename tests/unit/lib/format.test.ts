@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { formatCount, formatDiscount, formatPrice, plainText, truncate } from '#lib/format.ts'
+
+describe('prices', () => {
+  test.each([
+    [1899, '$19'],
+    [1849, '$18'],
+    [1850, '$19'],
+    [0, '$0'],
+    [129_900, '$1,299'],
+  ])('%i cents are shown as %s', (cents, shown) => {
+    expect(formatPrice(cents)).toBe(shown)
+  })
+
+  test('are converted before they are rounded', () => {
+    expect(formatPrice(1899, { currency: 'EUR', rate: 0.9 })).toBe('€17')
+    expect(formatPrice(1899, { currency: 'JPY', rate: 150 })).toBe('¥2,849')
+  })
+
+  test('show a discount with at most one decimal', () => {
+    expect(formatDiscount(10)).toBe('-10%')
+    expect(formatDiscount(12.4567)).toBe('-12.5%')
+  })
+})
+
+describe('counts', () => {
+  test('know one from many', () => {
+    expect(formatCount(1, 'product', 'products')).toBe('1 product')
+    expect(formatCount(0, 'product', 'products')).toBe('0 products')
+    expect(formatCount(1204, 'product', 'products')).toBe('1,204 products')
+  })
+})
+
+describe('truncating', () => {
+  test('leaves a text of exactly the length alone', () => {
+    expect(truncate('a'.repeat(40), 40)).toBe('a'.repeat(40))
+  })
+
+  test('cuts what is longer and says so', () => {
+    expect(truncate(`${'a'.repeat(40)}b`, 40)).toBe(`${'a'.repeat(40)}...`)
+  })
+
+  test('counts what people see as one character as one', () => {
+    expect(truncate('👩‍👩‍👧é👍🏽x', 3)).toBe('👩‍👩‍👧é👍🏽...')
+  })
+
+  test('leaves no space before the dots', () => {
+    expect(truncate('two words', 4)).toBe('two...')
+  })
+})
+
+describe('the words of HTML', () => {
+  test('lose their tags and keep their spaces', () => {
+    expect(plainText('<p>One</p><p>two&nbsp;&amp; <b>three</b></p>')).toBe('One two & three')
+  })
+
+  test('are plain text, even if they speak of tags', () => {
+    expect(plainText('&lt;b&gt; makes bold')).toBe('<b> makes bold')
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import type { Product } from '#contract/catalog.ts'
+import { listingTags, loadListing, promotionFor } from '#lib/load-listing.ts'
+import type { Api } from '#lib/api.ts'
+
+const banner = (link: string | undefined) => ({ _id: String(link), image: '', link, title: '', description: '' })
+const product = (_id: string) => ({ _id }) as Product
+
+describe('the promotion of a listing', () => {
+  const food = banner('/products?category=Food')
+  const garden = banner('https://piazza.example/products?sortPrice=low-to-high&category=Home%20%26%20Garden')
+
+  test('is the first one where everything is listed', () => {
+    expect(promotionFor([food, garden], undefined)).toBe(food)
+    expect(promotionFor([], undefined)).toBeUndefined()
+  })
+
+  test('leads to the category where one is listed', () => {
+    expect(promotionFor([food, garden], 'Home & Garden')).toBe(garden)
+    expect(promotionFor([food, garden, banner(undefined), banner('http://')], 'Toys')).toBeUndefined()
+  })
+})
+
+describe('the result of a listing', () => {
+  const answers = {
+    queryProducts: { products: [product('1')], total: 1, pageSize: 12 },
+    getPriceRange: { latest: [product('2'), product('1')], priceRange: { low: 0, high: 100 } },
+    getBanners: { banners: [] },
+  }
+  const asked: unknown[] = []
+  const api = new Proxy({} as Api, {
+    get: (_, name: keyof typeof answers) => async (input: unknown) => {
+      asked.push([name, input])
+      return answers[name]
+    },
+  })
+
+  test('is asked for with the filters, not with the layout', async () => {
+    await loadListing(api, { category: 'Toys', rating: 4, page: 2, layout: 'list' })
+
+    expect(asked).toContainEqual(['queryProducts', { category: 'Toys', rating: 4, page: 2 }])
+  })
+
+  test('is rendered again when its list, a shown product, the categories or the promotions change', async () => {
+    const result = await loadListing(api, { page: 1, layout: 'grid' })
+
+    const tags = ['categories', 'banners', 'products', 'product:1', 'product:2']
+    expect(listingTags({ page: 1, layout: 'grid' }, result)).toEqual(tags)
+    expect(listingTags({ category: 'Toys', page: 1, layout: 'grid' }, result)).toEqual(
+      tags.map(tag => (tag === 'products' ? 'category:Toys' : tag)),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { MAX_TOASTS } from '#lib/constants.ts'
+import { $toasts, takeToasts, toast, TOAST_WAITS } from '#stores/toasts.ts'
+
+const heard = vi.fn<() => void>()
+
+beforeEach(() => {
+  const target = new EventTarget()
+  target.addEventListener(TOAST_WAITS, heard)
+  vi.stubGlobal('dispatchEvent', target.dispatchEvent.bind(target))
+  heard.mockClear()
+  $toasts.set([])
+})
+
+test('a success is shown for two seconds, everything else for four', () => {
+  toast('success', 'Subscribed!')
+  toast('error', 'Out of stock')
+  toast('blank', 'Copied to clipboard!')
+
+  expect($toasts.get().map(({ durationMs }) => durationMs)).toEqual([2000, 4000, 4000])
+  expect(heard).toHaveBeenCalledTimes(3)
+})
+
+test('what was taken is gone, in the order it was said', () => {
+  toast('error', 'first')
+  toast('error', 'second')
+
+  expect(takeToasts().map(({ text }) => text)).toEqual(['first', 'second'])
+  expect(takeToasts()).toEqual([])
+})
+
+test('at most twenty wait, the latest ones', () => {
+  for (let at = 0; at < MAX_TOASTS + 5; at++) toast('error', String(at))
+
+  expect($toasts.get()).toHaveLength(MAX_TOASTS)
+  expect($toasts.get().at(-1)?.text).toBe(String(MAX_TOASTS + 4))
+})
