@@ -10,8 +10,6 @@ interface Options {
   log: Pick<Logger, 'warn'>
 }
 
-export type Forwarder = ReturnType<typeof createForwarder>
-
 const PAGE_TIMEOUT_MS = 10_000
 const API_TIMEOUT_MS = 30_000
 /** A Socket.IO poll waits for the server's next ping. */

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './db/open.ts'
 import { acquireLock } from './lock.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { openRates } from './services/rates.ts'
+import { refreshStatistics, refreshUnitsSold } from './services/upkeep.ts'
 
 export interface OpenProvider {
   database: Database
@@ -14,6 +15,8 @@ export interface OpenProvider {
   fetch: (request: Request) => Response | Promise<Response>
   close(): Promise<void>
 }
+
+const DAY_MS = 24 * 3600_000
 
 /** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
@@ -28,11 +31,14 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const app = createApp({ database, media, rates, log })
+    const daily = setInterval(() => void lookAfter(database, log), DAY_MS)
+    daily.unref()
     return {
       database,
       media,
       fetch: request => app.fetch(request),
       async close() {
+        clearInterval(daily)
         await media.close()
         await database.close()
         lock?.release()
@@ -41,5 +47,14 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
   } catch (error) {
     lock?.release()
     throw error
+  }
+}
+
+async function lookAfter({ db }: Database, log: Logger): Promise<void> {
+  try {
+    await refreshUnitsSold(db)
+    await refreshStatistics(db)
+  } catch (error) {
+    log.error({ err: error }, 'the daily upkeep failed')
   }
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { listenForOperators } from './control.ts'
 import { createDemo } from './demo/seed.ts'
 import { createForwarder } from './forward.ts'
 import { securityHeaders } from './headers.ts'
@@ -12,17 +13,14 @@ import { createPurgeSender } from './pages/purge-sender.ts'
 import { createPages } from './pages/serve.ts'
 import { loadStorefront } from './pages/storefront.ts'
 import { pathsToWarm } from './pages/warm.ts'
-import { type OpenProvider, openProvider } from './provider.ts'
+import { openProvider } from './provider.ts'
 import { createStatic } from './static.ts'
 
 export interface Shop {
   /** Answers every request of the process. */
   answer(req: IncomingMessage, res: ServerResponse): void
-  provider: OpenProvider | null
   /** Renders what shoppers ask for first; resolves when it is stored. */
   warm(): Promise<void>
-  /** Resolves once every change that was committed before has reached the stored pages. */
-  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,9 +58,9 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     pages.purge(tag)
     sender?.send(tag)
   })
+  const operators = provider ? await listenForOperators({ ...provider, dataDir: config.dataDir, publicUrl }, log) : null
 
   return {
-    provider,
     answer(req, res) {
       if (pages.hit(req, res)) return
       const url = req.url ?? '/'
@@ -71,8 +69,8 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       else files(req, res, () => void pages.serve(req, res))
     },
     warm: () => pages.warm(pathsToWarm(fetch)),
-    settled: async () => provider?.database.settled(),
     async close() {
+      await operators?.close()
       pages.close()
       await sender?.close()
       forwarder?.close()

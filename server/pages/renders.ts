@@ -1,4 +1,5 @@
-import { pack, type Page, type Rendered, toPage } from './page.ts'
+import type { Logger } from 'pino'
+import { HTML, pack, type Page, type Rendered, toPage } from './page.ts'
 import type { Address } from './key.ts'
 import type { Store } from './store.ts'
 
@@ -10,9 +11,18 @@ interface Run {
 }
 
 const STORABLE_STATUS = new Set([200, 301, 302, 307, 308])
+/** For the case that not even the 500 page can be rendered. */
+const LAST_RESORT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Something went wrong</title>
+<h1>Something went wrong</h1>
+<p><a href="">Try again</a></p>
+`
 
 /** Renders pages, one at a time for each address, and stores those that are to be stored. */
-export function createRenders(render: Render, store: Store) {
+export function createRenders(render: Render, store: Store, log: Pick<Logger, 'error'>) {
   const running = new Set<Run>()
   const open = new Map<string, Promise<Page>>()
 
@@ -33,13 +43,16 @@ export function createRenders(render: Render, store: Store) {
       const isOutdated = own.hasAllChanged || page.tags.some(tag => own.changed.has(tag))
       if (!isOutdated) store.put(url, page)
       return page
+    } catch (error) {
+      log.error({ err: error, url }, 'a page could not be rendered')
+      return toPage({ status: 500, headers: [['content-type', HTML]], body: Buffer.from(LAST_RESORT) })
     } finally {
       running.delete(own)
     }
   }
 
   return {
-    /** The page as it is now; who asks while it is being rendered gets the same answer. Rejects when `render` does. */
+    /** The page as it is now; who asks while it is being rendered gets the same answer. A 500 page when `render` rejects. */
     fresh(address: Address): Promise<Page> {
       const already = open.get(address.url)
       if (already) return already

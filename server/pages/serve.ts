@@ -2,11 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
-import { HTML, type Page, type RawHeaders, toPage } from './page.ts'
+import type { Page, RawHeaders } from './page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
-
-export type Pages = ReturnType<typeof createPages>
 
 interface Options {
   render: Render
@@ -25,7 +23,7 @@ const WARM_AT_ONCE = 2
 /** The shop's pages: stored, compressed and answered without rendering until what they show changes. */
 export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds }: Options) {
   const store = createStore(maxBytes)
-  const renders = createRenders(render, store)
+  const renders = createRenders(render, store, log)
   const answer = createAnswer(headers)
   let isClosed = false
 
@@ -69,25 +67,12 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
     if (stored && isCurrent(stored)) return send(req, res, address.url, stored, 'HIT')
     if (stored && !stored.isPurged) {
       send(req, res, address.url, stored, 'STALE')
-      await fresh(address.url, renders.fresh(address))
+      await renders.fresh(address)
       return
     }
-    const page = await fresh(address.url, renders.fresh(address))
+    const page = await renders.fresh(address)
     const kept = page.status >= 500 ? store.get(address.url) : undefined
     send(req, res, address.url, kept ?? page, kept ? 'STALE' : 'MISS')
-  }
-
-  async function fresh(url: string, rendering: Promise<Page>): Promise<Page> {
-    try {
-      return await rendering
-    } catch (error) {
-      log.error({ err: error, url }, 'a page could not be rendered')
-      return toPage({
-        status: 500,
-        headers: [['content-type', HTML]],
-        body: Buffer.from(lastResort('Something went wrong')),
-      })
-    }
   }
 
   function refuse(res: ServerResponse, status: number, text: string, ...more: RawHeaders): void {
@@ -115,7 +100,7 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
         for await (const path of queue) {
           if (isClosed) return
           const address = addressOf(path)
-          if (address && !store.get(address.url)) await fresh(address.url, renders.fresh(address))
+          if (address && !store.get(address.url)) await renders.fresh(address)
         }
       }
       try {
@@ -139,8 +124,4 @@ async function* firstOf(paths: Iterable<string> | AsyncIterable<string>, most: n
     if (count++ === most) return
     yield path
   }
-}
-
-function lastResort(text: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${text}</title><h1>${text}</h1><p><a href="">Try again</a></p>`
 }

@@ -18,6 +18,8 @@ interface Options {
 
 /** Loads the built storefront: a function that renders one address, without a socket and without a visitor. */
 export async function loadStorefront({ folder, publicUrl, locals }: Options): Promise<Render> {
+  // React chooses by it, when it is loaded, between itself and a slow version that checks for mistakes.
+  process.env.NODE_ENV ??= 'production'
   const { handler } = (await import(pathToFileURL(join(folder, 'server/entry.mjs')).href)) as { handler: Handler }
   // The Host that a visitor sends has no say in what is stored for all.
   const headers = { host: new URL(publicUrl).host }

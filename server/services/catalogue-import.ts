@@ -116,7 +116,13 @@ function isPlain([first, second]: VariantDraft[]): boolean {
 function continued(draft: ProductDraft, { product, variants: parts }: Found) {
   const key = ({ options }: VariantDraft) => JSON.stringify(options)
   const known = new Set(parts.map(key))
-  const more = draft.variants.filter(variant => !known.has(key(variant)))
+  // Only a product's first row names its options.
+  const names = parts[0]?.options.map(([name]) => name) ?? []
+  const named = draft.variants.map(variant => ({
+    ...variant,
+    options: variant.options.map(([name, value], at): [string, string] => [names[at] ?? name, value]),
+  }))
+  const more = named.filter(variant => !known.has(key(variant)))
   const sources = new Set(product.pictures.map(({ source }) => source))
   const row = {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),

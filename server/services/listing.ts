@@ -8,7 +8,7 @@ import { corrected, type Terms, termsOf, toTextQuery } from './search.ts'
 import type { Totals } from './totals.ts'
 
 /** So many of a search's best-selling finds are put in the order of relevance; the others follow as they sell. */
-const RANKED = 100 * PRODUCTS_PER_PAGE
+const RANKED = 50 * PRODUCTS_PER_PAGE
 
 interface Found {
   total: number

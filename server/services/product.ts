@@ -23,7 +23,7 @@ const oneProduct = prepared(db =>
       ...productColumns,
       variants: sql<StoredVariant[]>`array(
         select jsonb_build_object('options', options, 'priceCents', price_cents, 'stock', stock)
-        from ${variants} where product_id = ${products.id} order by position
+        from ${variants} where product_id = ${products.id} and options <> '[]'::jsonb order by position
       )`,
     })
     .from(products)

@@ -43,7 +43,9 @@ export async function readReviews(
   return {
     reviews: found.map(({ id, name, review, rating, createdAt, isVerifiedBuyer }) => ({
       _id: id,
-      ...{ name, review, rating },
+      name,
+      review,
+      rating,
       date: createdAt.toISOString(),
       verifiedBuyer: isVerifiedBuyer,
     })),

@@ -14,11 +14,10 @@ const MOST_MEANINGS = 3
 /** Of what shares this much with the typed word, more than a letter may differ. */
 const ALIKE = 0.45
 
+/** The words of a search. What stands in angle brackets would be skipped as markup. */
 export function termsOf(search: string): Terms {
-  return search
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(word => [word])
+  const words = search.split(/[\s<>]+/).filter(Boolean)
+  return words.map(word => [word])
 }
 
 /** The search as PostgreSQL's tsquery: every word must be there; the last one may still be unfinished. */

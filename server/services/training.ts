@@ -26,9 +26,17 @@ export async function readTrainingProducts(
     order: ORDERS.topSelling,
     limit: TRAINING_PRODUCTS,
   })
-  const facts = rows.map(({ id, slug, name, category, brand, priceCents, discount, stock, rating, description }) => ({
-    ...{ _id: id, slug, name, category, brand, priceCents, discount, stock, rating },
+  const facts = rows.map(({ id, description, ...row }) => ({
+    _id: id,
+    slug: row.slug,
+    name: row.name,
+    category: row.category,
+    brand: row.brand,
+    priceCents: row.priceCents,
+    discount: row.discount,
+    stock: row.stock,
     description: excerpt(description),
+    rating: row.rating,
   }))
   return { shopName: seller.shopName, products: withinBytes(facts) }
 }
@@ -38,7 +46,7 @@ function excerpt(html: string): string {
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return [...words].slice(0, DESCRIPTION_LENGTH).join('')
+  return words.slice(0, DESCRIPTION_LENGTH).toWellFormed()
 }
 
 function withinBytes(facts: TrainingProduct[]): TrainingProduct[] {

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { orderLines, orders, products, reviews, sellerOrders, sellers } from '../db/schema.ts'
+import { orderLines, orders, products, reviews, searchWords, sellerOrders, sellers } from '../db/schema.ts'
 
-/** Counts the units of paid orders of the last 90 days anew; writes only what differs. Answers how many products that were. */
+/**
+ * Counts the units of paid orders of the last 90 days anew; writes only what differs and tells the pages whose order it
+ * changes. Answers how many products that were.
+ */
 export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
-  const { rowCount } = await db.execute(sql`
+  const { rows } = await db.execute<{ changed: number }>(sql`
     with sold as (
       select ${orderLines.productId} as id, least(sum(${orderLines.quantity}), 2147483647)::int as units
       from ${orders}
@@ -16,10 +19,17 @@ export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
       select product.id, coalesce(sold.units, 0) as units
       from ${products} product left join sold on sold.id = product.id
       where product.units_sold <> coalesce(sold.units, 0)
+    ), changed as (
+      update ${products} set units_sold = differing.units from differing where ${products.id} = differing.id
+      returning category, seller_id
+    ), tags as (
+      select 'category:' || category as tag from changed
+      union select 'store:' || seller_id from changed
+      union select unnest(array['products', 'home']) from changed
     )
-    update ${products} set units_sold = differing.units from differing where ${products.id} = differing.id
+    select (select count(*)::int from changed) as changed, (select count(tell_pages(tag)) from tags) as told
   `)
-  return rowCount ?? 0
+  return rows[0]?.changed ?? 0
 }
 
 /** Gives products the mean and number of their reviews, and their shops the mean of their rated products. */
@@ -51,5 +61,6 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
 /** Tells the planner what the catalogue looks like now. The embedded database never does this by itself. */
 export async function refreshStatistics(db: Db): Promise<void> {
   await db.execute(sql`vacuum (analyze) ${products}`)
+  await db.execute(sql`vacuum (analyze) ${searchWords}`)
   await db.execute(sql`analyze`)
 }

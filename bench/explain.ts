@@ -1,0 +1,21 @@
+import type { Query } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Pool } from 'pg'
+import type { ProductQuery } from '#contract/catalog.ts'
+import type { Db } from '#server/db/open.ts'
+import * as schema from '#server/db/schema.ts'
+import { queryProducts } from '#server/services/listing.ts'
+
+/** How the database answers a listing: EXPLAIN of each statement that the service really sends. */
+export async function plansOf(db: Db, query: ProductQuery, options = 'ANALYZE, BUFFERS'): Promise<string[]> {
+  const { $client: pool } = db as Db & { $client: Pool }
+  const sent: Query[] = []
+  const logger = { logQuery: (text: string, params: unknown[]) => void sent.push({ sql: text, params }) }
+  await queryProducts(drizzle(pool, { schema, logger }), { of: (_, count) => count() }, query)
+  const plans: string[] = []
+  for (const statement of sent) {
+    const { rows } = await pool.query<Record<string, string>>(`EXPLAIN (${options}) ${statement.sql}`, statement.params)
+    plans.push(rows.flatMap(row => Object.values(row)).join('\n'))
+  }
+  return plans
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import autocannon from 'autocannon'
+
+const CONNECTIONS = 50
+/** Ticks of /proc/PID/stat in a second, on every Linux of today. */
+const TICKS = 100
+
+export interface Load {
+  perSecond: number
+  p99Ms: number
+}
+
+/** As many requests for one address as go through in so many seconds. Throws when one of them fails. */
+export async function hammer(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url,
+    headers,
+    connections: CONNECTIONS,
+    duration: seconds,
+  })
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of ${requests.total} requests for ${url} failed`)
+  return { perSecond: requests.average, p99Ms: latency.p99 }
+}
+
+export interface Round {
+  requests: number
+  seconds: number
+  cpuMs: number
+  notRendered: number
+}
+
+/** Asks for each address once, so many at a time, and looks whether it was really rendered. */
+export async function askOnce(origin: string, paths: string[], atOnce: number, pid: number): Promise<Round> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  const queue = paths.values()
+  let notRendered = 0
+  const [began, cpu] = [performance.now(), cpuMsOf(pid)]
+  const work = async () => {
+    for (const path of queue) if ((await stateOf(origin + path, agent)) === 'HIT') notRendered += 1
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const round = { seconds: (performance.now() - began) / 1000, cpuMs: cpuMsOf(pid) - cpu }
+  agent.destroy()
+  return { requests: paths.length, notRendered, ...round }
+}
+
+function stateOf(url: string, agent: Agent): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const asking = get(url, { agent, headers: { 'accept-encoding': 'br' } }, response => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      response.resume().once('end', () => resolve(response.headers['x-cache']))
+    })
+    asking.once('error', reject)
+  })
+}
+
+/** What a process has used of the processors, all its threads together; NaN where there is no /proc. */
+function cpuMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
+  } catch {
+    // No Linux: the table says NaN.
+    return Number.NaN
+  }
+}

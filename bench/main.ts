@@ -1,0 +1,12 @@
+const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
+  queries: () => import('./queries.ts'),
+  pages: () => import('./pages.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = BENCHES[name]
+if (load) await (await load()).run(args)
+else {
+  console.error(`npm run bench -- ${Object.keys(BENCHES).join('|')}`)
+  process.exitCode = 1
+}

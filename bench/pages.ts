@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sign } from '#server/pages/signature.ts'
+import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { type Shop, startShop } from '#tests/support/shop.ts'
+import { askOnce, hammer, type Load, type Round } from './load.ts'
+import { hasNginx, startNginx } from './nginx.ts'
+import { transferredBytes } from './script-bytes.ts'
+
+const PURGE_SECRET = 'only for the bench, on 127.0.0.1'
+const GZIP = { 'accept-encoding': 'gzip' }
+const BROTLI = { 'accept-encoding': 'br' }
+const AT_ONCE = 10
+const RESULTS = 12
+
+/** Times the built shop on data of its own: stored pages beside nginx, rendered pages, the API, and what browsers receive. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      postgres: { type: 'boolean', default: false },
+    },
+  })
+  const root = join(import.meta.dirname, '..')
+  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+  const cluster = values.postgres ? await startPostgres() : null
+  const database = cluster ? await createDatabase(cluster.url) : ''
+  const shop = await startShop({ DEMO: 'on', PURGE_SECRET, DATABASE_URL: database })
+  try {
+    const paths = await productPaths(shop)
+    if (!paths[0]) throw new Error('The demo has no products')
+    const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+    console.log(`\nThe shop on ${cluster ? 'PostgreSQL' : 'PGlite'}, ${paths.length} products`)
+    // The shop renders its first pages after its start: only then is it at rest.
+    await askOnce(shop.url, paths, AT_ONCE, shop.pid)
+    await compareStored(shop, { home: '/', product: paths[0] }, rounds, seconds)
+    await measureRendered(shop, paths, rounds)
+    const api = `${shop.url}/api/home/query-products?sortPrice=low-to-high`
+    console.log('\nquery-products:', formatLoad(await hammer(api, BROTLI, seconds)))
+    const pages = { home: '/', listing: '/products', product: paths[0] }
+    const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
+    console.log('\nBefore any click, on a phone')
+    console.table(await transferredBytes(urls))
+  } finally {
+    await shop.stop()
+    await cluster?.stop()
+  }
+}
+
+async function compareStored(
+  shop: Shop,
+  pages: Record<string, string>,
+  rounds: number,
+  seconds: number,
+): Promise<void> {
+  const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
+  for (const url of Object.values(urls)) await fetch(url, { headers: BROTLI })
+  const nginx = hasNginx() ? await startNginx(urls) : null
+  if (!nginx) console.log('There is no nginx here to compare with: apt-get install nginx')
+  const table: Record<string, object> = {}
+  try {
+    for (const [name, url] of Object.entries(urls)) {
+      const [brotli, gzip, theirs]: Load[][] = [[], [], []]
+      for (let round = 0; round < rounds; round += 1) {
+        brotli?.push(await hammer(url, BROTLI, seconds))
+        gzip?.push(await hammer(url, GZIP, seconds))
+        if (nginx) theirs?.push(await hammer(`${nginx.origin}/${name}`, GZIP, seconds))
+      }
+      const [ours, their] = [median(gzip ?? []), median(theirs ?? [])]
+      table[`stored ${name} page`] = {
+        'brotli requests/s': Math.round(median(brotli ?? [])),
+        'gzip requests/s': Math.round(ours),
+        'nginx, gzip': nginx ? Math.round(their) : '-',
+        'of nginx': nginx ? Number((ours / their).toFixed(2)) : '-',
+      }
+    }
+  } finally {
+    await nginx?.stop()
+  }
+  console.table(table)
+}
+
+async function measureRendered(shop: Shop, paths: string[], rounds: number): Promise<void> {
+  const table: Record<string, object> = {}
+  const measure = async (name: string, paths: string[]) => {
+    const each: Round[] = []
+    for (let round = 0; round < rounds + 1; round += 1) {
+      await purgeAll(shop)
+      each.push(await askOnce(shop.url, paths, AT_ONCE, shop.pid))
+    }
+    // In the first one the compiler still learns.
+    const counted = each.slice(1)
+    const sum = (of: (round: Round) => number) => counted.reduce((total, round) => total + of(round), 0)
+    const requests = sum(round => round.requests)
+    table[name] = {
+      'requests/s': Math.round(requests / sum(round => round.seconds)),
+      'ms CPU each': Number((sum(round => round.cpuMs) / requests).toFixed(2)),
+      requests,
+      'not rendered': sum(round => round.notRendered),
+    }
+  }
+  await measure('product page', paths)
+  await measure('listing page', listingPaths())
+  console.log(`\nRendered pages, ${AT_ONCE} requests at once, everything purged before each round`)
+  console.table(table)
+}
+
+async function purgeAll(shop: Shop): Promise<void> {
+  const body = JSON.stringify({ tags: null })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const headers = {
+    'x-piazza-timestamp': String(timestamp),
+    'x-piazza-signature': sign(PURGE_SECRET, timestamp, body),
+  }
+  const { status } = await fetch(`${shop.url}/internal/purge`, { method: 'POST', headers, body })
+  if (status !== 200) throw new Error(`The purge was answered with ${status}`)
+}
+
+async function productPaths(shop: Shop): Promise<string[]> {
+  const paths: string[] = []
+  for (let page = 1; ; page += 1) {
+    const answer = await fetch(`${shop.url}/api/home/query-products?pageNumber=${page}`)
+    const { products } = (await answer.json()) as { products: { slug: string }[] }
+    paths.push(...products.map(({ slug }) => `/product/details/${slug}`))
+    if (products.length < RESULTS) return paths
+  }
+}
+
+/** Different listings, each with one page of products. */
+function listingPaths(): string[] {
+  const paths: string[] = []
+  for (const sortPrice of ['low-to-high', 'high-to-low']) {
+    for (const layout of ['grid', 'list']) {
+      for (let pageNumber = 1; pageNumber <= 15; pageNumber += 1) {
+        paths.push(`/products?${new URLSearchParams({ sortPrice, pageNumber: String(pageNumber), layout })}`)
+      }
+    }
+  }
+  return paths
+}
+
+function median(loads: Load[]): number {
+  const sorted = loads.map(({ perSecond }) => perSecond).toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function formatLoad({ perSecond, p99Ms }: Load): string {
+  return `${Math.round(perSecond)} requests/s, p99 ${p99Ms} ms`
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import type { ProductQuery } from '#contract/catalog.ts'
+import { createApp } from '#server/app.ts'
+import { type Database, openDatabase } from '#server/db/open.ts'
+import type { Media } from '#server/media/store.ts'
+import { queryProducts } from '#server/services/listing.ts'
+import type { Totals } from '#server/services/totals.ts'
+import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { plansOf } from './explain.ts'
+import { fillCatalogue } from './generate.ts'
+
+const QUERIES: Record<string, ProductQuery> = {
+  'no filter, page 1': {},
+  'no filter, page 1000': { page: 1000 },
+  'no filter, last page': { page: 8166 },
+  'category + price sort, page 1': { category: 'Audio', sort: 'low-to-high' },
+  'category + price sort, page 100': { category: 'Audio', sort: 'low-to-high', page: 100 },
+  'rating + price range': { rating: 4, lowPrice: 20, highPrice: 60 },
+  'rating + price range + sort, page 100': { rating: 4, lowPrice: 20, highPrice: 600, sort: 'high-to-low', page: 100 },
+  'category + rating + price range + sort': {
+    category: 'Books',
+    rating: 3,
+    lowPrice: 10,
+    highPrice: 90,
+    sort: 'low-to-high',
+  },
+  'search, one rare word': { search: 'binoculars' },
+  'search, a common word': { search: 'wireless' },
+  'search, three words': { search: 'vintage blue headphones' },
+  'search, misspelt': { search: 'vintage haedphones' },
+  'search, what nobody sells': { search: 'qwxzvk' },
+  'search + sort': { search: 'leather', sort: 'low-to-high' },
+  'search + category + sort, page 20': { search: 'leather', category: 'Audio', sort: 'high-to-low', page: 20 },
+  'search, unfinished word': { search: 'headph' },
+}
+
+/** Without what the running shop keeps of a listing's totals: each query counts. */
+const counted: Totals = { of: (_, count) => count() }
+
+/** Times the listing's queries on PostgreSQL and PGlite with a large catalogue. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      products: { type: 'string', default: '100000' },
+      runs: { type: 'string', default: '30' },
+      explain: { type: 'boolean', default: false },
+      only: { type: 'string' },
+    },
+  })
+  const count = Number(values.products)
+  const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
+  const cluster = values.only === 'embedded' ? null : await startPostgres({ fsync: true })
+  try {
+    if (cluster) await measure(await openDatabase({ url: await createDatabase(cluster.url) }), count, values)
+    if (values.only !== 'postgresql') {
+      await measure(await openDatabase({ folder: join(folder, 'db'), longestStatementMs: 120_000 }), count, values)
+    }
+  } finally {
+    await cluster?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(database: Database, count: number, { runs, explain }: { runs: string; explain: boolean }) {
+  const { db, kind } = database
+  const began = performance.now()
+  await fillCatalogue(db, count)
+  console.log(`\n${kind}: ${count} products in ${seconds(began)} s`)
+  const table: Record<string, object> = {}
+  for (const [name, query] of Object.entries(QUERIES)) {
+    const { total, products } = await queryProducts(db, counted, query)
+    const times = await timesOf(Number(runs), () => queryProducts(db, counted, query))
+    table[name] = { total, shown: products.length, ...spread(times) }
+  }
+  console.table(table)
+  await measureRequests(database)
+  for (const [name, query] of Object.entries(explain ? QUERIES : {})) {
+    console.log(`\n## ${name}\n\n${(await plansOf(db, query)).join('\n\n')}`)
+  }
+  await database.close()
+}
+
+/** Through the API, with the totals kept as in the running shop. */
+async function measureRequests(database: Database): Promise<void> {
+  const rates = { read: () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1 } }) }
+  const app = createApp({ database, media: {} as Media, rates, log: pino({ level: 'silent' }) })
+  const ask = (page: number) =>
+    app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
+  for (let page = 1; page <= 50; page += 1) await ask(page)
+  const requests = 500
+  const [began, cpu] = [performance.now(), process.cpuUsage()]
+  for (let at = 0; at < requests; at += 1) await (await ask(1 + (at % 50))).arrayBuffer()
+  const { user, system } = process.cpuUsage(cpu)
+  const perSecond = Math.round((requests * 1000) / (performance.now() - began))
+  console.log(
+    `query-products, one at a time: ${perSecond} requests/s, ${((user + system) / 1000 / requests).toFixed(2)} ms CPU each`,
+  )
+}
+
+async function timesOf(runs: number, act: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < runs; at += 1) {
+    const began = performance.now()
+    await act()
+    times.push(performance.now() - began)
+  }
+  return times.toSorted((one, other) => one - other)
+}
+
+function spread(times: number[]) {
+  const at = (share: number) => Number(times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1))
+  return { 'median ms': at(0.5), 'p95 ms': at(0.95) }
+}
+
+function seconds(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1)
+}

@@ -1,0 +1,50 @@
+import { chromium } from 'playwright'
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/chromium.ts'
+
+export interface Transferred {
+  'JavaScript kB': number
+  scripts: number
+  'all but pictures kB': number
+  requests: number
+}
+
+const SETTLED_MS = 3000
+
+/** What a visitor's browser receives for each page before any click, as it travels (compressed). */
+export async function transferredBytes(urls: Record<string, string>): Promise<Record<string, Transferred>> {
+  const browser = await chromium.launch({ executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS })
+  try {
+    const table: Record<string, Transferred> = {}
+    for (const [name, url] of Object.entries(urls)) {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+      const page = await context.newPage()
+      const received = new Map<string, { type: string; bytes: number }>()
+      const session = await context.newCDPSession(page)
+      await session.send('Network.enable')
+      session.on('Network.responseReceived', ({ requestId, type }) => received.set(requestId, { type, bytes: 0 }))
+      session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        const one = received.get(requestId)
+        if (one) one.bytes = encodedDataLength
+      })
+      await page.goto(url, { waitUntil: 'networkidle' })
+      // Scripts may still wait for an idle browser.
+      await page.waitForTimeout(SETTLED_MS)
+      const all = [...received.values()]
+      const scripts = all.filter(({ type }) => type === 'Script')
+      table[name] = {
+        'JavaScript kB': kilobytes(scripts),
+        scripts: scripts.length,
+        'all but pictures kB': kilobytes(all.filter(({ type }) => type !== 'Image')),
+        requests: all.length,
+      }
+      await context.close()
+    }
+    return table
+  } finally {
+    await browser.close()
+  }
+}
+
+function kilobytes(responses: { bytes: number }[]): number {
+  return Math.round(responses.reduce((sum, { bytes }) => sum + bytes, 0) / 100) / 10
+}
