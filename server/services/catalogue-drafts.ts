@@ -58,6 +58,10 @@ export const NO_SHOP = 'Unnamed shop'
 export const NO_CATEGORY = 'Other'
 
 /** What a product's price is compared with: the seller's own figure, or what its discount is taken from. */
-export function comparedCents(product: { compareAtCents: number | null; discount: number; priceCents: number }): number | null {
+export function comparedCents(product: {
+  compareAtCents: number | null
+  discount: number
+  priceCents: number
+}): number | null {
   return product.compareAtCents ?? (product.discount > 0 ? product.priceCents : null)
 }

@@ -29,7 +29,10 @@ export async function* productsOf(db: Db, shop: Shop): AsyncGenerator<StoredWhol
       .where(and(eq(products.sellerId, shop.id), gt(products.handle, last)))
       .orderBy(asc(products.handle))
       .limit(BATCH)
-    const parts = await variantsOf(db, rows.map(({ id }) => id))
+    const parts = await variantsOf(
+      db,
+      rows.map(({ id }) => id),
+    )
     if (rows.length > 0) yield rows.map(product => ({ product, variants: parts.get(product.id) ?? [] }))
     if (rows.length < BATCH) return
     last = rows.at(-1)?.handle ?? last

@@ -29,24 +29,42 @@ export async function storeProducts(db: Db, drafts: ProductDraft[]): Promise<Out
   if (drafts.length === 0) return []
   return db.transaction(async tx => {
     await takeTurn(tx)
-    const shops = await findOrAddShops(tx, drafts.map(({ shopName }) => shopName))
+    const shops = await findOrAddShops(
+      tx,
+      drafts.map(({ shopName }) => shopName),
+    )
     const named = drafts.map(draft => ({ draft, shop: shops.get(shopSlug(draft.shopName)) as Shop }))
-    const stored = await findProducts(tx, named.map(({ draft, shop }) => ({ handle: draft.handle, sellerId: shop.id })))
+    const stored = await findProducts(
+      tx,
+      named.map(({ draft, shop }) => ({ handle: draft.handle, sellerId: shop.id })),
+    )
     const plans = named.map(({ draft, shop }) => {
       const found = stored.get(keyOf(shop.id, draft.handle))
       return { draft, shop, found, ...plan(draft, shop, found) }
     })
-    await addCategories(tx, plans.map(({ row }) => row.category))
+    await addCategories(
+      tx,
+      plans.map(({ row }) => row.category),
+    )
     const fresh = plans.filter(({ found }) => !found)
-    const slugs = await freeSlugs(tx, fresh.map(({ draft, shop }) => [draft.slug ?? draft.handle, shop.key]))
+    const slugs = await freeSlugs(
+      tx,
+      fresh.map(({ draft, shop }) => [draft.slug ?? draft.handle, shop.key]),
+    )
     for (const [at, { row }] of fresh.entries()) row.slug = slugs[at] ?? row.id
 
     const isNew = ({ row, parts, found }: (typeof plans)[number]) =>
       !found || !isDeepStrictEqual(pick(row, found.product), row) || !isDeepStrictEqual(found.variants, parts)
     const changed = plans.filter(isNew)
-    await writeProducts(tx, changed.map(({ row, draft }) => ({ ...row, createdAt: draft.createdAt })))
+    await writeProducts(
+      tx,
+      changed.map(({ row, draft }) => ({ ...row, createdAt: draft.createdAt })),
+    )
     const rearranged = changed.filter(({ found, parts }) => !isDeepStrictEqual(found?.variants, parts))
-    await writeVariants(tx, rearranged.map(({ row, parts }) => ({ productId: row.id, parts })))
+    await writeVariants(
+      tx,
+      rearranged.map(({ row, parts }) => ({ productId: row.id, parts })),
+    )
     const touched = new Set(changed)
     return plans.map(each => (!each.found ? 'added' : touched.has(each) ? 'changed' : 'unchanged'))
   })
@@ -57,7 +75,11 @@ export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void>
   if (drafts.length === 0) return
   await db.transaction(async tx => {
     await takeTurn(tx)
-    const shops = await findOrAddShops(tx, drafts.map(({ shopName }) => shopName), drafts)
+    const shops = await findOrAddShops(
+      tx,
+      drafts.map(({ shopName }) => shopName),
+      drafts,
+    )
     for (const { line: _, createdAt: __, ...draft } of drafts) {
       const shop = shops.get(shopSlug(draft.shopName))
       if (!shop || isDeepStrictEqual(pick(draft, shop), draft)) continue
@@ -126,7 +148,10 @@ function continued(draft: ProductDraft, { product, variants: parts }: Found) {
   const sources = new Set(product.pictures.map(({ source }) => source))
   const row = {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),
-    stock: Math.min(more.reduce((sum, { stock }) => sum + stock, product.stock), MAX_STOCK),
+    stock: Math.min(
+      more.reduce((sum, { stock }) => sum + stock, product.stock),
+      MAX_STOCK,
+    ),
     pictures: [...product.pictures, ...draft.pictures.filter(({ source }) => !sources.has(source))],
   }
   return { row: row as ProductRow, parts: [...parts, ...more] }
@@ -158,8 +183,15 @@ async function writeProducts(tx: Tx, rows: (ProductRow & { createdAt: Date | und
 
 async function writeVariants(tx: Tx, changed: { productId: string; parts: VariantDraft[] }[]): Promise<void> {
   if (changed.length === 0) return
-  await tx.delete(variants).where(inArray(variants.productId, changed.map(({ productId }) => productId)))
-  const rows = changed.flatMap(({ productId, parts }) => parts.map((part, position) => ({ productId, position, ...part })))
+  await tx.delete(variants).where(
+    inArray(
+      variants.productId,
+      changed.map(({ productId }) => productId),
+    ),
+  )
+  const rows = changed.flatMap(({ productId, parts }) =>
+    parts.map((part, position) => ({ productId, position, ...part })),
+  )
   for (let at = 0; at < rows.length; at += VARIANTS_AT_ONCE) {
     await tx.insert(variants).values(rows.slice(at, at + VARIANTS_AT_ONCE))
   }

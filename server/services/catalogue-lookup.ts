@@ -10,7 +10,7 @@ export type Found = { product: StoredProduct; variants: VariantDraft[] }
 
 /** The shops by the key of their name; those that are missing are added, with what a draft says of them. */
 export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraft[] = []): Promise<Map<string, Shop>> {
-  const given = new Map(drafts.map(({ line: _, ...draft }) => [shopSlug(draft.shopName), draft]))
+  const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
   const wanted = new Map(names.map(name => [shopSlug(name), name]))
   const find = async () => {
     const isWanted = or(inArray(sellers.key, [...wanted.keys()]), inArray(sellers.shopName, [...wanted.values()]))
@@ -24,7 +24,10 @@ export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraf
   const shops = await find()
   const missing = [...wanted].filter(([key]) => !shops.has(key))
   if (missing.length === 0) return shops
-  const added = missing.map(([key, shopName]) => ({ shopName, ...given.get(key), key }))
+  const added = missing.map(([key, shopName]) => {
+    const { line: _, ...draft } = given.get(key) ?? { line: 0, shopName }
+    return { ...draft, key }
+  })
   await tx.insert(sellers).values(added).onConflictDoNothing()
   return find()
 }
@@ -33,22 +36,40 @@ export async function addCategories(tx: Tx, names: string[]): Promise<void> {
   const wanted = [...new Set(names)]
   const found = await tx.select({ name: categories.name }).from(categories).where(inArray(categories.name, wanted))
   const missing = wanted.filter(name => !found.some(category => category.name === name)).toSorted()
-  if (missing.length > 0) await tx.insert(categories).values(missing.map(name => ({ name }))).onConflictDoNothing()
+  if (missing.length > 0)
+    await tx
+      .insert(categories)
+      .values(missing.map(name => ({ name })))
+      .onConflictDoNothing()
 }
 
 /** The stored products of these shops and handles, locked, by `keyOf`. */
-export async function findProducts(tx: Tx, wanted: { sellerId: string; handle: string }[]): Promise<Map<string, Found>> {
+export async function findProducts(
+  tx: Tx,
+  wanted: { sellerId: string; handle: string }[],
+): Promise<Map<string, Found>> {
   const bySeller = Map.groupBy(wanted, ({ sellerId }) => sellerId)
   const matches = [...bySeller].map(([sellerId, own]) =>
-    and(eq(products.sellerId, sellerId), inArray(products.handle, own.map(({ handle }) => handle))),
+    and(
+      eq(products.sellerId, sellerId),
+      inArray(
+        products.handle,
+        own.map(({ handle }) => handle),
+      ),
+    ),
   )
-  const found = await tx.select().from(products).where(or(...matches)).orderBy(products.id).for('update')
-  const parts = await variantsOf(tx, found.map(({ id }) => id))
+  const found = await tx
+    .select()
+    .from(products)
+    .where(or(...matches))
+    .orderBy(products.id)
+    .for('update')
+  const parts = await variantsOf(
+    tx,
+    found.map(({ id }) => id),
+  )
   return new Map(
-    found.map(product => [
-      keyOf(product.sellerId, product.handle),
-      { product, variants: parts.get(product.id) ?? [] },
-    ]),
+    found.map(product => [keyOf(product.sellerId, product.handle), { product, variants: parts.get(product.id) ?? [] }]),
   )
 }
 
@@ -69,6 +90,7 @@ export function keyOf(sellerId: string, handle: string): string {
   return `${sellerId}\n${handle}`
 }
 
-function withoutPlace({ productId: _, position: __, ...variant }: typeof variants.$inferSelect): VariantDraft {
+function withoutPlace(stored: typeof variants.$inferSelect): VariantDraft {
+  const { productId: _, position: __, ...variant } = stored
   return variant
 }

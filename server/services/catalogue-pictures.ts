@@ -13,7 +13,7 @@ const lacksHash = sql`jsonb_path_exists(${products.pictures}, '$[*] ? (!exists(@
 
 /** The products of these shops with pictures that are not here, a page at a time. */
 export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<Pictureless[]> {
-  for (let last = ''; ; ) {
+  for (let last = ''; ;) {
     const rows = await db
       .select({ id: products.id, pictures: products.pictures })
       .from(products)
@@ -30,7 +30,11 @@ export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<P
 /** Says that the picture of this address is here now, under this hash. */
 export async function giveHash(db: Db, productId: string, source: string, hash: string): Promise<void> {
   await db.transaction(async tx => {
-    const [product] = await tx.select({ pictures: products.pictures }).from(products).where(eq(products.id, productId)).for('update')
+    const [product] = await tx
+      .select({ pictures: products.pictures })
+      .from(products)
+      .where(eq(products.id, productId))
+      .for('update')
     if (!product?.pictures.some(picture => picture.source === source && picture.hash !== hash)) return
     const pictures = product.pictures.map(picture => (picture.source === source ? { ...picture, hash } : picture))
     await tx.update(products).set({ pictures }).where(eq(products.id, productId))

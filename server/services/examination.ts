@@ -22,7 +22,7 @@ export async function countMiscounted(db: Db): Promise<number> {
 /** How many pictures products name that are not stored. */
 export async function missingPictures(db: Db, has: (hash: string) => Promise<boolean>): Promise<number> {
   let missing = 0
-  for (let last = ''; ; ) {
+  for (let last = ''; ;) {
     const rows = await db
       .select({ id: products.id, pictures: products.pictures })
       .from(products)

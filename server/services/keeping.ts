@@ -14,7 +14,10 @@ export interface ProductChanges {
   isHidden?: boolean | undefined
 }
 
-export type Changed = Pick<typeof products.$inferSelect, 'slug' | 'priceCents' | 'discount' | 'finalCents' | 'stock' | 'isHidden'>
+export type Changed = Pick<
+  typeof products.$inferSelect,
+  'slug' | 'priceCents' | 'discount' | 'finalCents' | 'stock' | 'isHidden'
+>
 
 /**
  * Changes one product. Its variants that cost what it cost go with it, their units make up the new stock.
@@ -30,7 +33,10 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
     const [changed] = await tx
       .update(products)
       .set({
-        ...{ priceCents, discount, stock, updatedAt: new Date() },
+        priceCents,
+        discount,
+        stock,
+        updatedAt: new Date(),
         isHidden: changes.isHidden ?? product.isHidden,
         // The seller's own figure belonged to the price before.
         ...(isRepriced && { compareAtCents: null }),
@@ -52,8 +58,17 @@ async function changeVariants(tx: Tx, product: typeof products.$inferSelect, fig
   const { isRepriced, priceCents, discount, stock } = figures
   const known = (await variantsOf(tx, [product.id])).get(product.id) ?? []
   if (known.length === 0 || (!isRepriced && stock === product.stock)) return
-  const stocks = stock === product.stock ? known.map(variant => variant.stock) : spreadStock(known.map(variant => variant.stock), stock)
-  const price = { priceCents: discountedCents({ priceCents, discount }), compareAtCents: discount > 0 ? priceCents : null }
+  const stocks =
+    stock === product.stock
+      ? known.map(variant => variant.stock)
+      : spreadStock(
+          known.map(variant => variant.stock),
+          stock,
+        )
+  const price = {
+    priceCents: discountedCents({ priceCents, discount }),
+    compareAtCents: discount > 0 ? priceCents : null,
+  }
   const rows = known.map((variant, position) => ({
     ...variant,
     ...(isRepriced && variant.priceCents === product.finalCents && price),
@@ -66,9 +81,16 @@ async function changeVariants(tx: Tx, product: typeof products.$inferSelect, fig
 }
 
 /** Opens a shop. Refuses (422) a name that another shop has. */
-export async function addSeller(db: Db, shop: { shopName: string; description: string; isVerified: boolean }): Promise<string> {
+export async function addSeller(
+  db: Db,
+  shop: { shopName: string; description: string; isVerified: boolean },
+): Promise<string> {
   const key = shopSlug(shop.shopName)
-  const added = await db.insert(sellers).values({ ...shop, key }).onConflictDoNothing().returning({ key: sellers.key })
+  const added = await db
+    .insert(sellers)
+    .values({ ...shop, key })
+    .onConflictDoNothing()
+    .returning({ key: sellers.key })
   if (added.length === 0) throw new Refusal(422, `There is a shop '${key}' already`)
   return key
 }
@@ -82,7 +104,11 @@ export async function changeSeller(
   const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
   const found = await db.select({ id: sellers.id }).from(sellers).where(isNamed)
   if (found.length > 1) throw new Refusal(422, `More than one shop is called '${named}'`)
-  const [changed] = await db.update(sellers).set(changes).where(eq(sellers.id, found[0]?.id ?? '')).returning()
+  const [changed] = await db
+    .update(sellers)
+    .set(changes)
+    .where(eq(sellers.id, found[0]?.id ?? ''))
+    .returning()
   if (!changed) throw new Refusal(404, `No shop is called '${named}'`)
   return changed
 }

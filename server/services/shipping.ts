@@ -7,7 +7,12 @@ export async function setShippingRates(db: Db, shopKeys: string[], rates: Shippi
   await db
     .update(sellers)
     .set({ shippingRates: rates })
-    .where(and(inArray(sellers.key, shopKeys), sql`${sellers.shippingRates} is distinct from ${JSON.stringify(rates)}::jsonb`))
+    .where(
+      and(
+        inArray(sellers.key, shopKeys),
+        sql`${sellers.shippingRates} is distinct from ${JSON.stringify(rates)}::jsonb`,
+      ),
+    )
 }
 
 /** How many visible products ship to no country: of these shops, or of all. */

@@ -18,7 +18,7 @@ export async function readSitemapTotals(db: Db): Promise<{ products: number; sto
   return { products: visible?.total ?? 0, stores: stores?.total ?? 0 }
 }
 
-/** Page 1 has the oldest; ids are in the order of creation. */
+/** Page 1 has the oldest; ids give the order. */
 export async function readSitemapProducts(db: Db, page = 1): Promise<Entry[]> {
   const rows = await db
     .select({ _id: products.id, slug: products.slug, updatedAt: products.updatedAt })

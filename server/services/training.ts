@@ -43,7 +43,7 @@ export async function readTrainingProducts(
 
 function excerpt(html: string): string {
   const words = html
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
   return words.slice(0, DESCRIPTION_LENGTH).toWellFormed()

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Database, Db, Tx } from '../db/open.ts'
 import { orderLines, orders, products, reviews, searchWords, sellerOrders, sellers } from '../db/schema.ts'
 
 /**
@@ -59,8 +59,10 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
 }
 
 /** Tells the planner what the catalogue looks like now. The embedded database never does this by itself. */
-export async function refreshStatistics(db: Db): Promise<void> {
-  await db.execute(sql`vacuum (analyze) ${products}`)
-  await db.execute(sql`vacuum (analyze) ${searchWords}`)
-  await db.execute(sql`analyze`)
+export async function refreshStatistics({ unhurried }: Pick<Database, 'unhurried'>): Promise<void> {
+  await unhurried(async db => {
+    await db.execute(sql`vacuum (analyze) ${products}`)
+    await db.execute(sql`vacuum (analyze) ${searchWords}`)
+    await db.execute(sql`analyze`)
+  })
 }

@@ -6,17 +6,17 @@ import { startProvider } from '#tests/support/provider.ts'
 import { plansOf } from '../../bench/explain.ts'
 import { fillCatalogue } from '../../bench/generate.ts'
 
-const { db, close } = await startProvider()
+const { db, database, close } = await startProvider()
 afterAll(close)
 
 /** Enough that reading every row is the worse plan. */
 const PRODUCTS = 3000
 
 beforeAll(async () => {
-  await fillCatalogue(db, PRODUCTS)
+  await fillCatalogue(database, PRODUCTS)
   // The tests' cluster answers before it has written; only what is written can be marked as visible to all.
   await db.execute(sql`checkpoint`)
-  await refreshStatistics(db)
+  await refreshStatistics(database)
 })
 
 describe('the plan of a listing', () => {

@@ -97,7 +97,11 @@ describe('telling storefronts elsewhere', () => {
 
   test('puts what changes within a moment into one message for each', async () => {
     const [first, second] = await Promise.all([storefront(), storefront()])
-    const sender = createPurgeSender({ urls: [first.url, second.url], secret: SECRET, log: { error: vi.fn<() => void>() } })
+    const sender = createPurgeSender({
+      urls: [first.url, second.url],
+      secret: SECRET,
+      log: { error: vi.fn<() => void>() },
+    })
 
     for (const tag of ['home', 'product:1', 'home']) sender.send(tag)
     await vi.waitFor(() => expect(first.purged).toEqual(['home', 'product:1']))

@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { count, sql } from 'drizzle-orm'
+import { products, sellers } from '#server/db/schema.ts'
+import { countPictureless } from '#server/services/catalogue-pictures.ts'
+import { countMiscounted, missingPictures } from '#server/services/examination.ts'
+import { countUnshippable } from '#server/services/shipping.ts'
+import { socketPath } from './ask-shop.ts'
+import { many } from './describe.ts'
+import type { Premises, Terminal } from './perform.ts'
+
+const OLDEST_NODE = 24
+
+interface Finding {
+  text: string
+  isProblem: boolean
+}
+
+/** Looks the installation over: a line for each finding, exit code 1 if one is a problem. Tells no secrets. */
+export async function examine(premises: Premises, terminal: Terminal): Promise<number> {
+  const findings = [
+    nodeVersion(),
+    await folderMode('The data folder', premises.dataDir, 0o700),
+    await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
+    ...(await catalogue(premises)),
+  ].flatMap(finding => finding ?? [])
+  for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
+  return findings.some(({ isProblem }) => isProblem) ? 1 : 0
+}
+
+function nodeVersion(): Finding {
+  const [major] = process.versions.node.split('.')
+  return { text: `Node ${process.versions.node}`, isProblem: Number(major) < OLDEST_NODE }
+}
+
+async function folderMode(name: string, path: string, wanted: number): Promise<Finding | null> {
+  const found = await stat(path).catch(() => null)
+  if (!found) return null
+  const mode = found.mode & 0o777
+  const isOpen = (mode & ~wanted) !== 0
+  return {
+    text: `${name} ${path} has mode ${mode.toString(8)}${isOpen ? `: chmod ${wanted.toString(8)} it` : ''}`,
+    isProblem: isOpen,
+  }
+}
+
+async function catalogue({ database, media }: Premises): Promise<Finding[]> {
+  const { db, kind } = database
+  const { rows } = await db.execute<{ version: string }>(sql`select current_setting('server_version') as version`)
+  const [shops] = await db.select({ count: count() }).from(sellers)
+  const [all] = await db.select({ count: count() }).from(products)
+  const unshippable = await countUnshippable(db)
+  const pictureless = await countPictureless(db)
+  const missing = await missingPictures(db, hash => media.has(hash))
+  const miscounted = await countMiscounted(db)
+  return [
+    { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
+    { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, isProblem: false },
+    {
+      text: `${many(unshippable, 'visible product ships', 'visible products ship')} nowhere`,
+      isProblem: unshippable > 0,
+    },
+    {
+      text: `${many(pictureless, 'visible product has', 'visible products have')} no picture`,
+      isProblem: pictureless > 0,
+    },
+    {
+      text: `${many(missing, 'picture is', 'pictures are')} named but not in ${join('DATA_DIR', 'media')}`,
+      isProblem: missing > 0,
+    },
+    {
+      text: `${many(miscounted, 'rating or count differs', 'ratings or counts differ')} from what they sum up`,
+      isProblem: miscounted > 0,
+    },
+  ]
+}

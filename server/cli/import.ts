@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { Refusal } from '#server/errors.ts'
+import { importCatalogue, type Imported } from '#server/import/import-catalogue.ts'
+import { UnreadableFile } from '#server/import/lines.ts'
+import { fetchPictures, picturesIn } from '#server/import/pictures.ts'
+import { createPictureFetcher } from '#server/media/fetch.ts'
+import { refreshStatistics } from '#server/services/upkeep.ts'
+import { many } from './describe.ts'
+import type { OrderOf } from './order.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { createProgress } from './progress.ts'
+
+/** The planner must hear of a catalogue that grew by so much. */
+const WORTH_STATISTICS = 500
+
+/** Reads the terminal's file into the shop, then its pictures. Answers 1 if a row could not be used. */
+export async function bringIn(order: OrderOf<'import'>, premises: Premises, terminal: Terminal): Promise<number> {
+  const { db } = premises.database
+  const { signal } = terminal
+  if (order.images) await checkFolder(order.images)
+  const progress = createProgress(terminal)
+  try {
+    const imported = await importCatalogue(db, {
+      read: Readable.from(terminal.read),
+      format: order.format,
+      shippingRates: order.shipping,
+      signal,
+      hasPicture: hash => premises.media.has(hash),
+      onProgress: ({ bytes, products }) => progress.show(`${share(bytes, order.size)}${many(products, 'product')}`),
+      onProblem: (line, reason) => progress.tell(`line ${line}: ${reason}`),
+    })
+    progress.clear()
+    await terminal.out(summary(imported))
+    if (imported.added > WORTH_STATISTICS) await refreshStatistics(premises.database)
+    if (order.hasPictures) await bringPictures(order, imported.shops, premises, terminal, progress)
+    return imported.problems > 0 ? 1 : 0
+  } catch (error) {
+    progress.clear()
+    if (error instanceof UnreadableFile) throw new Refusal(422, error.message)
+    throw error
+  } finally {
+    await progress.end()
+  }
+}
+
+async function bringPictures(
+  order: OrderOf<'import'>,
+  shops: string[],
+  { database, media }: Premises,
+  { signal, out }: Terminal,
+  progress: ReturnType<typeof createProgress>,
+): Promise<void> {
+  const { stored, missing } = await fetchPictures({
+    db: database.db,
+    media,
+    shops,
+    signal,
+    fetch: order.images ? picturesIn(order.images) : createPictureFetcher(),
+    onWarning: reason => progress.tell(`warning: ${reason}`),
+    onProgress: done => progress.show(many(done, 'picture')),
+  })
+  progress.clear()
+  if (stored + missing > 0) await out(`${many(stored, 'picture')} brought in, ${missing} could not be had\n`)
+}
+
+function summary({ added, changed, unchanged, problems, unshippable }: Imported): string {
+  const total = many(added + changed + unchanged, 'product')
+  const lines = [`${total}: ${added} new, ${changed} changed, ${unchanged} as they were`]
+  if (problems > 0) lines.push(`${many(problems, 'line')} could not be used`)
+  if (unshippable > 0)
+    lines.push(
+      `${many(unshippable, 'product ships', 'products ship')} nowhere: give their shops rates with 'seller shipping SHOP Kenya=5'`,
+    )
+  return `${lines.join('\n')}\n`
+}
+
+function share(bytes: number, size: number | undefined): string {
+  return size ? `${Math.min(100, Math.floor((bytes / size) * 100))} %, ` : ''
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null)
+  if (!found?.isDirectory()) throw new Refusal(422, `${folder} is not a folder that the shop can read`)
+}

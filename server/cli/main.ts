@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { type CommandDef, runCommand } from 'citty'
+import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
+import { askShop, type Streams } from './ask-shop.ts'
+import { defineMarket } from './commands.ts'
+import type { Order } from './order.ts'
+import { asksForHelp, checkWords, usageOf } from './usage.ts'
+import { Misuse } from './values.ts'
+
+const MISUSED = 2
+const INTERRUPTED = 130
+
+const words = process.argv.slice(2)
+const leaving = new AbortController()
+let code = 0
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leaving.abort(new Error('Interrupted')))
+// Whoever reads our output may have seen enough: `market export | head`.
+process.stdout.on('error', () => process.exit(code))
+
+const market = defineMarket(async (order, file) => {
+  code = await give(order, file)
+}) as CommandDef
+
+try {
+  readEnvFile()
+  if (asksForHelp(words)) process.stdout.write(`${await usageOf(market, words, process.stdout.isTTY)}\n`)
+  else {
+    checkWords(market, words)
+    await runCommand(market, { rawArgs: words })
+  }
+} catch (error) {
+  code = await explain(error)
+}
+process.exitCode = code
+
+/** Has the order carried out: by the shop that runs on this data folder, else here. */
+async function give(order: Order, file: string | undefined): Promise<number> {
+  const config = readConfig()
+  if (config.providerUrl)
+    throw new Misuse(`The catalogue is at ${config.providerUrl}: give the command where that provider runs`)
+  const { input, size } = await openInput(file)
+  const complete = order.command === 'import' ? { ...order, size } : order
+  const streams = {
+    input,
+    out: (text: string) => write(process.stdout, text),
+    err: (text: string) => write(process.stderr, text),
+    isWatched: process.stderr.isTTY,
+    signal: leaving.signal,
+  }
+  leaving.signal.addEventListener('abort', () => input.destroy(leaving.signal.reason as Error))
+  try {
+    return (await askShop(config.dataDir, complete, streams)) ?? (await carryOutHere(config, complete, streams))
+  } finally {
+    // An input that nobody ends would keep this process waiting.
+    input.destroy()
+  }
+}
+
+async function carryOutHere(config: Config, order: Order, streams: Streams): Promise<number> {
+  // Only here: what opens a database takes its time to load.
+  const [{ openPremises }, { perform }] = await Promise.all([import('./open.ts'), import('./perform.ts')])
+  const premises = await openPremises(config)
+  try {
+    return await perform(order, premises, { ...streams, read: streams.input })
+  } finally {
+    await premises.close()
+  }
+}
+
+async function openInput(file: string | undefined): Promise<{ input: Readable; size?: number }> {
+  if (file === undefined) return { input: Readable.from([]) }
+  if (file === '-') return { input: process.stdin }
+  const found = await stat(file).catch(() => null)
+  if (!found) throw new Misuse(`There is no file ${file}`)
+  if (found.isDirectory()) throw new Misuse(`${file} is a folder`)
+  return { input: createReadStream(file), size: found.size }
+}
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => stream.write(text, error => (error ? reject(error) : resolve())))
+}
+
+async function explain(error: unknown): Promise<number> {
+  if (leaving.signal.aborted) {
+    process.stderr.write('Interrupted: what was read before is in the catalogue\n')
+    return INTERRUPTED
+  }
+  const { name, message } = error as Error
+  if (error instanceof ConfigError) process.stderr.write(`The configuration is wrong:\n${message}\n`)
+  else if (error instanceof Misuse || name === 'CLIError') {
+    process.stderr.write(`${message}\n\n${await usageOf(market, words, process.stderr.isTTY)}\n`)
+    return MISUSED
+  } else process.stderr.write(`${message}\n`)
+  return 1
+}

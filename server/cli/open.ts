@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { acquireLock } from '#server/lock.ts'
+import { openMedia } from '#server/media/store.ts'
+import type { Premises } from './perform.ts'
+
+/** Opens database and pictures in this process. Throws when another one holds the data folder. */
+export async function openPremises(config: Config): Promise<Premises & { close(): Promise<void> }> {
+  const { dataDir, databaseUrl, publicUrl } = config
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const lock = databaseUrl ? null : await acquireLock(dataDir)
+  try {
+    const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
+    const media = openMedia({ folder: join(dataDir, 'media'), background: false })
+    return {
+      database,
+      media,
+      dataDir,
+      publicUrl,
+      async close() {
+        await media.close()
+        await database.close()
+        lock?.release()
+      },
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}

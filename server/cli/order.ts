@@ -1,0 +1,42 @@
+import * as z from 'zod'
+
+const Rates = z.record(z.string(), z.int())
+
+/** What an operator wants done, checked and complete: it travels from the command to the shop's process. */
+export const Order = z.discriminatedUnion('command', [
+  z.object({
+    command: z.literal('import'),
+    format: z.enum(['shopify', 'json']).optional(),
+    /** Country → cents. */
+    shipping: Rates.optional(),
+    /** A folder with the pictures; without it they are fetched. */
+    images: z.string().optional(),
+    hasPictures: z.boolean(),
+    /** The file's length in bytes, when it is known. */
+    size: z.number().optional(),
+  }),
+  z.object({ command: z.literal('export'), format: z.enum(['shopify', 'json']) }),
+  z.object({
+    command: z.literal('product set'),
+    slug: z.string(),
+    changes: z.object({
+      priceCents: z.int().optional(),
+      discount: z.number().optional(),
+      stock: z.int().optional(),
+      isHidden: z.boolean().optional(),
+    }),
+  }),
+  z.object({
+    command: z.literal('seller add'),
+    shopName: z.string(),
+    description: z.string(),
+    isVerified: z.boolean(),
+  }),
+  z.object({ command: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),
+  z.object({ command: z.literal('seller shipping'), shop: z.string(), rates: Rates }),
+  z.object({ command: z.literal('doctor') }),
+  z.object({ command: z.literal('demo reset') }),
+  z.object({ command: z.literal('demo remove') }),
+])
+export type Order = z.output<typeof Order>
+export type OrderOf<Command extends Order['command']> = Extract<Order, { command: Command }>

@@ -1,0 +1,96 @@
+import type { Database } from '#server/db/open.ts'
+import { createDemo } from '#server/demo/seed.ts'
+import { Refusal } from '#server/errors.ts'
+import { exportJson } from '#server/export/json.ts'
+import { exportShopify } from '#server/export/shopify.ts'
+import type { Media } from '#server/media/store.ts'
+import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
+import { examine } from './doctor.ts'
+import { describeProduct, describeRates } from './describe.ts'
+import { bringIn } from './import.ts'
+import type { Order, OrderOf } from './order.ts'
+
+/** The open shop that an order is carried out in. */
+export interface Premises {
+  database: Database
+  media: Media
+  dataDir: string
+  publicUrl: string
+}
+
+/** The operator's terminal, wherever it is. */
+export interface Terminal {
+  read: AsyncIterable<Buffer>
+  out(text: string): Promise<void>
+  err(text: string): Promise<void>
+  /** Whether standard error is looked at by a person. */
+  isWatched: boolean
+  signal: AbortSignal
+}
+
+/** Carries an order out and answers the exit code, when stored pages have heard of what changed. */
+export async function perform(order: Order, premises: Premises, terminal: Terminal): Promise<number> {
+  try {
+    const act: (order: never, premises: Premises, terminal: Terminal) => Promise<number> = ACTS[order.command]
+    const code = await act(order as never, premises, terminal)
+    await premises.database.settled()
+    return code
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await terminal.err(`${error.message}\n`)
+    return 1
+  }
+}
+
+type Act<Command extends Order['command']> = (
+  order: OrderOf<Command>,
+  premises: Premises,
+  terminal: Terminal,
+) => Promise<number>
+
+const ACTS: { [Command in Order['command']]: Act<Command> } = {
+  import: bringIn,
+
+  async export({ format }, { database: { db }, publicUrl }, { out, signal }) {
+    for await (const piece of format === 'json' ? exportJson(db) : exportShopify(db, publicUrl)) {
+      signal.throwIfAborted()
+      await out(piece)
+    }
+    return 0
+  },
+
+  async 'product set'({ slug, changes }, { database }, terminal) {
+    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes)))
+  },
+
+  async 'seller add'(order, { database }, terminal) {
+    return say(terminal, `Added the shop '${await addSeller(database.db, order)}'`)
+  },
+
+  async 'seller verify'({ shop, isVerified }, { database }, terminal) {
+    const { shopName } = await changeSeller(database.db, shop, { isVerified })
+    return say(terminal, `${shopName} is ${isVerified ? 'verified' : 'not verified'} now`)
+  },
+
+  async 'seller shipping'({ shop, rates }, { database }, terminal) {
+    const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
+    return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
+  },
+
+  doctor: (_order, premises, terminal) => examine(premises, terminal),
+
+  async 'demo reset'(_order, premises, terminal) {
+    await createDemo(premises).reset()
+    return say(terminal, 'The demo marketplace is as it was at first')
+  },
+
+  async 'demo remove'(_order, premises, terminal) {
+    await createDemo(premises).remove()
+    return say(terminal, 'The demo marketplace is gone')
+  },
+}
+
+async function say({ out }: Terminal, text: string): Promise<number> {
+  await out(`${text}\n`)
+  return 0
+}

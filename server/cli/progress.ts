@@ -1,0 +1,34 @@
+import type { Terminal } from './perform.ts'
+
+const EVERY_MS = 200
+
+/** A line of progress that overwrites itself, for people only, and messages that stay. */
+export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 'err'>) {
+  let isShown = false
+  let last = 0
+  let written = Promise.resolve()
+  const write = (text: string) => {
+    written = written.then(() => err(text)).catch(() => undefined)
+  }
+
+  function clear(): void {
+    if (isShown) write('\r\u001B[K')
+    isShown = false
+  }
+
+  return {
+    show(text: string): void {
+      if (!isWatched || Date.now() - last < EVERY_MS) return
+      last = Date.now()
+      write(`\r\u001B[K${text}`)
+      isShown = true
+    },
+    tell(text: string): void {
+      clear()
+      write(`${text}\n`)
+    },
+    clear,
+    /** Resolves when everything is written; a terminal that went away does not matter any more. */
+    end: () => written,
+  }
+}

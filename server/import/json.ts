@@ -1,0 +1,66 @@
+import { UnreadableFile } from './lines.ts'
+import type { Line } from './lines.ts'
+import type { OnProblem } from './csv.ts'
+
+export interface Element {
+  /** The physical line on which it begins. */
+  line: number
+  value: unknown
+}
+
+const LONGEST = 8 * 1024 * 1024
+
+/** The elements of the one array that a JSON file is, whatever its layout, one at a time. */
+export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Element> {
+  let depth = 0
+  let isQuoted = false
+  let isEscaped = false
+  let start = 0
+  let text = ''
+
+  for await (const { number, text: line, fault } of lines) {
+    if (line === null) throw new UnreadableFile(`line ${number}: ${fault}`)
+    let from = 0
+    for (let at = 0; at < line.length; at += 1) {
+      const character = line[at]
+      if (isQuoted) {
+        if (isEscaped) isEscaped = false
+        else if (character === '\\') isEscaped = true
+        else if (character === '"') isQuoted = false
+        continue
+      }
+      if (character === '"') isQuoted = true
+      else if (character === '{' || character === '[') {
+        depth += 1
+        if (depth === 1 && character === '{') throw new UnreadableFile('The file must hold one JSON array')
+        if (depth === 2) {
+          start = number
+          from = at
+        }
+      } else if (character === '}' || character === ']') {
+        depth -= 1
+        if (depth === 1) {
+          const value = parse(text + line.slice(from, at + 1), start, onProblem)
+          if (value !== undefined) yield { line: start, value }
+          text = ''
+        }
+      }
+      if (depth < 2 && character !== undefined && !/[\s,[\]{}]/.test(character)) {
+        throw new UnreadableFile(`line ${number}: this is not an array of records`)
+      }
+    }
+    if (depth > 1) text += line.slice(from)
+    if (text.length > LONGEST) throw new UnreadableFile(`line ${start}: the record is longer than 8 MB`)
+  }
+  if (depth > 0 || isQuoted) throw new UnreadableFile(`line ${start}: the file ends before its last record does`)
+}
+
+function parse(text: string, line: number, onProblem: OnProblem): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What is wrong in it, only an editor can show.
+    onProblem(line, 'the record is not JSON')
+    return undefined
+  }
+}

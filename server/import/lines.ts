@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer'
+
+export interface Line {
+  /** As an editor counts them, from 1. */
+  number: number
+  /** With its line ending; null when it cannot be read, and then `fault` says why. */
+  text: string | null
+  fault?: string
+}
+
+/** What a file is refused for as a whole. */
+export class UnreadableFile extends Error {}
+
+const LONGEST_LINE = 1024 * 1024
+const NEW_LINE = 0x0a
+/** A text may hold a stray NUL; where they are common it is none. */
+const BINARY = 0.02
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** The physical lines of a UTF-8 file. One that is too long or no UTF-8 comes without text; memory stays bounded. */
+export async function* linesOf(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Line> {
+  let rest: Buffer[] = []
+  let length = 0
+  let isTooLong = false
+  let number = 0
+  let isFirst = true
+
+  const take = (last: Buffer): Line => {
+    number += 1
+    const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last])
+    const line = isTooLong || length + last.length > LONGEST_LINE ? tooLong(number) : read(number, bytes)
+    rest = []
+    length = 0
+    isTooLong = false
+    return line
+  }
+
+  for await (const chunk of chunks) {
+    let bytes: Buffer = Buffer.from(chunk as Buffer)
+    if (bytes.length === 0) continue
+    if (isFirst) bytes = checkedStart(bytes)
+    isFirst = false
+    let from = 0
+    for (let to = bytes.indexOf(NEW_LINE); to >= 0; to = bytes.indexOf(NEW_LINE, from)) {
+      yield take(bytes.subarray(from, to + 1))
+      from = to + 1
+    }
+    if (from === bytes.length) continue
+    length += bytes.length - from
+    if (length > LONGEST_LINE) {
+      isTooLong = true
+      rest = []
+    } else rest.push(Buffer.from(bytes.subarray(from)))
+  }
+  if (length > 0 || isTooLong) yield take(Buffer.alloc(0))
+}
+
+function tooLong(number: number): Line {
+  return { number, text: null, fault: 'the line is longer than 1 MB' }
+}
+
+function read(number: number, bytes: Buffer): Line {
+  if (!isUtf8(bytes)) return { number, text: null, fault: 'the text is not UTF-8' }
+  return { number, text: bytes.toString('utf8') }
+}
+
+function checkedStart(bytes: Buffer): Buffer {
+  if (bytes.subarray(0, 3).equals(UTF8_MARK)) return bytes.subarray(3)
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new UnreadableFile('The file is UTF-16: save it as UTF-8')
+  }
+  const start = bytes.subarray(0, 1000)
+  if (start.filter(byte => byte === 0).length > start.length * BINARY)
+    throw new UnreadableFile('The file is not a text file')
+  if (/^\s*<(!doctype|html|\?xml|head|body)/i.test(start.toString('latin1'))) {
+    throw new UnreadableFile('The file is a web page, not a catalogue')
+  }
+  return bytes
+}

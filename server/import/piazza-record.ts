@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { COUNTRIES } from '#contract/countries.ts'
+import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
+import { LONGEST } from './shopify-row.ts'
+
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest, `is longer than ${longest} characters`)
+    .refine(value => !value.includes('\0') && value.isWellFormed(), 'holds characters that are no text')
+    .transform(value => value.trim())
+const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
+const Cents = z
+  .number()
+  .min(0)
+  .max(MAX_PRICE_CENTS / 100)
+  .refine(usd => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6, 'has more than two decimals')
+  .transform(usd => Math.round(usd * 100))
+const Stock = z.int().min(0).max(MAX_STOCK)
+const Link = text(2000).refine(isSafeLink, 'is neither an https address nor a path of this shop')
+const Source = text(2000).refine(
+  value => URL.canParse(value) && new URL(value).protocol === 'https:',
+  'is not an https address',
+)
+const Moment = z.iso.datetime({ offset: true }).transform(value => new Date(value))
+
+const Picture = z
+  .object({
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    source: Source.optional(),
+    alt: text(LONGEST.alt).optional(),
+  })
+  .refine(({ hash, source }) => hash || source, 'has neither a hash nor a source')
+const Banner = z
+  .object({ title: text(LONGEST.name), description: text(2000), link: Link.optional(), picture: Picture })
+  .nullable()
+const Shipping = z.partialRecord(z.enum(COUNTRIES, 'is not a country of the list'), Cents)
+
+export const ProductRecord = z.object({
+  type: z.literal('product').default('product'),
+  shop: named(LONGEST.shop),
+  handle: named(LONGEST.name),
+  slug: named(200).optional(),
+  name: named(LONGEST.name),
+  category: text(CATEGORY_LENGTH).default(''),
+  brand: named(LONGEST.shop).optional(),
+  price: Cents,
+  discount: z.number().min(0).max(100).default(0),
+  compareAtPrice: Cents.nullable().default(null),
+  stock: Stock.default(0),
+  description: text(LONGEST.description).default(''),
+  tags: z.array(named(LONGEST.tag)).max(250).default([]),
+  pictures: z.array(Picture).max(250).default([]),
+  variants: z
+    .array(
+      z.object({
+        options: z.array(z.tuple([named(LONGEST.option), named(LONGEST.option)])).max(3),
+        sku: text(LONGEST.option).default(''),
+        price: Cents,
+        compareAtPrice: Cents.nullable().default(null),
+        stock: Stock.default(0),
+        extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
+      }),
+    )
+    .max(2048)
+    .default([]),
+  hidden: z.boolean().default(false),
+  promoted: z.boolean().optional(),
+  banner: Banner.optional(),
+  shipping: Shipping.optional(),
+  createdAt: Moment.optional(),
+})
+
+export const ShopRecord = z.object({
+  type: z.literal('shop'),
+  name: named(LONGEST.shop),
+  description: text(LONGEST.extra).default(''),
+  verified: z.boolean().default(false),
+  ai: z.boolean().default(false),
+  shipping: Shipping.default({}),
+  picture: Picture.nullable().default(null),
+  banner: Banner.default(null),
+  createdAt: Moment.optional(),
+})
+
+export const CategoryRecord = z.object({
+  type: z.literal('category'),
+  name: named(CATEGORY_LENGTH),
+  picture: Picture.nullable().default(null),
+})
+
+/** Banners may lead to https pages and within the shop, never to a script. */
+function isSafeLink(link: string): boolean {
+  if (/^\/(?![/\\])/.test(link)) return URL.canParse(link, 'https://shop.example')
+  return URL.canParse(link) && new URL(link).protocol === 'https:'
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+
+/** Remembers which shops' products went by, in some 50 bytes each: files can name a million. */
+export function stampsOf() {
+  const shops: string[] = []
+  const indexes = new Map<string, number>()
+  const byHandle = new Map<number, number | number[]>()
+
+  return {
+    add(handle: string, shopName: string): void {
+      const index = indexes.get(shopName) ?? shops.push(shopName) - 1
+      indexes.set(shopName, index)
+      const stamp = stampOf(handle)
+      const known = byHandle.get(stamp)
+      byHandle.set(stamp, known === undefined ? index : [known, index].flat())
+    },
+
+    /** The shops whose product of this handle went by, the latest last. */
+    shopsOf(handle: string): string[] {
+      const known = byHandle.size > 0 ? byHandle.get(stampOf(handle)) : undefined
+      return known === undefined ? [] : [known].flat().flatMap(index => shops[index] ?? [])
+    },
+  }
+}
+
+function stampOf(handle: string): number {
+  return createHash('sha1').update(handle).digest().readUIntBE(0, 6)
+}

@@ -1,0 +1,64 @@
+import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
+
+/** Why a row or a record cannot be used; the message is for the operator. */
+export class Fault extends Error {}
+
+const SHOWN_LENGTH = 40
+
+/** Trimmed text that the database and HTML can hold. */
+export function readText(name: string, given: string, longest: number): string {
+  const text = given.trim()
+  if (text.length > longest) throw new Fault(`${name} is longer than ${longest} characters`)
+  if (text.includes('\0') || !text.isWellFormed()) throw new Fault(`${name} holds characters that are no text`)
+  return text
+}
+
+/** Dollars such as 1299.00 in cents; null when nothing is given. */
+export function readCents(name: string, given: string): number | null {
+  const text = given.trim()
+  if (text === '') return null
+  const [, dollars = '', cents = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
+  if (dollars === '') throw new Fault(`${name} ${shown(text)} is not an amount such as 1299.00`)
+  const amount = Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
+  if (amount > MAX_PRICE_CENTS) throw new Fault(`${name} ${shown(text)} is more than ${MAX_PRICE_CENTS / 100}`)
+  return amount
+}
+
+/** Units on hand; sellers' files say less than none for what was sold beyond the stock. */
+export function readStock(name: string, given: string): number {
+  const text = given.trim()
+  if (text === '') return 0
+  if (!/^-?\d{1,12}(\.0+)?$/.test(text)) throw new Fault(`${name} ${shown(text)} is not a whole number`)
+  if (Number(text) > MAX_STOCK) throw new Fault(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
+  return Math.max(0, Math.trunc(Number(text)))
+}
+
+/** Null when nothing is given. */
+export function readBoolean(name: string, given: string): boolean | null {
+  const text = given.trim().toLowerCase()
+  if (text === '') return null
+  if (text === 'true' || text === 'yes') return true
+  if (text === 'false' || text === 'no') return false
+  throw new Fault(`${name} ${shown(text)} is neither true nor false`)
+}
+
+const OWN_PICTURE = /^https?:\/\/[^/]+\/media\/([0-9a-f]{64})\/\d{3,4}\.(?:webp|avif)$/
+
+/** The hash in the address of a picture that this shop or one like it serves. */
+export function hashIn(address: string | undefined): string | undefined {
+  return OWN_PICTURE.exec(address ?? '')?.[1]
+}
+
+/** A picture's address; https only, so that a seller cannot make us ask our own network. */
+export function readAddress(name: string, given: string): string {
+  const text = readText(name, given, 2000)
+  if (hashIn(text)) return text
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
+    throw new Fault(`${name} ${shown(text)} is not an https address`)
+  }
+  return text
+}
+
+export function shown(text: string): string {
+  return `'${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}'`
+}

@@ -1,0 +1,172 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { products, variants } from '#server/db/schema.ts'
+import { importText, sheet } from '#tests/support/catalogue-file.ts'
+import { startProvider } from '#tests/support/provider.ts'
+
+type Provider = Awaited<ReturnType<typeof startProvider>>
+
+let provider: Provider
+let db: Provider['db']
+
+beforeAll(async () => {
+  provider = await startProvider()
+  db = provider.db
+})
+afterAll(() => provider.close())
+
+async function bySlug(slug: string) {
+  const [product] = await db.select().from(products).where(eq(products.slug, slug))
+  return product!
+}
+
+async function variantsOf(slug: string) {
+  const { id } = await bySlug(slug)
+  return db.select().from(variants).where(eq(variants.productId, id)).orderBy(variants.position)
+}
+
+describe('rows that cannot be used', () => {
+  const COLUMNS = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Published,Option1 Name,Option1 Value'
+
+  test('are told by their line while the others go in', async () => {
+    const text = sheet(
+      COLUMNS,
+      'bad-a,A,Bad Rows,"1,299.00",1,true,,',
+      'good-b,B,Bad Rows,5,1,true,,',
+      'bad-c,"C',
+      'of two lines",Bad Rows,free,1,true,,',
+      '',
+      'bad-d,D,Bad Rows,-5,1,true,,',
+      'bad-e,E,Bad Rows,,1,true,,',
+      'bad-f,F,Bad Rows,1000000,1,true,,',
+      'bad-g,G,Bad Rows,5,many,true,,',
+      'bad-h,H,Bad Rows,5,1,perhaps,,',
+      'too,few',
+      ',No handle,Bad Rows,5,1,true,,',
+      `bad-i,${'I'.repeat(256)},Bad Rows,5,1,true,,`,
+      'bad-j,J\0,Bad Rows,5,1,true,,',
+      'bad-k,,Bad Rows,5,1,true,,',
+      'bad-l,"L" x,Bad Rows,5,1,true,,',
+      'good-m,M,Bad Rows,5,1,true,Size,S',
+      'good-m,,,NaN,1,,,M',
+      'good-m,,,7,1,,,L',
+      'good-m,,,7,1,,,L',
+    )
+    const { added, problems } = await importText(db, text)
+    expect(added).toBe(2)
+    expect(problems.toSorted((a, b) => parseInt(a.slice(5)) - parseInt(b.slice(5)))).toEqual([
+      "line 2: Variant Price '1,299.00' is not an amount such as 1299.00",
+      "line 4: Variant Price 'free' is not an amount such as 1299.00",
+      "line 7: Variant Price '-5' is not an amount such as 1299.00",
+      'line 8: Variant Price is missing',
+      "line 9: Variant Price '1000000' is more than 999999.99",
+      "line 10: Variant Inventory Qty 'many' is not a whole number",
+      "line 11: Published 'perhaps' is neither true nor false",
+      'line 12: 2 columns where the header has 8',
+      'line 13: Handle is missing',
+      'line 14: Title is longer than 255 characters',
+      'line 15: Title holds characters that are no text',
+      'line 16: Title of bad-k is missing',
+      'line 17: a quoted text does not end where it should',
+      "line 19: Variant Price 'NaN' is not an amount such as 1299.00",
+      'line 21: the same L of good-m was there before',
+    ])
+    expect((await variantsOf('good-m')).map(({ options }) => options[0]?.[1])).toEqual(['S', 'L'])
+  })
+
+  test('do not take the rest of the file with them when a quote is never closed', async () => {
+    const text = sheet(
+      'Handle,Title,Variant Price',
+      'open-1,One,1',
+      'open-2,"Two,2',
+      'open-3,"Three",3',
+      'open-4,"Four,4',
+      'open-5,Five,5',
+    )
+    const { added, problems } = await importText(db, text)
+    expect({ added, problems }).toEqual({
+      added: 3,
+      problems: [3, 5].map(line => `line ${line}: a quoted text does not end where it should`),
+    })
+  })
+
+  test('are those that are no UTF-8', async () => {
+    const text = Buffer.from(sheet('Handle,Title,Variant Price', 'latin-1,Caf\u00e9,4', 'latin-2,Tea,3'), 'latin1')
+    expect(await importText(db, text)).toMatchObject({ added: 1, problems: ['line 2: the text is not UTF-8'] })
+  })
+
+  test('are pictures whose address is not https, the product goes in', async () => {
+    const text = sheet('Handle,Title,Variant Price,Image Src', 'http-picture,P,4,http://pictures.example/p.jpg')
+    expect(await importText(db, text)).toMatchObject({
+      added: 1,
+      problems: ["line 2: Image Src 'http://pictures.example/p.jpg' is not an https address"],
+    })
+  })
+})
+
+describe('a file as other programs write it', () => {
+  test('may begin with a mark, end lines like Windows and have line breaks in texts', async () => {
+    const text = `\uFEFFHandle,Title,Body (HTML),Variant Price\r\nwin-1,"Win\r\ndows","<p>a\r\nb</p>",12.5\r\n\r\nwin-2,Two,,x\r\n`
+    const { added, problems } = await importText(db, text)
+    expect(added).toBe(1)
+    expect(problems).toEqual(["line 6: Variant Price 'x' is not an amount such as 1299.00"])
+    expect((await bySlug('win-1')).finalCents).toBe(1250)
+  })
+
+  test('may use the names of newer templates', async () => {
+    const text = sheet(
+      'Title,URL handle,Price,Compare-at price,Inventory quantity,Status',
+      'New,new-names,9,12,4,Draft',
+    )
+    await importText(db, text)
+    expect(await bySlug('new-names')).toMatchObject({ finalCents: 900, priceCents: 1200, stock: 4, isHidden: true })
+  })
+
+  test('may have the rows of one product anywhere', async () => {
+    const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
+    const text = sheet(
+      columns,
+      'split,Split,Scattered,Size,S,5,1',
+      'between,B,Scattered,,,5,1',
+      'split,,,,M,6,2',
+      'split,Split,Scattered,Size,L,7,3',
+    )
+    expect(await importText(db, text)).toMatchObject({ added: 2, problems: [] })
+    expect(await bySlug('split')).toMatchObject({ stock: 6, finalCents: 500 })
+    expect(await importText(db, text)).toMatchObject({ unchanged: 2 })
+  })
+
+  test('may have them further apart than is kept in memory', async () => {
+    const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
+    const filler = Array.from({ length: 20 }, (_, at) => `filler-${at},${'F'.repeat(500_000)},Far Apart,,,5,1`)
+    const text = sheet(columns, 'far,Far,Far Apart,Size,S,5,1', ...filler, 'far,,,,M,6,2', 'far,,,,S,6,2')
+    for (let round = 1; round <= 2; round += 1) {
+      const { problems } = await importText(db, text)
+      expect(problems).toHaveLength(filler.length)
+      expect(await bySlug('far')).toMatchObject({ name: 'Far', stock: 3, finalCents: 500 })
+      expect((await variantsOf('far')).map(({ options }) => options)).toEqual([[['Size', 'S']], [['Size', 'M']]])
+    }
+  })
+
+  test.each([
+    ['', 'The file is empty'],
+    [
+      'a;b;c\n1;2;3\n',
+      'The file lacks the columns Handle, Title, Variant Price (the columns must be separated by commas)',
+    ],
+    ['Handle,Name\nx,y\n', 'The file lacks the columns Title, Variant Price'],
+    ['<!DOCTYPE html><html></html>', 'The file is a web page, not a catalogue'],
+    ['PK\u0003\u0004\0\0', 'The file is not a text file'],
+    ['\uFFFE', 'The file lacks the columns Handle, Title, Variant Price'],
+    ['{"products": []}', 'The file must hold one JSON array'],
+    ['[{"handle":"x"', 'line 1: the file ends before its last record does'],
+  ])('is refused when it is no catalogue: %j', async (text, reason) => {
+    await expect(importText(db, text)).rejects.toThrow(reason)
+  })
+
+  test('is refused when it is UTF-16', async () => {
+    await expect(importText(db, Buffer.from('\uFEFFHandle', 'utf16le'))).rejects.toThrow(
+      'The file is UTF-16: save it as UTF-8',
+    )
+  })
+})

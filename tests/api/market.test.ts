@@ -1,0 +1,240 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPremises } from '#server/cli/open.ts'
+import { readConfig } from '#server/config.ts'
+import { socketPath } from '#server/cli/ask-shop.ts'
+import { listenForOperators } from '#server/control.ts'
+import { products } from '#server/db/schema.ts'
+import { acquireLock } from '#server/lock.ts'
+import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const POTTERY = join(FIXTURES, 'pottery.csv')
+const COMMAND_MS = 60_000
+let folder: string
+let environment: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'piazza-market-'))
+  const cluster = inject('postgresUrl')
+  environment = {
+    ...process.env,
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: cluster ? await createDatabase(cluster) : '',
+    PUBLIC_URL: 'https://shop.example',
+  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+interface Typing {
+  /** Comes from a pipe. */
+  input?: string
+  env?: NodeJS.ProcessEnv
+  onStart?: (child: ChildProcessWithoutNullStreams) => void
+}
+
+/** Types a command. */
+async function market(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
+  const child = spawn(process.execPath, ['server/cli/main.ts', ...words], {
+    cwd: ROOT,
+    env: { ...environment, ...env },
+  })
+  const ended: Ended = { code: null, out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', text => (ended.out += text))
+  child.stderr.setEncoding('utf8').on('data', text => (ended.err += text))
+  child.stdin.on('error', () => undefined)
+  if (input !== undefined) child.stdin.end(input)
+  onStart?.(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { ...ended, code }
+}
+
+async function openShop() {
+  const premises = await openPremises(readConfig(environment))
+  const operators = await listenForOperators(premises, pino({ level: 'silent' }))
+  return {
+    ...premises,
+    async close() {
+      await operators.close()
+      await premises.close()
+    },
+  }
+}
+
+describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
+  test('import, change, export and examine work on the data folder', async () => {
+    const imported = await market(['import', POTTERY, '--no-pictures', '--shipping', 'Kenya=5,united states=7.5'])
+    expect(imported).toEqual({ code: 0, out: '5 products: 5 new, 0 changed, 0 as they were\n', err: '' })
+
+    const set = await market(['product', 'set', 'salt-pig', 'price=40', 'discount=12.5', 'stock=3', 'hidden=true'])
+    expect(set).toEqual({ code: 0, out: 'salt-pig: $35.00 ($40.00 less 12.5 %), 3 in stock, hidden\n', err: '' })
+
+    const { code, out } = await market(['export', '--format', 'json'])
+    expect(code).toBe(0)
+    const records = JSON.parse(out) as { type: string; slug?: string; name?: string }[]
+    expect(records.find(({ slug }) => slug === 'salt-pig')).toMatchObject({
+      price: 40,
+      discount: 12.5,
+      stock: 3,
+      hidden: true,
+      variants: [{ price: 35, compareAtPrice: 40, stock: 3, sku: 'SP-1' }],
+    })
+    expect(records.find(({ name }) => name === 'Clay & Kiln')).toMatchObject({
+      shipping: { Kenya: 5, 'United States': 7.5 },
+    })
+
+    const doctor = await market(['doctor'])
+    expect(doctor.code).toBe(1)
+    expect(doctor.out).toMatch(/^PROBLEM 3 visible products have no picture$/m)
+    expect(doctor.out).toMatch(/^ok {6}0 visible products ship nowhere$/m)
+    expect(doctor.out).toMatch(/^ok {6}The data folder .* has mode 700$/m)
+  })
+
+  test('a bad row is told, the rest goes in, and the exit code is 1', async () => {
+    const text = sheet('Handle,Title,Vendor,Variant Price', 'cli-good,Good,Cli,5', 'cli-bad,Bad,Cli,"1,299.00"')
+    expect(await market(['import', '-', '--no-pictures'], { input: text })).toEqual({
+      code: 1,
+      out: expect.stringMatching(
+        /^1 product: 1 new, 0 changed, 0 as they were\n1 line could not be used\n1 product ships nowhere/,
+      ) as string,
+      err: "line 3: Variant Price '1,299.00' is not an amount such as 1299.00\n",
+    })
+  })
+
+  test('a data folder that another process holds is left alone', async () => {
+    // With PostgreSQL, several processes may share a folder.
+    const env = { DATABASE_URL: '' }
+    const lock = await acquireLock(environment['DATA_DIR'] ?? '')
+    const { code, err } = await market(['product', 'set', 'salt-pig', 'stock=1'], { env })
+    lock.release()
+    expect(code).toBe(1)
+    expect(err).toContain(`pid ${process.pid}`)
+  })
+})
+
+test('what was typed wrongly ends with 2, the reason and help', { timeout: COMMAND_MS }, async () => {
+  const { code, out, err } = await market(['product', 'set', 'x', 'price=1,299.00'])
+  expect({ code, out, reason: err.split('\n')[0] }).toEqual({
+    code: 2,
+    out: '',
+    reason: "price '1,299.00' is not an amount such as 1299.00",
+  })
+  expect(err).toContain('USAGE product set')
+})
+
+describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
+  let shop: Awaited<ReturnType<typeof openShop>>
+  beforeAll(async () => {
+    const dataDir = environment['DATA_DIR'] ?? ''
+    // A crash leaves the socket behind: nobody answers on it.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const listens = `require('net').createServer().listen(${JSON.stringify(socketPath(dataDir))}, () => process.kill(process.pid, 'SIGKILL'))`
+    await once(spawn(process.execPath, ['-e', listens], { stdio: 'ignore' }), 'exit')
+    shop = await openShop()
+  })
+  afterAll(() => shop.close())
+
+  test('only this account may talk to it', async () => {
+    expect((await stat(socketPath(shop.dataDir))).mode & 0o777).toBe(0o600)
+  })
+
+  test('a command is carried out in it, and what it changes has been heard when it ends', async () => {
+    const tags: (string | null)[] = []
+    await shop.database.onChange(tag => tags.push(tag))
+    expect(
+      await market(['import', '-', '--no-pictures'], { input: sheet('Handle,Title,Variant Price', 'live,Live,5') }),
+    ).toMatchObject({ code: 0 })
+    const [live] = (await shop.database.db.select().from(products)).filter(({ handle }) => handle === 'live')
+    expect(tags).toContain(`product:${live?.id}`)
+
+    tags.length = 0
+    expect(await market(['product', 'set', 'live', 'price=6'])).toMatchObject({
+      code: 0,
+      out: 'live: $6.00, 0 in stock, visible\n',
+    })
+    expect(tags).toContain(`product:${live?.id}`)
+    expect(await market(['product', 'set', 'gone', 'stock=1'])).toEqual({
+      code: 1,
+      out: '',
+      err: "No product has the slug 'gone'\n",
+    })
+  })
+
+  test('a file that is no catalogue is refused without waiting for its end', async () => {
+    const { code, err } = await market(['import', '-'], { input: `<html>${'<p>'.repeat(2_000_000)}` })
+    expect({ code, err }).toEqual({ code: 1, err: 'The file is a web page, not a catalogue\n' })
+  })
+
+  test('shops are opened, given the badge and rates', async () => {
+    expect(await market(['seller', 'add', 'Fish & Sons', '--description', 'Fresh'])).toMatchObject({
+      out: "Added the shop 'fish-sons'\n",
+    })
+    expect(await market(['seller', 'add', 'Fish & Sons'])).toMatchObject({
+      code: 1,
+      err: "There is a shop 'fish-sons' already\n",
+    })
+    expect(await market(['seller', 'verify', 'Fish & Sons'])).toMatchObject({ out: 'Fish & Sons is verified now\n' })
+    expect(await market(['seller', 'shipping', 'fish-sons', 'Kenya=5', 'Ghana=7.5'])).toMatchObject({
+      out: 'Fish & Sons ships to Ghana for $7.50, Kenya for $5.00\n',
+    })
+  })
+
+  test('pictures come from a folder, once, and one that is not there is a warning', async () => {
+    const red = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+    await writeFile(join(folder, 'red.png'), await red.png().toBuffer())
+    const text = sheet(
+      'Handle,Title,Variant Price,Image Src',
+      'seen,Seen,5,https://pictures.example/red.png?v=2',
+      'unseen,Unseen,5,https://pictures.example/blue.png',
+    )
+    const first = await market(['import', '-', '--images', folder], { input: text })
+    expect(first).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 picture brought in, 1 could not be had') as string,
+    })
+    expect(first.err).toContain('warning: https://pictures.example/blue.png: there is no blue.png in')
+    const again = await market(['import', '-', '--images', folder], { input: text })
+    expect(again.out).toContain('0 pictures brought in, 1 could not be had')
+  })
+
+  test('an import that is interrupted leaves what was whole', async () => {
+    const rows = Array.from({ length: 300 }, (_, at) => `cut-${at},Cut,Cutters,${'5'.padEnd(60_000)}`)
+    const text = sheet('Handle,Title,Vendor,Variant Price', ...rows)
+    // The pipe stays open: without the signal, the command would wait for more.
+    const ended = await market(['import', '-', '--no-pictures'], {
+      onStart: child => {
+        child.stdin.write(text)
+        void untilStored('cut-0').then(() => child.kill('SIGINT'))
+      },
+    })
+    expect(ended).toMatchObject({ code: 130, err: 'Interrupted: what was read before is in the catalogue\n' })
+    expect(await market(['product', 'set', 'cut-0', 'stock=2'])).toMatchObject({ code: 0 })
+  })
+
+  async function untilStored(slug: string): Promise<void> {
+    for (;;) {
+      const found = await shop.database.db.select().from(products).where(eq(products.slug, slug))
+      if (found.length > 0) return
+      await pause(50)
+    }
+  }
+
+  test('a second shop cannot take the first one’s place', async () => {
+    await expect(listenForOperators(shop, pino({ level: 'silent' }))).rejects.toThrow('Another process listens')
+  })
+})

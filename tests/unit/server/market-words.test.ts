@@ -1,0 +1,92 @@
+import { runCommand } from 'citty'
+import type { CommandDef } from 'citty'
+import { describe, expect, test } from 'vitest'
+import { defineMarket } from '#server/cli/commands.ts'
+import type { Order } from '#server/cli/order.ts'
+import { checkWords, usageOf } from '#server/cli/usage.ts'
+
+/** What the shop is asked to do when these words are typed. */
+async function typed(words: string[]): Promise<{ order: Order; file?: string | undefined }> {
+  let given: { order: Order; file?: string | undefined } | undefined
+  const market = defineMarket(async (order, file) => void (given = { order, file })) as CommandDef
+  checkWords(market, words)
+  await runCommand(market, { rawArgs: words })
+  return given!
+}
+
+describe('the words of a command', () => {
+  test.each([
+    [
+      'product set mug price=12.50 discount=7.5 stock=0 hidden=false',
+      { command: 'product set', slug: 'mug', changes: { priceCents: 1250, discount: 7.5, stock: 0, isHidden: false } },
+    ],
+    ['export', { command: 'export', format: 'json' }],
+    ['export --format=shopify', { command: 'export', format: 'shopify' }],
+    ['seller verify clay --off', { command: 'seller verify', shop: 'clay', isVerified: false }],
+    [
+      'seller shipping clay kenya=5 Ghana=7.5',
+      { command: 'seller shipping', shop: 'clay', rates: { Kenya: 500, Ghana: 750 } },
+    ],
+    ['seller shipping clay --none', { command: 'seller shipping', shop: 'clay', rates: {} }],
+    ['demo reset', { command: 'demo reset' }],
+    ['doctor', { command: 'doctor' }],
+  ])('%s', async (words, order) => {
+    expect((await typed(words.split(' '))).order).toEqual(order)
+  })
+
+  test('of an import name its file, its rates and where its pictures are', async () => {
+    expect(
+      await typed(['import', 'a.csv', '--shipping', 'Kenya=5, United States=7.5', '--images', '/pictures']),
+    ).toEqual({
+      file: 'a.csv',
+      order: {
+        command: 'import',
+        shipping: { Kenya: 500, 'United States': 750 },
+        images: '/pictures',
+        hasPictures: true,
+      },
+    })
+    expect((await typed(['import', '-', '--no-pictures', '--format', 'json'])).order).toMatchObject({
+      format: 'json',
+      hasPictures: false,
+    })
+  })
+})
+
+describe('words that make no command are refused', () => {
+  test.each([
+    ['', 'Name a command'],
+    ['bake', "There is no command 'bake'"],
+    ['seller close', "There is no command 'seller close'"],
+    ['product set', 'Missing required positional argument: SLUG'],
+    ['product set x', 'Say what to change: price=… discount=… stock=… hidden=…'],
+    ['product set x price=', 'price has no value behind ='],
+    ['product set x price=1,299.00', "price '1,299.00' is not an amount such as 1299.00"],
+    ['product set x price=-1', "price '-1' is not an amount such as 1299.00"],
+    ['product set x price=1000000', "price '1000000' is more than 999999.99"],
+    ['product set x price=1 price=2', 'price is given twice'],
+    ['product set x discount=100.5', "discount '100.5' is not a percentage from 0 to 100 with at most four decimals"],
+    ['product set x stock=1.5', "stock '1.5' is not a whole number from 0"],
+    ['product set x hidden=perhaps', "hidden 'perhaps' is neither true nor false"],
+    ['product set x weight=5', "'weight=5': a product has price, discount, stock, hidden"],
+    ['product set x cheap', "'cheap' must look like name=value"],
+    ['seller shipping x', 'Give rates such as Kenya=5, or --none'],
+    ['seller shipping x Kenia=5', "'Kenia' is not a country that the shop knows"],
+    ['seller shipping x Kenya=5 kenya=6', 'Kenya is given twice'],
+    ['seller verify', 'Missing required positional argument: SHOP'],
+    ['import a.csv b.csv', "'b.csv' is one argument too many"],
+    ['import a.csv --format xml', "--format 'xml' is neither shopify nor json"],
+    ['import a.csv --shipping', '--shipping needs a value'],
+    ['export --fast', 'There is no option --fast'],
+    ['doctor now', "'now' is one argument too many"],
+  ])('%s', async (words, reason) => {
+    await expect(typed(words.split(' ').filter(Boolean))).rejects.toThrow(reason)
+  })
+})
+
+test('help names what a command takes', async () => {
+  const market = defineMarket(() => Promise.resolve()) as CommandDef
+  const help = await usageOf(market, ['product', 'set'], false)
+  expect(help).toContain('USAGE product set')
+  expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')
+})
