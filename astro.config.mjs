@@ -22,7 +22,7 @@ export default defineConfig({
   output: 'server',
   outDir: process.env.DIST_DIR ?? './dist',
   // A page is stored as a whole, and an error in the middle of it must not leave half a page.
-  adapter: node({ mode: 'middleware', staticHeaders: true, experimentalDisableStreaming: true }),
+  adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
   cache: { provider: { entrypoint: new URL('./src/lib/page-cache.ts', import.meta.url) } },
   security: {
     csp: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/db/open.ts'
+import type { Database } from '#server/db/open.ts'
 import { categories, products, sellers } from '#server/db/schema.ts'
 import { refreshStatistics } from '#server/services/upkeep.ts'
 import { BRANDS, CATEGORIES, COUNTRIES, LOOKS, MATERIALS, SENTENCES } from './words.ts'
@@ -11,7 +11,8 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 3600_000
 const NEWEST = Date.UTC(2025, 11, 1)
 
 /** Fills an empty database with a catalogue of so many products; the same one each time. */
-export async function fillCatalogue(db: Db, count: number): Promise<void> {
+export async function fillCatalogue(database: Database, count: number): Promise<void> {
+  const { db } = database
   const random = seeded(1)
   const names = Object.keys(CATEGORIES)
   await db.insert(categories).values(names.map(name => ({ name })))
@@ -35,7 +36,7 @@ export async function fillCatalogue(db: Db, count: number): Promise<void> {
       from jsonb_populate_recordset(null::${products}, ${JSON.stringify(rows)}::jsonb)
     `)
   }
-  await refreshStatistics(db)
+  await refreshStatistics(database)
 }
 
 function productRow(number: number, random: () => number) {

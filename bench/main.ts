@@ -1,4 +1,5 @@
 const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
+  import: () => import('./import.ts'),
   queries: () => import('./queries.ts'),
   pages: () => import('./pages.ts'),
 }

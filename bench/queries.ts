@@ -70,7 +70,7 @@ export async function run(args: string[]): Promise<void> {
 async function measure(database: Database, count: number, { runs, explain }: { runs: string; explain: boolean }) {
   const { db, kind } = database
   const began = performance.now()
-  await fillCatalogue(db, count)
+  await fillCatalogue(database, count)
   console.log(`\n${kind}: ${count} products in ${seconds(began)} s`)
   const table: Record<string, object> = {}
   for (const [name, query] of Object.entries(QUERIES)) {

@@ -2,14 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readEnvFile } from '#server/config.ts'
 import { compressFolder } from './compress.ts'
 import { ROOT } from './run.mjs'
 import { inTurn } from './turn.mjs'
+
+readEnvFile()
 
 const SOURCES = [
   'src',
   'contract',
   'public',
+  'scripts/astro-extras.ts',
+  'scripts/build.ts',
   'scripts/compress.ts',
   'package.json',
   'package-lock.json',

@@ -1,9 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readEnvFile } from '#server/config.ts'
 import { ROOT } from './run.mjs'
+
+readEnvFile()
 
 const STOREFRONT_PORT = process.env.PORT ?? '4321'
 const PROVIDER_PORT = String(Number(STOREFRONT_PORT) + 1)
 const PROVIDER_URL = `http://127.0.0.1:${PROVIDER_PORT}`
+
+// The provider's process also serves the last build, so there must be one.
+spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: ROOT, stdio: 'inherit' })
 
 // The provider starts again when a file of its own changes; Vite hands it /api, /media and /socket.io.
 const children = [

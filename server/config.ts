@@ -49,22 +49,28 @@ const Environment = z.object({
     .default('warn'),
 })
 
+/** Never printed. */
+const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET'])
+
 export type Config = ReturnType<typeof readConfig>
 
 /** A wrong environment: one line for each variable with what is wrong and what would be right. */
 export class ConfigError extends Error {}
 
-/** The typed configuration. `.env` in the working folder is read first; an empty variable counts as not given. Throws `ConfigError`. */
+/** The typed configuration; an empty variable counts as not given. Throws `ConfigError`. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const read = Environment.safeParse(given)
   if (!read.success) {
-    const lines = read.error.issues.map(
-      issue => `${issue.path.join('.')}=${String(given[String(issue.path[0])])}: ${issue.message}`,
-    )
+    const lines = read.error.issues.map(({ path: [name = ''], message }) => {
+      const value = SECRET.has(String(name)) ? '…' : given[String(name)]
+      return `${String(name)}=${value}: ${message}`
+    })
     throw new ConfigError(lines.join('\n'))
   }
   const { data } = read
+  if (data.PURGE_URLS && !data.PURGE_SECRET)
+    throw new ConfigError('PURGE_URLS needs PURGE_SECRET, such as the output of: openssl rand -hex 32')
   const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
   return {
     port: data.PORT,

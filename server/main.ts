@@ -8,6 +8,7 @@ import { openShop, type Shop } from './shop.ts'
 const HEADERS_MS = 10_000
 const REQUEST_MS = 60_000
 const CLOSING_MS = 10_000
+const IDLE_MS = 50
 
 try {
   readEnvFile()
@@ -21,7 +22,10 @@ try {
 
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, shop.answer)
+  server.on('upgrade', shop.upgrade)
   closeOnSignal(server, shop)
+  // Astro's adapter has a listener for these that keeps quiet.
+  process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   try {
     server.listen(config.port, config.host)
     await once(server, 'listening')
@@ -39,8 +43,11 @@ function closeOnSignal(server: Server, shop: Shop): void {
     if (isClosing) return
     isClosing = true
     setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    const closed = once(server, 'close')
     server.close()
-    server.closeIdleConnections()
+    // A kept-alive connection becomes idle only after its answer.
+    setInterval(() => server.closeIdleConnections(), IDLE_MS)
+    await closed
     await shop.close()
     process.exit(0)
   }

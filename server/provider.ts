@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3600_000
 /** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const lock = config.databaseUrl ? null : await acquireLock(config.dataDir)
+  const lock = await acquireLock(config.dataDir)
   try {
     const database = await openDatabase({
       url: config.databaseUrl,
@@ -41,19 +41,19 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
         clearInterval(daily)
         await media.close()
         await database.close()
-        lock?.release()
+        lock.release()
       },
     }
   } catch (error) {
-    lock?.release()
+    lock.release()
     throw error
   }
 }
 
-async function lookAfter({ db }: Database, log: Logger): Promise<void> {
+async function lookAfter(database: Database, log: Logger): Promise<void> {
   try {
-    await refreshUnitsSold(db)
-    await refreshStatistics(db)
+    await refreshUnitsSold(database.db)
+    await refreshStatistics(database)
   } catch (error) {
     log.error({ err: error }, 'the daily upkeep failed')
   }

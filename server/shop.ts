@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -19,6 +20,8 @@ import { createStatic } from './static.ts'
 export interface Shop {
   /** Answers every request of the process. */
   answer(req: IncomingMessage, res: ServerResponse): void
+  /** WebSockets: only a provider elsewhere has them so far. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Renders what shoppers ask for first; resolves when it is stored. */
   warm(): Promise<void>
   close(): Promise<void>
@@ -36,7 +39,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     ? createForwarder({ providerUrl: config.providerUrl, publicUrl: config.publicUrl, log })
     : null
   const provider = forwarder ? null : await openProvider(config, log)
-  if (provider && config.isDemo) await createDemo({ db: provider.database.db, media: provider.media }).seed()
+  if (provider && config.isDemo) await createDemo(provider).seed()
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const headers = securityHeaders(config)
@@ -64,9 +67,15 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     answer(req, res) {
       if (pages.hit(req, res)) return
       const url = req.url ?? '/'
-      if (forwarder?.isForwarded(url) || API.test(url)) void answerApi(req, res)
-      else if (url === '/internal/purge') void receivePurge(req, res)
+      if (forwarder?.isForwarded(url) || API.test(url)) {
+        for (const [name, value] of headers) res.setHeader(name, value)
+        void answerApi(req, res)
+      } else if (url === '/internal/purge') void receivePurge(req, res)
       else files(req, res, () => void pages.serve(req, res))
+    },
+    upgrade(req, socket, head) {
+      if (forwarder?.isForwarded(req.url ?? '')) void forwarder.upgrade(req, socket, head)
+      else socket.destroy()
     },
     warm: () => pages.warm(pathsToWarm(fetch)),
     async close() {

@@ -11,6 +11,8 @@ export interface Changes {
 }
 
 const RECONNECT_MS = 1000
+const HEARTBEAT_MS = 30_000
+const ANSWER_MS = 10_000
 
 /** The embedded database has one connection, which hears itself; each one that the pool opens must be `attach`ed. */
 export function hearOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
@@ -26,24 +28,33 @@ export function hearOwnConnection(): Changes & { attach(client: ClientBase): Pro
   }
 }
 
-/** PostgreSQL: a connection of its own, that comes back by itself. */
+/** PostgreSQL: a connection of its own, that comes back by itself and is asked now and then whether it still lives. */
 export function hearPostgres(url: string, onError: (error: Error) => void): Changes {
   let current: Client | undefined
+  let heartbeat: NodeJS.Timeout | undefined
   let isClosed = false
 
   async function connect(listener: OnChange): Promise<void> {
-    const client = new Client({ connectionString: url, keepAlive: true })
+    const client = new Client({ connectionString: url, keepAlive: true, query_timeout: ANSWER_MS })
     client.on('error', onError)
     client.on('notification', ({ payload }) => listener(payload ?? null))
-    await client.connect()
-    await client.query('LISTEN changed')
+    try {
+      await client.connect()
+      await client.query('LISTEN changed')
+    } catch (error) {
+      await client.end().catch(onError)
+      throw error
+    }
     current = client
     client.once('end', () => void reconnect(listener))
+    heartbeat = setInterval(() => client.query('SELECT 1').catch(() => client.end().catch(onError)), HEARTBEAT_MS)
+    heartbeat.unref()
   }
 
   async function reconnect(listener: OnChange): Promise<void> {
+    clearInterval(heartbeat)
+    if (!isClosed) await sleep(RECONNECT_MS)
     if (isClosed) return
-    await sleep(RECONNECT_MS)
     try {
       await connect(listener)
       listener(null)
@@ -57,6 +68,7 @@ export function hearPostgres(url: string, onError: (error: Error) => void): Chan
     listen: connect,
     async close() {
       isClosed = true
+      clearInterval(heartbeat)
       await current?.end()
     },
   }

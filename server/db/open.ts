@@ -18,6 +18,8 @@ export interface Database {
   kind: 'embedded' | 'postgresql'
   /** Tells what committed transactions changed, by the tags of migration 0001; `null` when something may have been missed. */
   onChange(listener: OnChange): Promise<void>
+  /** Does what may take longer than a shopper waits: upkeep of the whole catalogue. */
+  unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   /** Resolves once every listener has heard what was committed before. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -33,7 +35,7 @@ interface Options {
 }
 
 const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) }
-const MIGRATION_MS = 3600_000
+const PATIENCE_MS = 3600_000
 const STATEMENT_MS = 5000
 const POOL_SIZE = 10
 const CONNECT_MS = 5000
@@ -43,15 +45,13 @@ const LOCK_MS = 3000
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
   const { url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
-  // Migrations take as long as they must; shoppers' statements do not.
-  const limits = { statementMs: MIGRATION_MS }
+  const limits = { statementMs: longestStatementMs }
   const { pool, changes } = url
     ? await openPostgres(url, longestStatementMs, onError)
     : openEmbedded(options.folder, limits)
   pool.on('error', onError)
   const db = drizzle(pool, { schema })
-  if (!url) await migrate(db, MIGRATIONS)
-  limits.statementMs = longestStatementMs
+  if (!url) await withPatience(limits, () => migrate(db, MIGRATIONS))
 
   const listeners: OnChange[] = []
   const barriers = new Map<string, () => void>()
@@ -82,6 +82,7 @@ export async function openDatabase(options: Options): Promise<Database> {
         barriers.delete(barrier)
       }
     },
+    unhurried: url ? work => withPatientPool(url, work) : work => withPatience(limits, () => work(db)),
     async close() {
       await changes.close()
       await end(pool)
@@ -108,12 +109,7 @@ interface Opened {
 }
 
 async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
-  const forMigrations = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
-  try {
-    await migrate(drizzle(forMigrations), MIGRATIONS)
-  } finally {
-    await forMigrations.end()
-  }
+  await withPatientPool(url, db => migrate(db, MIGRATIONS))
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -122,6 +118,27 @@ async function openPostgres(url: string, statementMs: number, onError: (error: E
     lock_timeout: LOCK_MS,
   })
   return { pool, changes: hearPostgres(url, onError) }
+}
+
+/** PostgreSQL: a connection of its own, without a time limit. */
+async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
+  try {
+    return await work(drizzle(pool, { schema }))
+  } finally {
+    await pool.end()
+  }
+}
+
+/** PGlite: the watchdog waits as long as `work` goes on. */
+async function withPatience<Result>(limits: { statementMs: number }, work: () => Promise<Result>): Promise<Result> {
+  const usual = limits.statementMs
+  limits.statementMs = PATIENCE_MS
+  try {
+    return await work()
+  } finally {
+    limits.statementMs = usual
+  }
 }
 
 function openEmbedded(folder: string | undefined, limits: { statementMs: number }): Opened {

@@ -38,7 +38,7 @@ export interface ProductContent {
   shippingExtra?: Record<string, number>
 }
 
-export interface ReviewContent {
+interface ReviewContent {
   /** The product's key. */
   product: string
   name: string

@@ -11,7 +11,10 @@ type Memory = z.output<typeof Memory>
 
 export async function rememberDemo(tx: Tx, memory: Memory): Promise<void> {
   const value = { value: memory, updatedAt: sql`now()` }
-  await tx.insert(facts).values({ name: FACT, ...value }).onConflictDoUpdate({ target: facts.name, set: value })
+  await tx
+    .insert(facts)
+    .values({ name: FACT, ...value })
+    .onConflictDoUpdate({ target: facts.name, set: value })
 }
 
 export async function wasRemoved(db: Db): Promise<boolean> {
@@ -31,13 +34,21 @@ export async function clearDemo(tx: Tx): Promise<void> {
   for (const shop of kept) await handOver(tx, shop)
   if (!memory?.categories.length) return
   const named = tx.selectDistinct({ name: products.category }).from(products)
-  await tx.delete(categories).where(and(inArray(categories.name, memory.categories), notInArray(categories.name, named)))
+  await tx
+    .delete(categories)
+    .where(and(inArray(categories.name, memory.categories), notInArray(categories.name, named)))
 }
 
 async function handOver(tx: Tx, shop: typeof sellers.$inferSelect): Promise<void> {
   const { id, key, ...rest } = shop
-  await tx.update(sellers).set({ key: `${key}-before` }).where(eq(sellers.id, id))
-  const [own] = await tx.insert(sellers).values({ ...rest, key, isDemo: false }).returning({ id: sellers.id })
+  await tx
+    .update(sellers)
+    .set({ key: `${key}-before` })
+    .where(eq(sellers.id, id))
+  const [own] = await tx
+    .insert(sellers)
+    .values({ ...rest, key, isDemo: false })
+    .returning({ id: sellers.id })
   if (own) await tx.update(products).set({ sellerId: own.id }).where(eq(products.sellerId, id))
   await tx.delete(sellers).where(eq(sellers.id, id))
 }

@@ -16,17 +16,17 @@ export function demoId(kind: string, key: string): string {
 }
 
 /** Dates hang on the start of today, so that two seedings of a day are equal. */
-export function daysAgo(days: number, seconds = 0): Date {
+function daysAgo(days: number, seconds = 0): Date {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)
   return new Date(today.getTime() - days * DAY_MS + seconds * 1000)
 }
 
-export function cents(usd: number): number {
+function cents(usd: number): number {
   return Math.round(usd * 100)
 }
 
-export function inCents(rates: Record<string, number> = {}): Record<string, number> {
+function inCents(rates: Record<string, number> = {}): Record<string, number> {
   return Object.fromEntries(Object.entries(rates).map(([country, usd]) => [country, cents(usd)]))
 }
 
@@ -52,7 +52,13 @@ export function bannerRow(banner: DemoContent['banners'][number], pictureOf: Pic
   return picture && { title, description, ...(link && { link }), picture }
 }
 
-export function productRow(product: ProductContent, slug: string, shopName: string, place: number, pictureOf: PictureOf) {
+export function productRow(
+  product: ProductContent,
+  slug: string,
+  shopName: string,
+  place: number,
+  pictureOf: PictureOf,
+) {
   const { key, name, category, brand, discount, stock, description, isPromoted } = product
   return {
     id: demoId('product', key),
@@ -60,7 +66,13 @@ export function productRow(product: ProductContent, slug: string, shopName: stri
     handle: key,
     slug,
     shopName,
-    ...{ name, category, brand, discount, stock, description, isPromoted },
+    name,
+    category,
+    brand,
+    discount,
+    stock,
+    description,
+    isPromoted,
     priceCents: cents(product.price),
     pictures: product.images.flatMap(image => pictureOf(image, name) ?? []),
     shippingPrices: inCents(product.shippingExtra),
@@ -71,7 +83,9 @@ export function productRow(product: ProductContent, slug: string, shopName: stri
 
 export function variantRows(product: ProductContent): (typeof variants.$inferInsert)[] {
   // The first variant's price is the product's, as in the files of other shops.
-  const [own, others] = [true, false].map(isOwn => product.variants?.filter(({ price }) => (price === undefined) === isOwn))
+  const [own, others] = [true, false].map(isOwn =>
+    product.variants?.filter(({ price }) => (price === undefined) === isOwn),
+  )
   return [...(own ?? []), ...(others ?? [])].map(({ options, price, stock }, position) => {
     const priceCents = cents(price ?? product.price)
     return {
@@ -105,7 +119,10 @@ export function orderRows({ products, shops }: DemoContent): OrderRows {
   const rows: OrderRows = { orders: [], sellerOrders: [], lines: [] }
   const lines = products.flatMap((product, place) => soldByDay(product, place))
   for (const { key, shopName } of shops) {
-    const byDay = Map.groupBy(lines.filter(({ product }) => product.seller === key), ({ day }) => day)
+    const byDay = Map.groupBy(
+      lines.filter(({ product }) => product.seller === key),
+      ({ day }) => day,
+    )
     for (const [day, sold] of [...byDay].toSorted(([a], [b]) => b - a)) {
       const name = `${key}:${day}`
       const [orderId, id, at] = [demoId('order', name), demoId('shop order', name), daysAgo(day)]
@@ -113,10 +130,23 @@ export function orderRows({ products, shops }: DemoContent): OrderRows {
       const priceCents = taken.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
       const paid = { status: 'placed', paymentStatus: 'paid', createdAt: at, paidAt: at } as const
       rows.orders.push({ id: orderId, priceCents, isDemo: true, ...paid })
-      rows.sellerOrders.push({ id, orderId, sellerId: demoId('shop', key), shopName, priceCents, deliveryStatus: 'Delivered' })
+      rows.sellerOrders.push({
+        id,
+        orderId,
+        sellerId: demoId('shop', key),
+        shopName,
+        priceCents,
+        deliveryStatus: 'Delivered',
+      })
       for (const { product, quantity, unitCents } of taken) {
         const productId = demoId('product', product.key)
-        rows.lines.push({ id: demoId('line', `${name}:${product.key}`), sellerOrderId: id, productId, quantity, unitCents })
+        rows.lines.push({
+          id: demoId('line', `${name}:${product.key}`),
+          sellerOrderId: id,
+          productId,
+          quantity,
+          unitCents,
+        })
       }
     }
   }

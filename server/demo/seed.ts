@@ -1,7 +1,7 @@
 import { count, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Database, Db, Tx } from '../db/open.ts'
 import * as tables from '../db/schema.ts'
 import type { Media } from '../media/store.ts'
 import { freeSlugs } from '../services/slugs.ts'
@@ -12,16 +12,16 @@ import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
 import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
 
 interface Options {
-  db: Db
+  database: Database
   media: Pick<Media, 'add'>
 }
 
 const ROWS_AT_ONCE = 500
 
-export type Demo = ReturnType<typeof createDemo>
-
 /** The demonstration marketplace: the same on every machine, told apart from what the operator brings in. */
-export function createDemo({ db, media }: Options) {
+export function createDemo({ database, media }: Options) {
+  const { db } = database
+
   async function fill(): Promise<void> {
     const content = await readContent()
     const pictureOf = await addPictures(media, picturesOf(content))
@@ -29,10 +29,13 @@ export function createDemo({ db, media }: Options) {
       await clearDemo(tx)
       await addCatalogue(tx, content, pictureOf)
       await addSales(tx, content)
-      await rateProducts(tx, content.products.map(({ key }) => demoId('product', key)))
+      await rateProducts(
+        tx,
+        content.products.map(({ key }) => demoId('product', key)),
+      )
       await refreshUnitsSold(tx)
     })
-    await refreshStatistics(db)
+    await refreshStatistics(database)
   }
 
   return {
@@ -66,14 +69,28 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf):
   const { categories, shops, products, banners } = content
   const known = await tx.select({ name: tables.categories.name }).from(tables.categories)
   const ownCategories = categories.filter(({ name }) => !known.some(category => category.name === name))
-  await insert(tx, tables.categories, ownCategories.map(({ name, image }) => ({ name, picture: pictureOf(image, name) })))
+  await insert(
+    tx,
+    tables.categories,
+    ownCategories.map(({ name, image }) => ({ name, picture: pictureOf(image, name) })),
+  )
 
   const keys = shops.map(({ shopName }) => shopSlug(shopName))
-  const taken = await tx.select({ key: tables.sellers.key }).from(tables.sellers).where(inArray(tables.sellers.key, keys))
+  const taken = await tx
+    .select({ key: tables.sellers.key })
+    .from(tables.sellers)
+    .where(inArray(tables.sellers.key, keys))
   const keyFor = (key: string) => (taken.some(seller => seller.key === key) ? `${key}-demo` : key)
-  await insert(tx, tables.sellers, shops.map((shop, at) => shopRow(shop, keyFor(keys[at] ?? shop.key), pictureOf)))
+  await insert(
+    tx,
+    tables.sellers,
+    shops.map((shop, at) => shopRow(shop, keyFor(keys[at] ?? shop.key), pictureOf)),
+  )
 
-  const slugs = await freeSlugs(tx, products.map(({ key, seller }) => [key, seller]))
+  const slugs = await freeSlugs(
+    tx,
+    products.map(({ key, seller }) => [key, seller]),
+  )
   const nameOf = new Map(shops.map(({ key, shopName }) => [key, shopName]))
   const rows = products.map((product, at) =>
     productRow(product, slugs[at] ?? product.key, nameOf.get(product.seller) ?? '', at, pictureOf),

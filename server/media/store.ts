@@ -49,7 +49,8 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
     for (const { width, rendition } of made) await writeWhole(folder, placeOf(hash, `${width}.webp`), rendition)
     // Last, so that a picture that is there has been decoded once.
     await writeWhole(folder, placeOf(hash, 'original'), bytes)
-    if (background && behind.pendingCount < MOST_IN_BACKGROUND) void behind(() => makeAll(hash))
+    if (background && behind.pendingCount < MOST_IN_BACKGROUND)
+      void behind(() => makeBehind(hash, [...WIDTHS], FORMATS))
     return picture
   }
 
@@ -63,9 +64,9 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
     )
   }
 
-  async function makeAll(hash: string): Promise<void> {
+  async function makeBehind(hash: string, widths: Width[], formats: readonly Format[]): Promise<void> {
     try {
-      for (const format of FORMATS) for (const width of WIDTHS) if (!isClosed) await make(hash, width, format)
+      for (const format of formats) for (const width of widths) if (!isClosed) await make(hash, width, format)
     } catch (error) {
       if (!isClosed) log?.warn({ err: error, hash }, 'The renditions of a picture could not be made')
     }
@@ -78,10 +79,12 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
       return once(storing, hash, () => keep(hash, bytes))
     },
 
-    /** Keeps a picture of our own, known to be one; its renditions are made when they are asked for. Answers its hash. */
+    /** Keeps a picture of our own, known to be one; WebP 320 and 640 are made behind, or when they are asked for. Answers its hash. */
     async add(bytes: Buffer): Promise<string> {
       const hash = createHash('sha256').update(bytes).digest('hex')
-      if (!(await isThere(hash))) await writeWhole(folder, placeOf(hash, 'original'), bytes)
+      if (await isThere(hash)) return hash
+      await writeWhole(folder, placeOf(hash, 'original'), bytes)
+      if (background) void behind(() => makeBehind(hash, AT_ONCE, ['webp']))
       return hash
     },
 

@@ -5,7 +5,16 @@ import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>
 
-const FIRST = ['/', '/products', '/stores', '/login', '/about-us', '/privacy-policy', '/return-refund-policy']
+const FIRST = [
+  '/',
+  '/products',
+  '/stores',
+  '/login',
+  '/about-us',
+  '/privacy-policy',
+  '/return-refund-policy',
+  '/terms-and-conditions',
+]
 const PRODUCTS = 240
 
 /** What shoppers ask for first: the pages that everyone sees, each category, and the best-selling products. */

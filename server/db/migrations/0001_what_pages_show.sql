@@ -11,10 +11,25 @@ BEGIN
   PERFORM tell_pages('home');
 END $$;
 --> statement-breakpoint
+-- Every listing shows between which prices the whole catalogue lies: only a price at or beyond an end can move it.
+CREATE FUNCTION tell_price_range(cents integer) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF cents IS NOT NULL AND (
+    NOT EXISTS (SELECT FROM products WHERE NOT is_hidden AND final_cents < cents)
+    OR NOT EXISTS (SELECT FROM products WHERE NOT is_hidden AND final_cents > cents)
+  ) THEN
+    PERFORM tell_pages('prices');
+  END IF;
+END $$;
+--> statement-breakpoint
 CREATE FUNCTION product_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN PERFORM tell_product(OLD); END IF;
   IF TG_OP <> 'DELETE' THEN PERFORM tell_product(NEW); END IF;
+  IF TG_OP <> 'UPDATE' OR OLD.is_hidden <> NEW.is_hidden OR OLD.final_cents <> NEW.final_cents THEN
+    PERFORM tell_price_range(CASE WHEN TG_OP <> 'INSERT' THEN OLD.final_cents END);
+    PERFORM tell_price_range(CASE WHEN TG_OP <> 'DELETE' THEN NEW.final_cents END);
+  END IF;
   IF TG_OP <> 'UPDATE' OR OLD.is_hidden <> NEW.is_hidden OR OLD.category <> NEW.category OR OLD.seller_id <> NEW.seller_id THEN
     PERFORM tell_pages('categories');
     PERFORM tell_pages('stores');
@@ -58,7 +73,7 @@ BEGIN
   PERFORM tell_pages('seller:' || seller.id);
   PERFORM tell_pages('stores');
   PERFORM tell_pages('home');
-  IF TG_OP = 'DELETE' OR (TG_OP = 'UPDATE' AND OLD.banner IS DISTINCT FROM NEW.banner) OR (TG_OP = 'INSERT' AND NEW.banner IS NOT NULL) THEN
+  IF TG_OP = 'DELETE' OR (TG_OP = 'UPDATE' AND (OLD.banner, OLD.is_verified, OLD.rating) IS DISTINCT FROM (NEW.banner, NEW.is_verified, NEW.rating)) OR (TG_OP = 'INSERT' AND NEW.banner IS NOT NULL) THEN
     PERFORM tell_pages('banners');
   END IF;
   RETURN NULL;
@@ -75,7 +90,13 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER category_changed AFTER INSERT OR UPDATE OR DELETE ON categories FOR EACH STATEMENT EXECUTE FUNCTION category_changed();
 --> statement-breakpoint
-CREATE TRIGGER platform_banner_changed AFTER INSERT OR UPDATE OR DELETE ON platform_banners FOR EACH STATEMENT EXECUTE FUNCTION category_changed();
+CREATE FUNCTION platform_banner_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM tell_pages('home');
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER platform_banner_changed AFTER INSERT OR UPDATE OR DELETE ON platform_banners FOR EACH STATEMENT EXECUTE FUNCTION platform_banner_changed();
 
 --> statement-breakpoint
 -- Words stay when the last product with them goes: a search that is led to one of them then finds nothing, as before.

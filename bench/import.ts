@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { openDatabase } from '#server/db/open.ts'
+import { importCatalogue } from '#server/import/import-catalogue.ts'
+
+const MB = 1024 * 1024
+const HEADER =
+  'Handle,Title,Body (HTML),Vendor,Type,Tags,Option1 Name,Option1 Value,Variant Inventory Qty,Variant Price\n'
+const BODY = `"<p>${'A sturdy thing for every day, made to be used. '.repeat(20)}</p>"`
+const SAMPLE_MS = 50
+
+/** How fast a large file goes in and what it costs in memory. `args`: the file's megabytes, then PostgreSQL's address. */
+export async function run([megabytes = '200', url]: string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-import-'))
+  const database = await openDatabase(url ? { url } : { folder: join(folder, 'db') })
+  const read = (text: Iterable<string>) =>
+    importCatalogue(database.db, {
+      read: Readable.from(text),
+      onProblem: (line, reason) => {
+        throw new Error(`line ${line}: ${reason}`)
+      },
+    })
+  // What the database takes on its first work is not the file's.
+  await read([HEADER, 'first,First,,Shop,Kind,,,,1,1\n'])
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), SAMPLE_MS)
+  const started = performance.now()
+  const { added } = await read(file(Number(megabytes) * MB))
+  const seconds = (performance.now() - started) / 1000
+  clearInterval(watch)
+  const rows = added * SIZES.length
+  console.log(
+    `${megabytes} MB: ${rows} rows of ${added} products in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`,
+  )
+  console.log(`memory grew by ${Math.round((peak - before) / MB)} MB from ${Math.round(before / MB)} MB`)
+  await database.close()
+  await rm(folder, { recursive: true })
+}
+
+const SIZES = ['S', 'M', 'L']
+
+function* file(bytes: number): Generator<string> {
+  yield HEADER
+  for (let written = 0, at = 0; written < bytes; at += 1) {
+    const [first, ...others] = SIZES.map(size => `Size,${size},5,19.99`)
+    const facts = `Thing ${at},${BODY},Shop ${at % 50},Kind ${at % 20},"a, b",${first}`
+    const rows = [facts, ...others.map(variant => `,,,,,${variant}`)]
+    const text = rows.map(row => `thing-${at},${row}\n`).join('')
+    written += text.length
+    yield text
+  }
+}
