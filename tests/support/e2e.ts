@@ -73,8 +73,12 @@ const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22
 export async function axe(page: Page, { onlyColours = false } = {}): Promise<string[]> {
   // There are no frames: legacy mode spares a second page for each analysis.
   const builder = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (onlyColours ? builder.withRules('color-contrast') : builder.withTags(STANDARD)).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target} ${node.failureSummary}`))
+  const { violations } = await (
+    onlyColours ? builder.withRules('color-contrast') : builder.withTags(STANDARD)
+  ).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => `${id}: ${node.target.join(' ')} ${node.failureSummary}`),
+  )
 }
 
 /** The elements that make the page wider than its window; scrollable boxes may hold wider things. */

@@ -29,5 +29,9 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'return and refund policy', path: '/return-refund-policy', heading: 'Return and refund policy' },
   { name: 'terms and conditions', path: '/terms-and-conditions', heading: 'Terms and conditions' },
   { name: 'login', path: '/login', heading: 'Login' },
+  { name: 'register', path: '/register', heading: 'Register' },
+  { name: 'a forgotten password', path: '/forgotpassword', heading: 'Reset password' },
+  { name: 'a failure', path: '/500', heading: 'Something went wrong', status: 500 },
+  { name: 'a provider that is away', path: '/503', heading: 'Back in a moment', status: 503 },
   { name: 'nothing', path: '/no/such/page', heading: 'This stall is not here', status: 404 },
 ]

@@ -1,0 +1,60 @@
+import { expect, measureShifts, signIn, test } from '#tests/support/e2e.ts'
+
+test.describe('header', () => {
+  test('searches for words in a category', async ({ page }) => {
+    await page.goto('/')
+
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Audio')
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('radio')
+    await page.getByRole('search').getByRole('button', { name: 'Search' }).click()
+
+    await expect(page).toHaveURL('/products/search?category=Audio&value=radio')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “radio” in Audio')
+    await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Audio')
+    await expect(page.getByRole('searchbox')).toHaveValue('radio')
+  })
+
+  test('lists the categories by name', async ({ page }) => {
+    await page.goto('/')
+
+    const names = await page.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()
+
+    expect(names[0]).toBe('All categories')
+    expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')))
+    expect(names).toHaveLength(15)
+  })
+
+  test('leads a visitor to the login and shows no counts', async ({ page }) => {
+    await page.goto('/')
+    const account = page.getByRole('navigation', { name: 'Account and shop' })
+
+    for (const name of ['Login', 'Wishlist', 'Cart'])
+      await expect(account.getByRole('link', { name })).toHaveAttribute('href', '/login')
+    await expect(account.locator('[data-count]')).toHaveCount(2)
+    for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
+    await expect(account.getByRole('link', { name: 'Sell online' })).toHaveAttribute('href', /^https:\/\//)
+  })
+
+  test('shows a signed-in customer by name without moving anything', async ({ page }) => {
+    await signIn(page)
+    const shifts = await measureShifts(page)
+    await page.goto('/')
+    const account = page.getByRole('navigation', { name: 'Account and shop' })
+
+    await expect(account.getByRole('link', { name: 'Ada Lovelace' })).toHaveAttribute('href', '/dashboard')
+    await expect(account.getByRole('link', { name: 'Wishlist' })).toHaveAttribute('href', '/dashboard/my-wishlist')
+    await expect(account.getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/cart')
+    await expect(account.locator('[data-count]')).toHaveCount(2)
+    for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
+    await page.waitForLoadState('networkidle')
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+  })
+
+  test('sends a signed-in customer from the login to the home page', async ({ page }) => {
+    await signIn(page)
+
+    await page.goto('/login')
+
+    await expect(page).toHaveURL('/')
+  })
+})

@@ -1,0 +1,103 @@
+import { addProduct, addReview, addSeller } from '#tests/support/catalogue.ts'
+import { expect, overflowing, test } from '#tests/support/e2e.ts'
+import type { Shop } from '#tests/support/shop.ts'
+import { startSmallShop } from '#tests/support/small-shop.ts'
+
+const SCRIPT = `<script>alert(1)</script>`
+const PAYLOADS = [
+  `${SCRIPT}</script><svg onload=alert(2)>`,
+  `"><img src=x onerror=alert(3)>`,
+  `<a href="javascript:alert(4)">here</a>`,
+  `<style>body{display:none}</style><iframe srcdoc="${SCRIPT}"></iframe>`,
+]
+/** Elements that only a text that was taken for markup can have brought; Astro starts islands by inline scripts of its own. */
+const FOREIGN = 'main :is(iframe, object, .rich-text :is(script, style), [onerror], [onload], [href^="javascript:"])'
+const LONG_WORD = 'Unbreakable'.repeat(30)
+
+test.describe.configure({ mode: 'default' })
+
+test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
+  let shop: Shop
+  let storePath = ''
+  test.beforeAll(async () => {
+    shop = await startSmallShop(async db => {
+      const description = PAYLOADS.join('\n')
+      const seller = await addSeller(db, { shopName: `Shop ${SCRIPT}`, description, isVerified: true })
+      storePath = `/stores/x/${seller.id}`
+      const texts = {
+        sellerId: seller.id,
+        shopName: seller.shopName,
+        description,
+        brand: SCRIPT,
+        category: `Toys ${SCRIPT}`,
+      }
+      const banner = {
+        title: SCRIPT,
+        description: SCRIPT,
+        link: 'javascript:alert(5)',
+        picture: { hash: 'a'.repeat(64) },
+      }
+      const product = await addProduct(db, { ...texts, banner, slug: 'hostile', name: `Kite ${PAYLOADS.join(' ')}` })
+      for (const review of PAYLOADS) await addReview(db, product.id, { name: SCRIPT, review })
+      await addProduct(db, {
+        slug: 'long',
+        name: LONG_WORD,
+        brand: LONG_WORD,
+        shopName: LONG_WORD,
+        description: LONG_WORD,
+      })
+    })
+  })
+  test.afterAll(() => shop?.stop())
+
+  for (const path of ['/', '/products', '/product/details/hostile', '/product/details/long', 'store']) {
+    test(`run nothing and break nothing on ${path}`, async ({ page, faults }) => {
+      // The banner's picture was never stored.
+      if (path.endsWith('hostile')) faults.expect(/404 .*\/media\/a{64}/).expect(/status of 404/)
+      await page.goto(shop.url + (path === 'store' ? storePath : path))
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+      expect(await page.locator(FOREIGN).count()).toBe(0)
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await overflowing(page)).toEqual([])
+    })
+  }
+
+  test('are shown as they were written where they are text', async ({ page, faults }) => {
+    faults.expect(/404 .*\/media\/a{64}/).expect(/status of 404/)
+    await page.goto(`${shop.url}/product/details/hostile`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(SCRIPT)
+
+    await page.getByRole('tab', { name: /^Reviews/ }).click()
+
+    await expect(
+      page.getByRole('tabpanel', { name: /^Reviews/ }).getByText('<img src=x onerror=alert(3)>'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Increase quantity' }).click()
+    await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+    const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
+    expect(texts.map(text => (JSON.parse(text) as Record<string, unknown>)['@type'])).toContain('Product')
+  })
+
+  test('a search shows what was asked and runs none of it', async ({ page }) => {
+    for (const value of [SCRIPT, '"><img src=x onerror=alert(1)>', '%', '_', '🎧', "'; drop table products; --"]) {
+      await page.goto(`${shop.url}/products/search?value=${encodeURIComponent(value)}`)
+
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Results for “${value}”`)
+      await expect(page.getByRole('searchbox')).toHaveValue(value)
+    }
+  })
+
+  test('every kind of page carries a policy without inline scripts', async ({ request }) => {
+    for (const path of ['/', '/products', '/product/details/long', '/stores', '/about-us', '/login', '/nothing']) {
+      const headers = (await request.get(shop.url + path)).headers()
+      const policy = headers['content-security-policy'] ?? ''
+      const scripts = policy.split(';').find(part => part.trim().startsWith('script-src')) ?? ''
+      expect(scripts, path).toContain("'self'")
+      expect(scripts, path).not.toMatch(/unsafe|\*/)
+      expect(policy, path).toContain("frame-ancestors 'none'")
+      expect(headers['x-content-type-options'], path).toBe('nosniff')
+    }
+  })
+})

@@ -1,0 +1,240 @@
+import { RELATED_AUTOPLAY_MS } from '#lib/constants.ts'
+import { demoId } from '#server/demo/rows.ts'
+import { expect, hydrated, test } from '#tests/support/e2e.ts'
+import { PRODUCT, STORE } from '#tests/support/page-kinds.ts'
+
+const SELLER = demoId('shop', 'tonehaus')
+const FEW_LEFT = '/product/details/bellweather-stage-microphone'
+const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
+
+test.describe('product page', () => {
+  test('says what it is, who sells it and where it stands', async ({ page }) => {
+    await page.goto(PRODUCT)
+    const main = page.getByRole('main')
+
+    const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+    await expect(steps).toHaveText(['Home', 'Audio', 'Elbe Over-Ear Headphones'])
+    await expect(steps.nth(1).getByRole('link')).toHaveAttribute('href', '/products?category=Audio')
+    await expect(main.getByRole('link', { name: 'Tonehaus', exact: true }).first()).toHaveAttribute('href', STORE)
+    await expect(main.locator('[data-usd]').first()).toHaveText('$171')
+    await expect(main.getByText('In Stock(106)')).toBeVisible()
+    await expect(main.getByRole('img', { name: /^Rated [\d.]+ out of 5$/ }).first()).toBeVisible()
+    await expect(main.getByText(/^Ships to/)).toBeVisible()
+  })
+
+  test('a thumbnail swaps the main picture', async ({ page }) => {
+    await page.goto(PRODUCT)
+    const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
+    const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
+
+    await page.getByRole('link', { name: 'View 2 of 3' }).click()
+
+    const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 3' })
+    await expect(swapped).toBeVisible()
+    await expect.poll(() => swapped.evaluate((image: HTMLImageElement) => image.currentSrc)).not.toBe(before)
+    await expect(page.getByRole('link', { name: 'View 2 of 3' })).toHaveAttribute('aria-current', 'true')
+    await expect(page).toHaveURL(PRODUCT)
+  })
+
+  test('the quantity stays between one and the stock', async ({ page }) => {
+    await page.goto(FEW_LEFT)
+    const box = page.getByRole('form', { name: /^Buy/ })
+    const stock = Number((await box.getByText(/^In Stock/).innerText()).replace(/\D/g, ''))
+    const more = box.getByRole('button', { name: 'Increase quantity' })
+    const quantity = box.getByRole('status', { name: 'Quantity' })
+    expect(stock).toBeLessThan(4)
+    await expect(box.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled()
+
+    for (let count = 1; count < stock; count += 1) {
+      await more.click()
+      await expect(quantity).toHaveText(String(count + 1))
+    }
+    await more.click()
+
+    await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
+    await expect(quantity).toHaveText(String(stock))
+    for (let count = stock; count > 1; count -= 1) await box.getByRole('button', { name: 'Decrease quantity' }).click()
+    await expect(quantity).toHaveText('1')
+    await expect(box.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled()
+  })
+
+  test('two clicks before React is there both count', async ({ page }) => {
+    await page.goto(PRODUCT)
+    const more = page.getByRole('button', { name: 'Increase quantity' })
+
+    await more.evaluate((button: HTMLButtonElement) => {
+      button.click()
+      button.click()
+    })
+
+    await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('3')
+    await hydrated(more)
+  })
+
+  for (const { button, next } of [
+    { button: 'Add to cart', next: PRODUCT },
+    { button: 'Add to wishlist', next: PRODUCT },
+    { button: 'Buy Now', next: '/shipping?buy=elbe-over-ear-headphones&quantity=1' },
+  ]) {
+    test(`${button} leads a visitor to the login, and back from there`, async ({ page }) => {
+      await page.goto(PRODUCT)
+
+      await page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: button }).click()
+
+      await expect(page).toHaveURL(url => url.pathname === '/login' && url.searchParams.get('next') === next)
+    })
+  }
+
+  test('Buy Now carries the chosen quantity, Chat seller the shop', async ({ page }) => {
+    await page.goto(PRODUCT)
+    const box = page.getByRole('form', { name: /^Buy/ })
+    const chat = `/login?next=${encodeURIComponent(`/dashboard/chat/${SELLER}`)}`
+    await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', chat)
+
+    await box.getByRole('button', { name: 'Increase quantity' }).click()
+    await expect(box.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+    await box.getByRole('button', { name: 'Buy Now' }).click()
+
+    await expect(page).toHaveURL(
+      url => url.searchParams.get('next') === '/shipping?buy=elbe-over-ear-headphones&quantity=2',
+    )
+  })
+
+  test('Copy Link puts the address on the clipboard and says so for two seconds', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.clock.install()
+    await page.goto(`${PRODUCT}?reviews=2`)
+
+    await page.getByRole('button', { name: 'Copy Link' }).click()
+
+    const message = page.getByText('Copied to clipboard!')
+    await expect(async () => {
+      await page.clock.runFor(50)
+      await expect(message).toBeVisible({ timeout: 100 })
+    }).toPass()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(PRODUCT, page.url()).href)
+    await page.clock.runFor(1500)
+    await expect(message).toBeVisible()
+    await page.clock.runFor(1500)
+    await expect(message).toHaveCount(0)
+  })
+
+  test('what is sold out cannot be bought', async ({ page }) => {
+    await page.goto(SOLD_OUT)
+    const box = page.getByRole('form', { name: /^Buy/ })
+
+    await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
+    await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+    await expect(box.getByRole('button', { name: 'Buy Now' })).toBeDisabled()
+    await expect(box.getByRole('button', { name: 'Add to wishlist' })).toBeEnabled()
+  })
+
+  test('a stored page learns the stock of today', async ({ page }) => {
+    await page.route('**/api/home/get-availability/*', route => route.fulfill({ json: { stock: 0 } }))
+
+    await page.goto(PRODUCT)
+
+    const box = page.getByRole('form', { name: /^Buy/ })
+    await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
+    await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+    await box.getByRole('button', { name: 'Increase quantity' }).click()
+    await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
+  })
+
+  test('description and reviews are two tabs', async ({ page }) => {
+    await page.goto(PRODUCT)
+    await expect(page.getByRole('tabpanel', { name: 'Description' })).toContainText('Battery for about 38 hours')
+    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeHidden()
+
+    await page.getByRole('tab', { name: /^Reviews/ }).click()
+
+    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
+    await expect(page.getByRole('tabpanel', { name: 'Description' })).toBeHidden()
+    await expect(page).toHaveURL(`${PRODUCT}#reviews`)
+    await page.reload()
+    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
+  })
+
+  test('five reviews to a page, and a login for those who want to write one', async ({ page }) => {
+    await page.goto(`${PRODUCT}#reviews`)
+    const reviews = page.getByRole('group', { name: /^Reviews, page/ })
+    await expect(reviews.locator('time')).toHaveCount(5)
+    const newest = await reviews.getByRole('listitem').first().innerText()
+
+    await reviews.getByRole('link', { name: 'Page 2' }).click()
+    await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeFocused()
+    await expect(page).toHaveURL(`${PRODUCT}?reviews=2#reviews`)
+    expect(await reviews.getByRole('listitem').first().innerText()).not.toBe(newest)
+    await page.reload()
+    await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+
+    await expect(page).toHaveURL(url => url.searchParams.get('next') === `${PRODUCT}#reviews`)
+  })
+
+  test('related products slide by themselves, one, two or three at a time', { tag: '@desktop' }, async ({ page }) => {
+    const countByWidth = { 1280: 3, 565: 2, 564: 1 }
+    for (const [width, count] of Object.entries(countByWidth)) {
+      await page.setViewportSize({ width: Number(width), height: 900 })
+      await page.goto(PRODUCT)
+      const view = page.getByRole('group', { name: 'Related Products, slides' })
+      await view.scrollIntoViewIfNeeded()
+      const shares = await view.evaluate(
+        element => element.clientWidth / (element.querySelector('.carousel-slide')?.clientWidth ?? 1),
+      )
+      expect(Math.round(shares), `at ${width} px`).toBe(count)
+    }
+    const related = page.getByRole('group', { name: 'Related Products', exact: true })
+    const current = related.locator('.carousel-bullet[aria-current]')
+    await expect(current).toHaveAccessibleName('Show slide 2 of 8', { timeout: RELATED_AUTOPLAY_MS + 5000 })
+    await related.getByRole('button', { name: 'Pause' }).click()
+    await related.getByRole('button', { name: 'Show slide 8 of 8' }).click()
+    await expect(current).toHaveAccessibleName('Show slide 8 of 8')
+  })
+
+  test('more from the shop leads to other products and to the shop', async ({ page }) => {
+    await page.goto(PRODUCT)
+    const more = page.getByRole('complementary', { name: 'More from Tonehaus' })
+
+    await expect(more.getByRole('listitem')).toHaveCount(4)
+    await expect(more.getByRole('link', { name: 'Elbe Over-Ear Headphones' })).toHaveCount(0)
+    await expect(more.getByRole('link', { name: 'Visit the shop' })).toHaveAttribute('href', STORE)
+  })
+
+  test('a product that is not there says so and offers the rest', async ({ page, faults }) => {
+    faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
+
+    await page.goto('/product/details/nothing-here')
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Available')
+    const main = page.getByRole('main')
+    for (const path of ['/', '/products']) await expect(main.locator(`a[href="${path}"]`)).toBeVisible()
+  })
+
+  test('an id leads to the address with the name', { tag: '@desktop' }, async ({ request }) => {
+    const answer = await request.get(`/product/details/${demoId('product', 'elbe-over-ear-headphones')}`, {
+      maxRedirects: 0,
+    })
+
+    expect(answer.status()).toBe(301)
+    expect(answer.headers().location).toBe(PRODUCT)
+  })
+
+  test('tells search engines what it costs and how it is rated', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto(PRODUCT)
+    const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
+    const things = texts.map(text => JSON.parse(text) as Record<string, unknown>)
+
+    expect(new Set(things.map(thing => thing['@type']))).toEqual(new Set(['BreadcrumbList', 'Product']))
+    expect(things.find(thing => thing['@type'] === 'Product')).toMatchObject({
+      name: 'Elbe Over-Ear Headphones',
+      aggregateRating: { '@type': 'AggregateRating' },
+      offers: { '@type': 'Offer', priceCurrency: 'USD', availability: expect.stringMatching(/InStock$/) as unknown },
+    })
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${PRODUCT}$`))
+    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+      'content',
+      /\/media\/[0-9a-f]{64}\/1280\.webp$/,
+    )
+  })
+})

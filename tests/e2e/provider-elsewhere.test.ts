@@ -1,0 +1,55 @@
+import sharp from 'sharp'
+import { addProduct } from '#tests/support/catalogue.ts'
+import { expect, test } from '#tests/support/e2e.ts'
+import { type Shop, startShop } from '#tests/support/shop.ts'
+import { startSmallShop } from '#tests/support/small-shop.ts'
+
+test.describe('a storefront whose provider is another process', { tag: '@desktop' }, () => {
+  let provider: Shop
+  let storefront: Shop
+  test.beforeAll(async () => {
+    provider = await startSmallShop(async (db, media) => {
+      const red = { r: 200, g: 30, b: 30 }
+      const bytes = await sharp({ create: { width: 640, height: 640, channels: 3, background: red } })
+        .png()
+        .toBuffer()
+      const pictures = [await media.store(bytes)]
+      for (const slug of ['kite', 'train']) await addProduct(db, { slug, name: `A ${slug}`, pictures, stock: 7 })
+    })
+    storefront = await startShop({ PROVIDER_URL: provider.url, DEMO: '' })
+  })
+  test.afterAll(async () => {
+    await storefront?.stop()
+    await provider?.stop()
+  })
+
+  test('shows its pages and pictures; without it, what is stored and an honest 503', async ({
+    page,
+    request,
+    faults,
+  }) => {
+    for (const path of ['/', '/products?category=Toys', '/product/details/kite']) {
+      await page.goto(storefront.url + path)
+      const picture = page.getByRole('main').locator('img[src*="/media/"]').first()
+      await picture.scrollIntoViewIfNeeded()
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), path)
+        .toBeGreaterThan(0)
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A kite')
+
+    await provider.stop()
+
+    const stored = await request.get(`${storefront.url}/product/details/kite`)
+    expect(stored.status()).toBe(200)
+    expect(await stored.text()).toContain('A kite')
+    faults.expect(/^503 .*\/never-seen$/).expect(/status of 503/)
+    const unseen = await page.goto(`${storefront.url}/product/details/never-seen`)
+    expect(unseen?.status()).toBe(503)
+    expect(unseen?.headers()['retry-after']).toBe('5')
+    await expect(page.getByRole('main')).toContainText('Failed to fetch product')
+    const store = await request.get(`${storefront.url}/stores/any/never-seen`)
+    expect(store.status()).toBe(503)
+    expect(await store.text()).toContain('Failed to fetch products by seller')
+  })
+})

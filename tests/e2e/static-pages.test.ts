@@ -1,0 +1,108 @@
+import type { APIRequestContext } from 'playwright/test'
+import { addProduct, addSeller } from '#tests/support/catalogue.ts'
+import { expect, test } from '#tests/support/e2e.ts'
+import { market } from '#tests/support/market.ts'
+import type { Shop } from '#tests/support/shop.ts'
+import { startSmallShop } from '#tests/support/small-shop.ts'
+
+const KITE = '/product/details/red-kite'
+const VASE = '/product/details/tall-vase'
+
+test.describe.configure({ mode: 'default' })
+
+test.describe('stored pages', { tag: '@desktop' }, () => {
+  let shop: Shop
+  test.beforeAll(async () => {
+    shop = await startSmallShop(async db => {
+      const toys = await addSeller(db, { shopName: 'Toy Shop', isVerified: true })
+      const pots = await addSeller(db, { shopName: 'Pot Shop' })
+      await addProduct(db, {
+        slug: 'red-kite',
+        name: 'Red kite',
+        category: 'Toys',
+        sellerId: toys.id,
+        priceCents: 4000,
+      })
+      for (let count = 0; count < 9; count += 1) await addProduct(db, { category: 'Toys', sellerId: toys.id })
+      await addProduct(db, {
+        slug: 'tall-vase',
+        name: 'Tall vase',
+        category: 'Pots',
+        sellerId: pots.id,
+        priceCents: 3000,
+      })
+      for (let count = 0; count < 19; count += 1) await addProduct(db, { category: 'Pots', sellerId: pots.id })
+    })
+  })
+  test.afterAll(() => shop?.stop())
+
+  test('are rendered once, compressed, and answered by 304 to whoever has them', async ({ request }) => {
+    const first = await request.get(`${shop.url}/about-us`)
+    const second = await request.get(`${shop.url}/about-us`, { headers: { 'accept-encoding': 'br' } })
+    const gzipped = await request.get(`${shop.url}/about-us`, { headers: { 'accept-encoding': 'gzip' } })
+
+    expect(first.headers()['x-cache']).toMatch(/MISS|HIT/)
+    expect(second.headers()).toMatchObject({ 'x-cache': 'HIT', 'content-encoding': 'br', vary: 'Accept-Encoding' })
+    expect(gzipped.headers()['content-encoding']).toBe('gzip')
+    expect(await second.text()).toBe(await gzipped.text())
+    const again = await request.get(`${shop.url}/about-us`, {
+      headers: { 'if-none-match': second.headers().etag ?? '' },
+    })
+    expect(again.status()).toBe(304)
+  })
+
+  test('of fifty unknown parameters are one', async ({ request }) => {
+    await request.get(`${shop.url}/stores`)
+    for (let count = 0; count < 50; count += 1) {
+      const answer = await request.get(`${shop.url}/stores?utm_${count}=${count}`)
+      expect(answer.headers()['x-cache']).toBe('HIT')
+    }
+  })
+
+  test('show a new price at once wherever it stands, and no other page is touched', async ({ request, page }) => {
+    const showing = [KITE, '/products?category=Toys', '/']
+    for (const path of [...showing, VASE]) await storedPage(request, path)
+    expect(await storedPage(request, KITE)).toContain('$40')
+
+    await market(shop, 'product', 'set', 'red-kite', 'price=57')
+
+    expect((await request.get(shop.url + VASE)).headers()['x-cache']).toBe('HIT')
+    for (const path of showing) {
+      const answer = await request.get(shop.url + path)
+      expect(answer.headers()['x-cache'], path).toBe('MISS')
+      expect(await answer.text(), path).toContain('$57')
+    }
+    await page.goto(shop.url + KITE)
+    await expect(page.getByRole('main').locator('[data-usd]').first()).toHaveText('$57')
+  })
+
+  test('stay stored when something is sold, and tell the stock of now', async ({ request, page }) => {
+    await storedPage(request, VASE)
+
+    await market(shop, 'product', 'set', 'tall-vase', 'stock=3')
+
+    expect((await request.get(shop.url + VASE)).headers()['x-cache']).toBe('HIT')
+    await page.goto(shop.url + VASE)
+    await expect(page.getByText('In Stock(3)')).toBeVisible()
+  })
+
+  test('of a hidden product are gone', async ({ request }) => {
+    await storedPage(request, KITE)
+
+    await market(shop, 'product', 'set', 'red-kite', 'hidden=true')
+
+    const answer = await request.get(shop.url + KITE)
+    expect(answer.status()).toBe(404)
+    expect(await answer.text()).toContain('Product Not Available')
+    expect(await (await request.get(`${shop.url}/products?category=Toys`)).text()).not.toContain('Red kite')
+    await market(shop, 'product', 'set', 'red-kite', 'hidden=false')
+    expect((await request.get(shop.url + KITE)).status()).toBe(200)
+  })
+
+  async function storedPage(request: APIRequestContext, path: string): Promise<string> {
+    await request.get(shop.url + path)
+    const answer = await request.get(shop.url + path)
+    expect(answer.headers()['x-cache'], path).toBe('HIT')
+    return answer.text()
+  }
+})
