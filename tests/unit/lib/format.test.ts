@@ -54,6 +54,14 @@ describe('the words of HTML', () => {
     expect(plainText('<p>One</p><p>two&nbsp;&amp; <b>three</b></p>')).toBe('One two & three')
   })
 
+  test('are found in no time where no tag ends', () => {
+    const started = performance.now()
+
+    plainText('<'.repeat(200_000))
+
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
   test('are plain text, even if they speak of tags', () => {
     expect(plainText('&lt;b&gt; makes bold')).toBe('<b> makes bold')
   })

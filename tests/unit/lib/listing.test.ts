@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   activeFilters,
   canonicalHref,
+  isNarrowed,
   isWorthKeeping,
   type Listing,
   listingHref,
@@ -143,5 +144,10 @@ describe('a listing', () => {
     expect(isWorthKeeping({ category: 'Toys', rating: 4, page: 2, layout: 'list' })).toBe(true)
     expect(isWorthKeeping({ search: 'tea', page: 1, layout: 'grid' })).toBe(false)
     expect(isWorthKeeping({ lowPrice: 0, page: 1, layout: 'grid' })).toBe(false)
+  })
+  test('is narrowed by whatever is not its category', () => {
+    expect(isNarrowed({ category: 'Toys', sort: 'low-to-high', page: 2, layout: 'list' })).toBe(false)
+    for (const narrowing of [{ rating: 4 }, { search: 'tea' }, { lowPrice: 1 }, { highPrice: 9 }])
+      expect(isNarrowed({ ...narrowing, page: 1, layout: 'grid' })).toBe(true)
   })
 })

@@ -41,10 +41,10 @@ describe('the result of a listing', () => {
     expect(asked).toContainEqual(['queryProducts', { category: 'Toys', rating: 4, page: 2 }])
   })
 
-  test('is rendered again when its list, a shown product, the categories or the promotions change', async () => {
+  test('is rendered again when its list, a shown product, the prices, the categories or the promotions change', async () => {
     const result = await loadListing(api, { page: 1, layout: 'grid' })
 
-    const tags = ['categories', 'banners', 'products', 'product:1', 'product:2']
+    const tags = ['categories', 'banners', 'prices', 'products', 'product:1', 'product:2']
     expect(listingTags({ page: 1, layout: 'grid' }, result)).toEqual(tags)
     expect(listingTags({ category: 'Toys', page: 1, layout: 'grid' }, result)).toEqual(
       tags.map(tag => (tag === 'products' ? 'category:Toys' : tag)),

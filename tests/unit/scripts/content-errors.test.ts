@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { policySchema } from '#content/policy-schema.ts'
 import { contentErrors } from '#scripts/content-errors.ts'
 
 const schema = z.strictObject({
@@ -71,5 +72,22 @@ describe('errors in the front matter', () => {
     expect(errorsIn('# Terms')).toEqual([fault])
     expect(errorsIn('---', 'title: Terms')).toEqual([fault])
     expect(errorsIn('---', 'just text', '---')).toEqual(['terms.md:1: the front matter must be lines of name: value'])
+  })
+})
+
+describe('the front matter of a policy', () => {
+  const errorsOf = (updated: string) =>
+    contentErrors('terms.md', `---\ntitle: Terms\ndescription: Rules\nupdated:${updated}\n---\n\nText.\n`, policySchema)
+
+  test('names the day of its last change', () => {
+    expect(errorsOf(' 2025-06-30')).toEqual([])
+  })
+
+  test.each([
+    ['', 'updated is missing'],
+    [' 2025', 'updated: 2025 is not a date such as 2025-12-31'],
+    [' true', 'updated: true is not a date such as 2025-12-31'],
+  ])('refuses "updated:%s"', (updated, fault) => {
+    expect(errorsOf(updated)).toEqual([`terms.md:4: ${fault}`])
   })
 })

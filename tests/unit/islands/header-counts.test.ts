@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { showCounts } from '#islands/header-counts.ts'
+import { $cartCount } from '#stores/cart.ts'
+import { $wishlistCount } from '#stores/wishlist.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each([
+  ['cart', $cartCount],
+  ['wishlist', $wishlistCount],
+])('the badge of the %s shows its count, and hides at zero', (name, $count) => {
+  const badges = new Map<string, { textContent: string; hidden: boolean }>()
+  for (const each of ['cart', 'wishlist']) badges.set(`[data-count="${each}"]`, { textContent: '', hidden: false })
+  vi.stubGlobal('document', { querySelector: (selector: string) => badges.get(selector) ?? null })
+  const badge = badges.get(`[data-count="${name}"]`)
+
+  showCounts()
+  expect(badge).toMatchObject({ hidden: true })
+  $count.set(3)
+  expect(badge).toEqual({ textContent: '3', hidden: false })
+  $count.set(0)
+  expect(badge).toMatchObject({ hidden: true })
+})
