@@ -36,7 +36,15 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['*.config.*', '**/*.astro', 'src/content.config.ts', 'src/env.d.ts', 'src/lib/touch.ts', 'tests/support/**', 'src/pages/**'],
+      files: [
+        '*.config.*',
+        '**/*.astro',
+        'src/content.config.ts',
+        'src/env.d.ts',
+        'src/lib/touch.ts',
+        'tests/support/**',
+        'src/pages/**',
+      ],
       rules: { 'import/no-default-export': 'off' },
     },
     forbid(

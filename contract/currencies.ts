@@ -16,4 +16,3 @@ export const CURRENCIES = [
   { code: 'RUB', name: 'Russian rouble' },
   { code: 'SAR', name: 'Saudi riyal' },
 ] as const
-export type CurrencyCode = (typeof CURRENCIES)[number]['code']

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   method: Method
@@ -51,8 +51,5 @@ export function renamed<Shape extends z.core.$ZodShape, const Map extends Names<
       ) as z.output<z.ZodMiniObject<Shape>>,
   })
 }
-
-export const Message = z.object({ message: z.string() })
-export type Message = z.output<typeof Message>
 
 export const NoInput = z.object({})

@@ -13,7 +13,7 @@ export const Review = z.object({
 })
 export type Review = z.output<typeof Review>
 
-export const RatingCount = renamed({ rating: z.int(), sum: z.int() }, { sum: 'count' })
+const RatingCount = renamed({ rating: z.int(), sum: z.int() }, { sum: 'count' })
 
 /** `countByRating` has five entries, five stars first. */
 export const getReviews = endpoint({

@@ -3,7 +3,7 @@ import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { MAX_PAGE_NUMBER } from './rules.ts'
 import { queryInteger } from './wire.ts'
 
-export const SITEMAP_KINDS = ['products', 'stores'] as const
+const SITEMAP_KINDS = ['products', 'stores'] as const
 
 /** How many of each kind search engines may know. */
 export const getSitemapTotals = endpoint({

@@ -10,8 +10,8 @@ declare global {
       api: Api
       /** What the header's search form offers, sorted by name. */
       categories: Category[]
-      /** What the 503 page says. */
-      failure?: string
+      /** What the 503 page says, of which page, and where it tries again. */
+      failure?: { text: string; isProduct: boolean; retry: string }
     }
   }
 }

@@ -10,9 +10,9 @@ const developmentSettings = {
 }
 
 export const onRequest = defineMiddleware(async (context, next) => {
-  const { cache, locals, routePattern } = context
+  const { cache, locals, routePattern, url } = context
   locals.settings ??= developmentSettings
-  locals.api = createApi({ fetch: locals.provider ?? fetch, origin: providerOrigin(context.url) })
+  locals.api = createApi({ fetch: locals.provider ?? fetch, origin: providerOrigin(url) })
   const categories = isPage(routePattern) ? await readCategories(locals.api) : []
   locals.categories = categories ?? []
   try {
@@ -22,7 +22,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return response
   } catch (error) {
     if (!isAway(error)) throw error
-    locals.failure = failureText(routePattern)
+    locals.failure = {
+      text: failureText(routePattern),
+      isProduct: routePattern.startsWith('/product/'),
+      retry: url.pathname + url.search,
+    }
     return context.rewrite('/503')
   }
 })

@@ -50,6 +50,8 @@ export async function openDatabase(options: Options): Promise<Database> {
     ? await openPostgres(url, longestStatementMs, onError)
     : openEmbedded(options.folder, limits)
   pool.on('error', onError)
+  // The pool listens to idle connections only; one that fails at work would end the process.
+  pool.on('connect', client => client.on('error', onError))
   const db = drizzle(pool, { schema })
   if (!url) await withPatience(limits, () => migrate(db, MIGRATIONS))
 

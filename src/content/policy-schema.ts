@@ -12,5 +12,5 @@ export const policySchema = z.strictObject({
     .trim()
     .min(1, 'description is required')
     .max(200, 'description must be at most 200 characters'),
-  updated: z.coerce.date({ error: 'updated must be a date such as 2025-06-30' }),
+  updated: z.date({ error: 'updated must be a date such as 2025-06-30' }),
 })

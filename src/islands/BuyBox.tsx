@@ -1,9 +1,10 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { Icon } from '#components/Icon.tsx'
 import { Tooltip } from '#components/Tooltip.tsx'
 import { availability, liveStock, onLiveStock } from '#lib/availability.ts'
 import { productPath } from '#lib/links.ts'
-import { goTo, loginPath } from '#lib/navigate.ts'
+import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/quantity.ts'
 import { $customer } from '#stores/session.ts'
 import { toast } from '#stores/toasts.ts'
@@ -22,6 +23,8 @@ const round =
 
 /** A plain form: its buttons say where a visitor goes on after the login, with or without JavaScript. */
 export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: Props) {
+  // The stored page knows nobody; the first render must be what it says.
+  const customer = useStore($customer, { ssr: 'initial' })
   const [stock, setStock] = useState(liveStock() ?? storedStock)
   const [chosen, setChosen] = useState(1)
   useEffect(() => onLiveStock(setStock), [])
@@ -83,13 +86,8 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
       </button>
       <div className="flex flex-wrap items-center gap-x-2 text-sm">
         <a
-          href={loginPath(chat)}
+          href={customer ? chat : loginPath(chat)}
           rel="nofollow"
-          onClick={event => {
-            if (!$customer.get()) return
-            event.preventDefault()
-            goTo(chat)
-          }}
           className="inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold hover:bg-sunken hover:text-accent"
         >
           <Icon name="chat" />

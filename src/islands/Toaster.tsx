@@ -15,7 +15,7 @@ const COLOURS = {
 
 const showAs = { success: show.success, error: show.error, blank: show }
 
-export function Toaster() {
+function Toaster() {
   useEffect(
     () =>
       $toasts.subscribe(() => {

@@ -1,5 +1,10 @@
 import { decodeCustomer, readToken } from './storage.ts'
 
+/** For pages that only a visitor needs, such as the login: sends whoever is signed in to the home page. */
+export function leaveIfSignedIn(): void {
+  if (decodeCustomer(readToken())) location.replace('/')
+}
+
 /** Turns the header's visitor links into the customer's; false when nobody is signed in on this browser. */
 export function showAccount(): boolean {
   const customer = decodeCustomer(readToken())

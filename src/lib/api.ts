@@ -38,18 +38,20 @@ export function createApi({ fetch, origin }: Options): Api {
   return Object.fromEntries(calls) as Api
 }
 
-/** Turns 'there is no such thing' into `null`; every other failure stays one. */
+/** Turns 'there is no such thing', also for a name that nothing can have, into `null`; every other failure stays one. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (error instanceof ApiError && (error.status === 400 || error.status === 404)) return null
     throw error
   }
 }
 
 function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request {
-  const rest = { ...(z.encode(endpoint.input, input) as Record<string, string | undefined>) }
+  const encoded = z.safeEncode(endpoint.input, input)
+  if (!encoded.success) throw new ApiError(400, encoded.error.issues[0]?.message ?? 'The marketplace was asked wrongly')
+  const rest = { ...(encoded.data as Record<string, string | undefined>) }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]

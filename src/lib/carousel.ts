@@ -1,6 +1,9 @@
 import { whenIdle } from './idle.ts'
 
-/** Server HTML that scrolls and snaps by itself; Swiper takes over once it is in view and the page has nothing to do. */
+/**
+ * Server HTML that scrolls and snaps by itself. Swiper takes over once it is in view and the page has nothing to do,
+ * if there is more to show than fits.
+ */
 class MarketCarousel extends HTMLElement {
   #sight: IntersectionObserver | undefined
 
@@ -8,13 +11,21 @@ class MarketCarousel extends HTMLElement {
     this.#sight = new IntersectionObserver(entries => {
       if (!entries.some(entry => entry.isIntersecting)) return
       this.#sight?.disconnect()
-      whenIdle(() => void import('./swiper.ts').then(({ startSwiper }) => startSwiper(this)))
+      whenIdle(() => void this.#start())
     })
     this.#sight.observe(this)
   }
 
   disconnectedCallback(): void {
     this.#sight?.disconnect()
+  }
+
+  async #start(): Promise<void> {
+    const view = this.querySelector('.carousel-view')
+    // Widths are rounded.
+    if (!view || view.scrollWidth <= view.clientWidth + 1) return
+    const { startSwiper } = await import('./swiper.ts')
+    startSwiper(this)
   }
 }
 

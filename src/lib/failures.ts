@@ -1,4 +1,5 @@
 const TEXTS: [pattern: RegExp, text: string][] = [
+  [/^\/$/, 'Failed to fetch featured sellers'],
   [/^\/stores$/, 'Failed to fetch sellers'],
   [/^\/stores\//, 'Failed to fetch products by seller'],
 ]

@@ -10,7 +10,7 @@ export function safeLink(link: string | undefined): string | undefined {
 
 /** The page of a product's shop. */
 export function shopPath({ shopName, sellerId }: { shopName: string; sellerId: string }): string {
-  return `/stores/${shopSlug(shopName)}/${sellerId}`
+  return `/stores/${encodeURIComponent(shopSlug(shopName))}/${encodeURIComponent(sellerId)}`
 }
 
 /** The page of a product. */

@@ -105,6 +105,11 @@ export function isWorthKeeping({ search, lowPrice, highPrice }: Listing): boolea
   return search === undefined && lowPrice === undefined && highPrice === undefined
 }
 
+/** Whether more than a category chooses what is listed. */
+export function isNarrowed(listing: Listing): boolean {
+  return listing.rating !== undefined || !isWorthKeeping(listing)
+}
+
 function priceName(low: number | undefined, high: number | undefined): string {
   if (low === undefined) return `Up to $${high}`
   return high === undefined ? `From $${low}` : `$${low} to $${high}`

@@ -22,8 +22,8 @@ export function promotionFor(banners: Banner[], category: string | undefined): B
   return banners.find(({ link }) => URL.parse(link ?? '', 'http://shop')?.searchParams.get('category') === category)
 }
 
-/** What must change for a listing to be rendered again. A product that comes or goes changes the categories, too. */
+/** What must change for a listing to be rendered again: its products, or the ends of its price slider. */
 export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'
-  return pageTags('banners', list, ...[...products, ...latest].map(productTag))
+  return pageTags('banners', 'prices', list, ...[...products, ...latest].map(productTag))
 }

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-import * as contract from '#contract/catalog.ts'
 import { type Api, orNull } from './api.ts'
 import { pageTags, productTag, sellerTag, storeTag } from './cache-tags.ts'
 
@@ -7,8 +5,6 @@ export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
 
 /** Everything that a product's page shows, from the provider; `null` for an address that no product has. */
 export async function loadProduct(api: Api, slug: string, reviewPage: number) {
-  // What the provider would refuse as malformed is an address without a product, too.
-  if (!z.safeDecode(contract.getProduct.input, { id: slug }).success) return null
   const found = await orNull(api.getProduct({ id: slug }))
   if (!found) return null
   const [reviews, { banners }] = await Promise.all([

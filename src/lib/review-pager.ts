@@ -2,21 +2,30 @@
 export function connectReviewPager(): void {
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('[data-review-page] nav a')
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     void turnTo(link.href)
   })
 }
 
+let newestTurn = 0
+
 async function turnTo(address: string): Promise<void> {
-  const shown = document.querySelector<HTMLElement>('[data-review-page]')
-  shown?.setAttribute('aria-busy', 'true')
+  const turn = (newestTurn += 1)
+  shownReviews()?.setAttribute('aria-busy', 'true')
   const next = await reviewsOf(address)
+  // Whoever has turned further in the meantime does not want this page any more.
+  if (turn !== newestTurn) return
+  const shown = shownReviews()
   if (!shown || !next) return location.assign(address)
   shown.replaceWith(next)
   history.replaceState(history.state, '', address)
   next.focus({ preventScroll: true })
   next.scrollIntoView({ block: 'nearest' })
+}
+
+function shownReviews(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-review-page]')
 }
 
 async function reviewsOf(address: string): Promise<HTMLElement | null> {

@@ -9,13 +9,14 @@ export function startSwiper(carousel: HTMLElement): void {
   const [first] = slides
   if (!view || !first) return
   const perView = Math.round(view.clientWidth / first.clientWidth)
-  const moves = slides.length > perView
   const canLoop = carousel.dataset.loop === 'true' && slides.length >= perView * 2
   const delay = Number(carousel.dataset.autoplay)
-  const plays = moves && delay > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches
+  const plays = delay > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches
   const initialSlide = Math.round(view.scrollLeft / first.clientWidth)
 
-  carousel.dataset.awake = moves ? 'moves' : 'still'
+  carousel.dataset.awake = ''
+  // What does not scroll is no stop for the keyboard.
+  view.removeAttribute('tabindex')
   view.scrollLeft = 0
   const swiper = new Swiper(view, {
     modules: [Autoplay],
@@ -23,21 +24,20 @@ export function startSwiper(carousel: HTMLElement): void {
     slideClass: 'carousel-slide',
     slidesPerView: 'auto',
     speed: CAROUSEL_TRANSITION_MS,
-    loop: moves && canLoop,
+    loop: canLoop,
     // A second click on 'next' counts even while the first one still moves.
     loopPreventsSliding: false,
-    rewind: moves && !canLoop && delay > 0,
+    rewind: !canLoop && delay > 0,
     initialSlide,
-    enabled: moves,
     autoplay: plays ? { delay, pauseOnMouseEnter: true, disableOnInteraction: false } : false,
   })
   keepFocusInView(view, swiper)
-  if (moves) bindControls(carousel, swiper, plays, delay)
+  bindControls(carousel, swiper, plays, delay)
+  stayWhileFocused(view, swiper)
 }
 
 function keepFocusInView(view: HTMLElement, swiper: Swiper): void {
   view.addEventListener('focusin', ({ target }) => {
-    swiper.autoplay.pause()
     // A browser scrolls a focused link into view even where Swiper moves the slides.
     view.scrollLeft = 0
     const slide = (target as Element).closest<HTMLElement>('.carousel-slide')
@@ -47,7 +47,20 @@ function keepFocusInView(view: HTMLElement, swiper: Swiper): void {
       inner.left < outer.left - slide.clientWidth / 2 || inner.right > outer.right + slide.clientWidth / 2
     if (isHidden) swiper.slideTo(swiper.slides.indexOf(slide), 0)
   })
-  view.addEventListener('focusout', () => swiper.autoplay.resume())
+}
+
+/** Swiper would go on when the pointer leaves or a slide has arrived, also under somebody who reads by keyboard. */
+function stayWhileFocused(view: HTMLElement, swiper: Swiper): void {
+  const stay = () => {
+    if (swiper.autoplay.running && view.matches(':focus-within')) swiper.autoplay.pause()
+  }
+  view.addEventListener('focusin', stay)
+  swiper.on('autoplayResume', stay)
+  swiper.on('autoplayStart', stay)
+  stay()
+  view.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!view.contains(relatedTarget as Node | null)) swiper.autoplay.resume()
+  })
 }
 
 function bindControls(carousel: HTMLElement, swiper: Swiper, plays: boolean, delay: number): void {

@@ -43,16 +43,21 @@ export function connectTabs(): void {
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')
     const tab = tabs.find(candidate => candidate.hash === link?.hash)
-    if (!link || !tab) return
+    if (!link || !tab || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     open(tab)
     history.replaceState(history.state, '', tab.hash)
-    if (link !== tab) panelOf(tab)?.scrollIntoView()
+    if (link !== tab) showPanel(panelOf(tab))
   })
   addEventListener('hashchange', () => {
     const tab = tabs.find(candidate => candidate.hash === location.hash)
     if (!tab) return
     open(tab)
-    panelOf(tab)?.scrollIntoView()
+    showPanel(panelOf(tab))
   })
+}
+
+function showPanel(panel: HTMLElement | null): void {
+  panel?.focus({ preventScroll: true })
+  panel?.scrollIntoView()
 }

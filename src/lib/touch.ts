@@ -5,7 +5,8 @@ const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
 
 /**
  * `client:touch`: the island wakes at the first touch, or at once when somebody is signed in. Clicks that come before it
- * is awake are held back and given to it afterwards; links need no JavaScript and go where they lead.
+ * is awake are held back and given to it afterwards, or to the plain HTML if its code cannot be had; links need no
+ * JavaScript and go where they lead.
  */
 const touch: ClientDirective = (load, _options, island) => {
   const held: MouseEvent[] = []
@@ -22,26 +23,40 @@ const touch: ClientDirective = (load, _options, island) => {
   async function wake(): Promise<void> {
     if (isWaking) return
     isWaking = true
-    try {
-      const hydrate = await load()
-      await hydrate()
-    } catch {
-      // The network failed; the next touch tries again.
-      isWaking = false
-      held.length = 0
-      return
-    }
-    for (const type of TOUCHES) island.removeEventListener(type, wake)
-    island.removeEventListener('click', hold, true)
-    for (const event of held) {
+    const isAwake = await hydrated()
+    ignore()
+    for (const event of held.splice(0)) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
       // The next click must find what this one changed.
       await new Promise(resolve => setTimeout(resolve))
     }
+    if (isAwake) return
+    isWaking = false
+    listen()
   }
 
-  for (const type of TOUCHES) island.addEventListener(type, wake, { passive: true })
-  island.addEventListener('click', hold, true)
+  async function hydrated(): Promise<boolean> {
+    try {
+      const hydrate = await load()
+      await hydrate()
+    } catch {
+      return false
+    }
+    // Astro tells of code that it could not fetch in no other way.
+    return !island.hasAttribute('ssr')
+  }
+
+  function listen(): void {
+    for (const type of TOUCHES) island.addEventListener(type, wake, { passive: true })
+    island.addEventListener('click', hold, true)
+  }
+
+  function ignore(): void {
+    for (const type of TOUCHES) island.removeEventListener(type, wake)
+    island.removeEventListener('click', hold, true)
+  }
+
+  listen()
   if (readToken()) void wake()
 }
 

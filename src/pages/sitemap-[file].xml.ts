@@ -1,5 +1,7 @@
 import { getCollection } from 'astro:content'
 import type { APIRoute } from 'astro'
+import { productPath } from '#lib/links.ts'
+import { LISTING_PATH, listingHref } from '#lib/listing.ts'
 import { sitemapFiles, type SitemapFile, type SitemapUrl, sitemapXml } from '#lib/sitemap.ts'
 
 export const GET: APIRoute = async ({ params, locals }) => {
@@ -15,7 +17,7 @@ async function urlsOf(file: SitemapFile, api: App.Locals['api']): Promise<Sitema
   if (file.kind === 'pages') return pageUrls(api)
   const { entries } = await api.getSitemapPage(file)
   return entries.map(({ _id, slug, updatedAt }) => ({
-    path: file.kind === 'stores' ? `/stores/${slug}/${_id}` : `/product/details/${slug}`,
+    path: file.kind === 'stores' ? `/stores/${encodeURIComponent(slug)}/${_id}` : productPath({ slug }),
     updatedAt,
   }))
 }
@@ -24,7 +26,7 @@ async function pageUrls(api: App.Locals['api']): Promise<SitemapUrl[]> {
   const [policies, { categories }] = await Promise.all([getCollection('policies'), api.getCategories({})])
   return [
     ...['/', '/stores', '/products'].map(path => ({ path })),
-    ...categories.map(({ name }) => ({ path: `/products?category=${encodeURIComponent(name)}` })),
+    ...categories.map(({ name }) => ({ path: listingHref(LISTING_PATH, { category: name, page: 1, layout: 'grid' }) })),
     ...policies.map(({ id, data }) => ({ path: `/${id}`, updatedAt: data.updated.toISOString() })),
   ]
 }

@@ -14,9 +14,10 @@ END $$;
 -- Every listing shows between which prices the whole catalogue lies: only a price at or beyond an end can move it.
 CREATE FUNCTION tell_price_range(cents integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+  -- Both ends are read from an index: a catalogue of one price would else be read whole for each product.
   IF cents IS NOT NULL AND (
-    NOT EXISTS (SELECT FROM products WHERE NOT is_hidden AND final_cents < cents)
-    OR NOT EXISTS (SELECT FROM products WHERE NOT is_hidden AND final_cents > cents)
+    cents <= coalesce((SELECT min(final_cents) FROM products WHERE NOT is_hidden), cents)
+    OR cents >= coalesce((SELECT max(final_cents) FROM products WHERE NOT is_hidden), cents)
   ) THEN
     PERFORM tell_pages('prices');
   END IF;
