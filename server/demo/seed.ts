@@ -21,11 +21,12 @@ const ROWS_AT_ONCE = 500
 /** The demonstration marketplace: the same on every machine, told apart from what the operator brings in. */
 export function createDemo({ database, media }: Options) {
   const { db } = database
+  const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => patient.transaction(work))
 
   async function fill(): Promise<void> {
     const content = await readContent()
     const pictureOf = await addPictures(media, picturesOf(content))
-    await db.transaction(async tx => {
+    await atOnce(async tx => {
       await clearDemo(tx)
       await addCatalogue(tx, content, pictureOf)
       await addSales(tx, content)
@@ -51,7 +52,7 @@ export function createDemo({ database, media }: Options) {
 
     /** Takes the demo away for good; what the operator has imported stays. */
     async remove(): Promise<void> {
-      await db.transaction(async tx => {
+      await atOnce(async tx => {
         await clearDemo(tx)
         await rememberDemo(tx, { isRemoved: true, products: [], categories: [] })
         await refreshUnitsSold(tx)

@@ -29,7 +29,7 @@ const MOST_PICTURES = 250
  * The rows of one product need not stand together: a product waits until this much of the file has been read after its
  * last row. Rows that come even later are added to what is stored by then.
  */
-const WINDOW_CHARACTERS = 2 * 1024 * 1024
+const WINDOW_CHARACTERS = 512 * 1024
 
 /** The products of a Shopify product file, in its order. Rows that cannot be used are told and left out. */
 export async function* shopifyDrafts(rows: AsyncIterable<Row>, onProblem: OnProblem): AsyncGenerator<ProductDraft> {
