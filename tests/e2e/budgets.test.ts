@@ -33,7 +33,7 @@ test.describe('budgets', { tag: '@desktop' }, () => {
       await page.goto(path)
       // Carousels fetch what moves them once the page is idle.
       if (hasCarousel) {
-        const carousel = page.locator('market-carousel').first()
+        const carousel = page.locator('market-carousel').last()
         await carousel.scrollIntoViewIfNeeded()
         await expect(carousel).toHaveAttribute('data-awake')
       }
