@@ -8,6 +8,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   path: string
   input: Input
   output: Output
+  /** Needs a customer who is signed in: the client sends its bearer, the provider answers 409 without a live one. */
+  isForCustomers?: true
 }
 
 /** Names one call of the API: what goes in, what comes out, and where. Both sides are built from it. */

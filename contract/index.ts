@@ -1,3 +1,5 @@
+import * as account from './account.ts'
+import * as auth from './auth.ts'
 import * as catalog from './catalog.ts'
 import { getHealth } from './health.ts'
 import { getRates } from './rates.ts'
@@ -19,6 +21,14 @@ export const endpoints = {
   getBanners: catalog.getBanners,
   getPlatformBanners: catalog.getPlatformBanners,
   getReviews,
+  register: auth.register,
+  login: auth.login,
+  refreshToken: auth.refreshToken,
+  logout: auth.logout,
+  forgotPassword: auth.forgotPassword,
+  resetPassword: auth.resetPassword,
+  getAccount: account.getAccount,
+  updateAccount: account.updateAccount,
   getRates,
   getHealth,
   getSitemapTotals,

@@ -15,6 +15,12 @@ export const MAX_PAGE_NUMBER = 1_000_000_000
 /** Addresses in one sitemap file; the protocol allows 50,000. */
 export const SITEMAP_PAGE_SIZE = 10_000
 
+/** Characters (spec section 5). */
+export const NAME_LENGTH = { shortest: 2, longest: 50 }
+export const EMAIL_LENGTH = { shortest: 5, longest: 100 }
+export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
+export const ADDRESS_LENGTH = 200
+
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
 export const CATEGORY_LENGTH = 100

@@ -8,14 +8,19 @@ export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
 })
 
 /** Text that PostgreSQL and HTML can both hold: no NUL and no half of a surrogate pair. */
+export function plain(name: string) {
+  return z
+    .string({ error: `${name} must be a single text` })
+    .check(
+      z.refine(
+        value => !value.includes('\0') && value.isWellFormed(),
+        `${name} must not contain characters that are no text`,
+      ),
+    )
+}
+
 export function text(name: string, longest: number) {
-  return z.string({ error: `${name} must be a single text` }).check(
-    z.maxLength(longest, `${name} must be at most ${longest} characters`),
-    z.refine(
-      value => !value.includes('\0') && value.isWellFormed(),
-      `${name} must not contain characters that are no text`,
-    ),
-  )
+  return plain(name).check(z.maxLength(longest, `${name} must be at most ${longest} characters`))
 }
 
 /** A query parameter: an empty one means 'not given'. Numbers travel as digits. */

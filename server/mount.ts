@@ -2,16 +2,25 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from './errors.ts'
+import type { SignedIn } from './services/sessions.ts'
 
 z.config(z.locales.en())
 
 export interface Env {
-  Variables: { requestId: string }
+  Variables: {
+    requestId: string
+    /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
+    identify: () => Promise<SignedIn>
+    customer: SignedIn | undefined
+  }
 }
 
 type Answer<Call extends Endpoint> = z.output<Call['output']>
 
-/** Puts one call of the contract on the app: decodes what comes in (400 when it is malformed), encodes what goes out. */
+/**
+ * Puts one call of the contract on the app: asks who it is where only customers may call (409), decodes what comes in
+ * (400 when it is malformed), encodes what goes out.
+ */
 export function mount<Call extends Endpoint>(
   app: Hono<Env>,
   call: Call,
@@ -19,11 +28,26 @@ export function mount<Call extends Endpoint>(
   status: 200 | 201 = 200,
 ): void {
   app.on(call.method, call.path, async c => {
+    if (call.isForCustomers) c.set('customer', await c.get('identify')())
     const given = z.safeDecode(call.input, { ...(await sent(c, call)), ...c.req.param() })
     if (!given.success) throw malformed(given.error)
     const answer = await handle(given.data as z.output<Call['input']>, c)
     return c.json(z.encode(call.output, answer as never) as object, status)
   })
+}
+
+/** The customer who calls; only calls that are for customers have one. */
+export function signedIn(c: Context<Env>): SignedIn {
+  const customer = c.get('customer')
+  if (!customer) throw new Error(`${c.req.path} is not marked as a call for customers`)
+  return customer
+}
+
+/** The customer who calls, if `userId` from the path or body is theirs; another's does not exist for them (404). */
+export function signedInAs(c: Context<Env>, userId: string): string {
+  const { id } = signedIn(c)
+  if (id !== userId) throw new Refusal(404, 'There is nothing at this address')
+  return id
 }
 
 async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>> {

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { COUNTRIES } from './countries.ts'
+import { CURRENCIES } from './currencies.ts'
+import { endpoint, NoInput } from './endpoint.ts'
+import { ADDRESS_LENGTH } from './rules.ts'
+import { text } from './wire.ts'
+
+/** One line of an address: not blank; kept without the spaces around it. */
+function required(name: string) {
+  return text(name, ADDRESS_LENGTH).check(z.trim(), z.minLength(1, `${name} is required`))
+}
+
+function oneOf(name: string, choices: readonly string[]) {
+  return required(name).check(z.refine(value => value === '' || choices.includes(value), `${name} is not in the list`))
+}
+
+/** Where a customer's parcels go. Checkout writes `post` for `postal`. */
+export const ShippingDetails = z.object({
+  name: required('Name'),
+  address: required('Address'),
+  phone: required('Phone'),
+  postal: required('Postal code'),
+  province: required('Province'),
+  city: required('City'),
+  area: required('Area'),
+  country: oneOf('Shipping country', COUNTRIES),
+})
+export type ShippingDetails = z.output<typeof ShippingDetails>
+
+/** The account form, as the browser checks it and as the provider takes it. */
+export const AccountForm = z.object({
+  country: oneOf('Country', COUNTRIES),
+  currency: oneOf(
+    'Currency',
+    CURRENCIES.map(({ code }) => code),
+  ),
+  shippingDetails: ShippingDetails,
+})
+export type AccountForm = z.output<typeof AccountForm>
+
+/** What was never filled in is empty; `currency` is USD then. */
+export const Account = z.object({
+  country: z.string(),
+  currency: z.string(),
+  shippingDetails: z.object({
+    name: z.string(),
+    address: z.string(),
+    phone: z.string(),
+    postal: z.string(),
+    province: z.string(),
+    city: z.string(),
+    area: z.string(),
+    country: z.string(),
+  }),
+})
+export type Account = z.output<typeof Account>
+
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/account/get-details',
+  input: NoInput,
+  output: Account,
+  isForCustomers: true,
+})
+
+export const updateAccount = endpoint({
+  method: 'PUT',
+  path: '/account/update-info',
+  input: AccountForm,
+  output: z.object({ message: z.string() }),
+  isForCustomers: true,
+})

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { endpoint, NoInput } from './endpoint.ts'
+import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
+import { plain, text } from './wire.ts'
+
+const LONGEST_TOKEN = 200
+
+const email = (required: string) =>
+  plain('Email').check(
+    z.trim(),
+    z.minLength(1, required),
+    z.minLength(EMAIL_LENGTH.shortest, `Email must be at least ${EMAIL_LENGTH.shortest} characters`),
+    z.maxLength(EMAIL_LENGTH.longest, `Email must be less than ${EMAIL_LENGTH.longest} characters`),
+    z.refine(value => z.email().safeParse(value).success, 'Please enter a valid email address'),
+  )
+
+/** The rules of a new password; each breach has its own message, the first counts. */
+const NewPassword = plain('Password').check(
+  z.minLength(1, 'Password is required'),
+  z.minLength(PASSWORD_LENGTH.shortest, `Password must be at least ${PASSWORD_LENGTH.shortest} characters`),
+  z.maxLength(PASSWORD_LENGTH.longest, `Password must be less than ${PASSWORD_LENGTH.longest} characters`),
+  z.regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter'),
+  z.regex(/\p{Ll}/u, 'Password must contain at least one lowercase letter'),
+  z.regex(/\p{N}/u, 'Password must contain at least one number'),
+  z.regex(/[^\p{L}\p{M}\p{N}\s]/u, 'Password must contain at least one special character'),
+)
+
+/** The register form, as the browser checks it and as the provider takes it. */
+export const Registration = z.object({
+  name: plain('Name').check(
+    z.trim(),
+    z.minLength(1, 'Name is required'),
+    z.minLength(NAME_LENGTH.shortest, `Name must be at least ${NAME_LENGTH.shortest} characters`),
+    z.maxLength(NAME_LENGTH.longest, `Name must be less than ${NAME_LENGTH.longest} characters`),
+    z.regex(/^[\p{L}\p{M} ]*$/u, 'Name can only contain letters and spaces'),
+  ),
+  email: email('Email is required'),
+  password: NewPassword,
+})
+export type Registration = z.output<typeof Registration>
+
+const CREDENTIALS_MISSING = 'Email and password are required!'
+
+/** The login form. A password that no account can have is a wrong one, not a malformed one. */
+export const Login = z.object({
+  email: plain('Email').check(z.trim(), z.minLength(1, CREDENTIALS_MISSING)),
+  password: plain('Password').check(z.minLength(1, CREDENTIALS_MISSING)),
+})
+export type Login = z.output<typeof Login>
+
+export const ForgotPassword = z.object({
+  email: plain('Email').check(z.trim(), z.minLength(1, 'Please enter your email address')),
+})
+export type ForgotPassword = z.output<typeof ForgotPassword>
+
+const FIELDS_MISSING = 'Please fill in all fields'
+
+/** The reset form; `confirmation` stays in the browser. */
+export const PasswordReset = z
+  .object({
+    password: z.string().check(z.minLength(1, FIELDS_MISSING)),
+    confirmation: z.string().check(z.minLength(1, FIELDS_MISSING)),
+  })
+  .check(
+    z.refine(({ password, confirmation }) => password === confirmation, {
+      error: 'Passwords do not match',
+      path: ['confirmation'],
+    }),
+    z.refine(({ password }) => password.length >= PASSWORD_LENGTH.shortest, {
+      error: `Password must be at least ${PASSWORD_LENGTH.shortest} characters long`,
+      path: ['password'],
+    }),
+  )
+
+/**
+ * `token` is the bearer of the next ten minutes. Only with both flags does the client keep it under `authToken` too:
+ * `isSafari` is the browser, `cookieFallback` an API on another site whose cookies the browser does not keep.
+ */
+const Session = z.object({ token: z.string(), isSafari: z.boolean(), cookieFallback: z.boolean() })
+export type Session = z.output<typeof Session>
+const Welcome = z.extend(Session, { message: z.string() })
+const Message = z.object({ message: z.string() })
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/customer/customer-register',
+  input: Registration,
+  output: Welcome,
+})
+
+export const login = endpoint({ method: 'POST', path: '/customer/customer-login', input: Login, output: Welcome })
+
+/** Proves itself by the refresh cookie, or in the cookie fallback by the last bearer. */
+export const refreshToken = endpoint({
+  method: 'POST',
+  path: '/customer/refresh-token',
+  input: NoInput,
+  output: Session,
+})
+
+export const logout = endpoint({
+  method: 'GET',
+  path: '/customer/logout',
+  input: NoInput,
+  output: Message,
+  isForCustomers: true,
+})
+
+/** Answers the same for an address that nobody has. */
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/forgot-password',
+  input: ForgotPassword,
+  output: Message,
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/reset-password',
+  input: z.object({
+    token: text('token', LONGEST_TOKEN).check(z.minLength(1, 'Invalid or missing reset token')),
+    newPassword: NewPassword,
+  }),
+  output: Message,
+})

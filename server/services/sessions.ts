@@ -1,0 +1,7 @@
+/** Whom a live session speaks for. */
+export interface SignedIn {
+  id: string
+  name: string
+  email: string
+  sessionId: string
+}
