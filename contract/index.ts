@@ -1,10 +1,12 @@
 import * as account from './account.ts'
 import * as auth from './auth.ts'
+import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import { getHealth } from './health.ts'
 import { getRates } from './rates.ts'
-import { getReviews } from './reviews.ts'
+import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
+import * as wishlist from './wishlist.ts'
 
 /** Every call of the API, by the name that both sides use for it. */
 export const endpoints = {
@@ -20,7 +22,9 @@ export const endpoints = {
   getTrainingData: catalog.getTrainingData,
   getBanners: catalog.getBanners,
   getPlatformBanners: catalog.getPlatformBanners,
-  getReviews,
+  getReviews: reviews.getReviews,
+  submitReview: reviews.submitReview,
+  getOwnReview: reviews.getOwnReview,
   register: auth.register,
   login: auth.login,
   refreshToken: auth.refreshToken,
@@ -29,6 +33,16 @@ export const endpoints = {
   resetPassword: auth.resetPassword,
   getAccount: account.getAccount,
   updateAccount: account.updateAccount,
+  addToCart: cart.addToCart,
+  getCart: cart.getCart,
+  removeCartLine: cart.removeCartLine,
+  restoreCartLine: cart.restoreCartLine,
+  increaseQuantity: cart.increaseQuantity,
+  decreaseQuantity: cart.decreaseQuantity,
+  acceptCartPrices: cart.acceptCartPrices,
+  addToWishlist: wishlist.addToWishlist,
+  getWishlist: wishlist.getWishlist,
+  removeFromWishlist: wishlist.removeFromWishlist,
   getRates,
   getHealth,
   getSitemapTotals,

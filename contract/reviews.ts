@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { queryPage, text } from './wire.ts'
+import { REVIEW_LENGTH } from './rules.ts'
+import { plain, queryPage, text } from './wire.ts'
 
 /** `date` is ISO 8601. */
 export const Review = z.object({
@@ -24,4 +25,35 @@ export const getReviews = endpoint({
     { reviews: z.array(Review), totalReview: z.int(), rating_review: z.array(RatingCount) },
     { totalReview: 'total', rating_review: 'countByRating' },
   ),
+})
+
+const RATING_MISSING = 'Please choose a rating from 1 to 5 stars'
+
+/** The review form, as the browser checks it and as the provider takes it. */
+export const ReviewForm = z.object({
+  review: plain('Review').check(
+    z.trim(),
+    z.minLength(1, 'Review is required'),
+    z.maxLength(REVIEW_LENGTH, `Review must be at most ${REVIEW_LENGTH} characters`),
+  ),
+  rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
+})
+export type ReviewForm = z.output<typeof ReviewForm>
+
+/** The author's name is the account's, whatever `name` says. A second review of a product takes the first one's place. */
+export const submitReview = endpoint({
+  method: 'POST',
+  path: '/home/customer/submit-review',
+  input: z.extend(ReviewForm, { productId: text('productId', 100) }),
+  output: z.object({ message: z.string() }),
+  isForCustomers: true,
+})
+
+/** What the customer has written about a product; null for nothing yet. */
+export const getOwnReview = endpoint({
+  method: 'GET',
+  path: '/home/customer/get-own-review/:productId',
+  input: z.object({ productId: text('productId', 100) }),
+  output: z.object({ review: z.nullable(Review) }),
+  isForCustomers: true,
 })

@@ -20,6 +20,11 @@ export const NAME_LENGTH = { shortest: 2, longest: 50 }
 export const EMAIL_LENGTH = { shortest: 5, longest: 100 }
 export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
+export const REVIEW_LENGTH = 2000
+
+/** More lines than anybody needs, few enough to read at once. */
+export const MAX_CART_LINES = 100
+export const MAX_WISHLIST_ITEMS = 500
 
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200

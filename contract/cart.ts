@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { Product } from './catalog.ts'
+import { endpoint, renamed } from './endpoint.ts'
+import { MAX_STOCK } from './rules.ts'
+import { text, Usd } from './wire.ts'
+
+const Id = (name: string) => text(name, 100)
+const Message = z.object({ message: z.string() })
+
+const lineShape = {
+  _id: z.string(),
+  quantity: z.int(),
+  productInfo: Product,
+  priceWhenAdded: z.optional(Usd),
+  noLongerSold: z._default(z.boolean(), false),
+}
+
+/**
+ * `agreedCents` is what one unit cost when the customer last agreed to its price; a product that `isGone` is no longer
+ * sold and shown as it was, with no stock.
+ */
+export const CartLine = renamed(lineShape, {
+  productInfo: 'product',
+  priceWhenAdded: 'agreedCents',
+  noLongerSold: 'isGone',
+})
+export type CartLine = z.output<typeof CartLine>
+
+/** Other clients of this API family look for a list of products in a line that cannot be bought. */
+const OutOfStockLine = z.codec(
+  z.object({ ...lineShape, products: z.optional(z.array(Product)) }),
+  z.custom<CartLine>(),
+  {
+    decode: ({ productInfo: product, priceWhenAdded: agreedCents, noLongerSold: isGone, products: _, ...line }) => ({
+      ...line,
+      product,
+      agreedCents,
+      isGone,
+    }),
+    encode: ({ product, agreedCents, isGone, ...line }) => ({
+      ...line,
+      productInfo: product,
+      priceWhenAdded: agreedCents,
+      noLongerSold: isGone,
+      products: [product],
+    }),
+  },
+)
+
+export const CartGroup = z.object({ sellerId: z.string(), shopName: z.string(), products: z.array(CartLine) })
+export type CartGroup = z.output<typeof CartGroup>
+
+/**
+ * `groups` holds the lines that can be bought, by seller, `outOfStock` the others. `count` is the units of all lines,
+ * `buyableCount` those that can be bought, `priceCents` what these cost without shipping.
+ */
+export const Cart = renamed(
+  {
+    card_products: z.array(CartGroup),
+    outOfStockProduct: z.array(OutOfStockLine),
+    card_product_count: z.int(),
+    buy_product_item: z.int(),
+    price: Usd,
+  },
+  {
+    card_products: 'groups',
+    outOfStockProduct: 'outOfStock',
+    card_product_count: 'count',
+    buy_product_item: 'buyableCount',
+    price: 'priceCents',
+  },
+)
+export type Cart = z.output<typeof Cart>
+
+/** What is in the cart already adds up; refused (422) beyond the stock. */
+export const addToCart = endpoint({
+  method: 'POST',
+  path: '/home/product/add-to-card',
+  input: z.object({
+    userId: Id('userId'),
+    productId: Id('productId'),
+    quantity: z
+      .int({ error: 'quantity must be a whole number' })
+      .check(
+        z.minimum(1, 'quantity must be at least 1'),
+        z.maximum(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`),
+      ),
+  }),
+  output: Message,
+  isForCustomers: true,
+})
+
+export const getCart = endpoint({
+  method: 'GET',
+  path: '/home/product/get-card-product/:id',
+  input: renamed({ id: Id('id') }, { id: 'userId' }),
+  output: Cart,
+  isForCustomers: true,
+})
+
+const lineCall = { input: renamed({ id: Id('id') }, { id: 'lineId' }), output: Message, isForCustomers: true } as const
+
+/** The line can be put back for a day with `restoreCartLine`. */
+export const removeCartLine = endpoint({
+  method: 'DELETE',
+  path: '/home/product/delete-card-product/:id',
+  ...lineCall,
+})
+
+/** Undoes `removeCartLine`: the line as it was, unless the product is in the cart again. */
+export const restoreCartLine = endpoint({
+  method: 'PUT',
+  path: '/home/product/restore-card-product/:id',
+  ...lineCall,
+})
+
+export const increaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-inc/:id', ...lineCall })
+
+export const decreaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-dec/:id', ...lineCall })
+
+/** The customer agrees to what everything in the cart costs now. */
+export const acceptCartPrices = endpoint({
+  method: 'PUT',
+  path: '/home/product/accept-card-prices/:id',
+  input: renamed({ id: Id('id') }, { id: 'userId' }),
+  output: Message,
+  isForCustomers: true,
+})

@@ -1,0 +1,77 @@
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt, id, moment } from './columns.ts'
+
+/** A customer's own address; what was never filled in is empty. */
+export type StoredShippingDetails = Record<
+  'name' | 'address' | 'phone' | 'postal' | 'province' | 'city' | 'area' | 'country',
+  string
+>
+
+export const users = pgTable('users', {
+  id: id(),
+  name: text('name').notNull(),
+  /** Lower case. */
+  email: text('email').notNull().unique(),
+  /** argon2id in PHC form. */
+  passwordHash: text('password_hash').notNull(),
+  country: text('country').notNull().default(''),
+  currency: text('currency').notNull().default('USD'),
+  shippingDetails: jsonb('shipping_details').$type<StoredShippingDetails>(),
+  isDemo: boolean('is_demo').notNull().default(false),
+  createdAt: createdAt(),
+})
+
+/** One sign-in on one browser. The refresh token is never stored, only the SHA-256 of it and of its predecessor. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    refreshHash: text('refresh_hash').notNull().unique(),
+    previousHash: text('previous_hash').unique(),
+    rotatedAt: moment('rotated_at').notNull().defaultNow(),
+    /** How often the token was exchanged; part of what its successor is derived from. */
+    rotationCount: integer('rotation_count').notNull().default(0),
+    /** Started in the cookie fallback, where the last bearer stands for the cookie; `fallbackTokenId` is its `jti`. */
+    isFallback: boolean('is_fallback').notNull().default(false),
+    fallbackTokenId: text('fallback_token_id'),
+    revokedAt: moment('revoked_at'),
+    /** Moves on with each exchange, but never beyond `absoluteAt`. */
+    expiresAt: moment('expires_at').notNull(),
+    absoluteAt: moment('absolute_at').notNull(),
+    createdAt: createdAt(),
+  },
+  table => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+)
+
+/** At most one live reset link for each customer. */
+export const passwordResets = pgTable('password_resets', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  tokenHash: text('token_hash').notNull().unique(),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** What happened to accounts and money, append-only; each row's hash covers the row before. */
+export const auditEvents = pgTable('audit_events', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: moment('at').notNull().defaultNow(),
+  event: text('event').notNull(),
+  outcome: text('outcome').$type<'ok' | 'refused'>().notNull(),
+  actorId: text('actor_id'),
+  ip: text('ip'),
+  requestId: text('request_id'),
+  details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+  previousHash: text('previous_hash').notNull(),
+  hash: text('hash').notNull(),
+})
+
+/** What rate-limiter-flexible counts when several processes share PostgreSQL. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  points: integer('points').notNull().default(0),
+  expire: bigint('expire', { mode: 'number' }),
+})

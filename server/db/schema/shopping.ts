@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { products, type StoredPicture } from './catalogue.ts'
+import { createdAt, id, moment } from './columns.ts'
+
+export const reviews = pgTable(
+  'reviews',
+  {
+    id: id(),
+    productId: text('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    /** Null for reviews that came with a catalogue. */
+    userId: text('user_id'),
+    name: text('name').notNull(),
+    review: text('review').notNull(),
+    rating: smallint('rating').notNull(),
+    isVerifiedBuyer: boolean('is_verified_buyer').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('reviews_product_user').on(table.productId, table.userId),
+    check('reviews_rating', sql`${table.rating} between 1 and 5`),
+    index('reviews_latest').on(table.productId, table.createdAt.desc(), table.id),
+  ],
+)
+
+/** What a cart line needs of its product once that is no longer sold. */
+export interface ProductSeen {
+  slug: string
+  name: string
+  category: string
+  brand: string
+  sellerId: string
+  shopName: string
+  picture: StoredPicture | undefined
+}
+
+export const cartLines = pgTable(
+  'cart_lines',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of a product that may have been deleted since. */
+    productId: text('product_id').notNull(),
+    quantity: integer('quantity').notNull(),
+    /** What one unit cost when the customer last agreed to its price. */
+    agreedCents: integer('agreed_cents').notNull(),
+    seen: jsonb('seen').$type<ProductSeen>().notNull(),
+    /** A removed line can be put back for a while. */
+    removedAt: moment('removed_at'),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('cart_lines_user_product').on(table.userId, table.productId),
+    check('cart_lines_quantity', sql`${table.quantity} > 0`),
+    index('cart_lines_removed').on(table.removedAt),
+  ],
+)
+
+export const wishlistItems = pgTable(
+  'wishlist_items',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    productId: text('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('wishlist_items_user_product').on(table.userId, table.productId),
+    index('wishlist_items_product').on(table.productId),
+  ],
+)
