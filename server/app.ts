@@ -9,11 +9,13 @@ import { isBadInput, isPassing } from './db/errors.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './mount.ts'
+import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { healthRoutes } from './routes/health.ts'
 import { ratesRoutes } from './routes/rates.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { sitemapRoutes } from './routes/sitemap.ts'
+import { wishlistRoutes } from './routes/wishlist.ts'
 import type { Rates } from './services/rates.ts'
 
 export interface Provider {
@@ -36,6 +38,8 @@ export function createApp({ database, media, rates, log }: Provider): Hono<Env> 
   })
   catalogRoutes(api, database)
   reviewRoutes(api, database.db)
+  cartRoutes(api, database.db)
+  wishlistRoutes(api, database.db)
   sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
   healthRoutes(api, database)

@@ -1,9 +1,24 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/reviews.ts'
 import type { Db } from '../db/open.ts'
-import { type Env, mount } from '../mount.ts'
+import { type Env, mount, signedIn } from '../mount.ts'
+import { readOwnReview, submitReview } from '../services/review-writing.ts'
 import { readReviews } from '../services/reviews.ts'
 
 export function reviewRoutes(app: Hono<Env>, db: Db): void {
   mount(app, contract.getReviews, ({ productId, page }) => readReviews(db, productId, page))
+
+  mount(app, contract.getOwnReview, async ({ productId }, c) => ({
+    review: await readOwnReview(db, signedIn(c).id, productId),
+  }))
+
+  mount(
+    app,
+    contract.submitReview,
+    async ({ productId, ...form }, c) => {
+      const isFirst = await submitReview(db, signedIn(c), productId, form)
+      return { message: isFirst ? 'Thank you for your review' : 'Your review was updated' }
+    },
+    201,
+  )
 }

@@ -41,15 +41,14 @@ export async function readReviews(
   const offset = (page - 1) * REVIEWS_PER_PAGE
   const found = offset < total ? await latest(db).execute({ productId, offset }) : []
   return {
-    reviews: found.map(({ id, name, review, rating, createdAt, isVerifiedBuyer }) => ({
-      _id: id,
-      name,
-      review,
-      rating,
-      date: createdAt.toISOString(),
-      verifiedBuyer: isVerifiedBuyer,
-    })),
+    reviews: found.map(toReview),
     total,
     countByRating,
   }
+}
+
+/** What shoppers see of a review. */
+export function toReview(row: typeof reviews.$inferSelect): Review {
+  const { id, name, review, rating, createdAt, isVerifiedBuyer } = row
+  return { _id: id, name, review, rating, date: createdAt.toISOString(), verifiedBuyer: isVerifiedBuyer }
 }
