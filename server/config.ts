@@ -2,11 +2,27 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
+import { readRules } from './limit-rules.ts'
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
 const web = (example: string) => address(/^https?$/, example)
+const origin = web('https://app.example').refine(
+  url => URL.canParse(url) && new URL(url).origin === url,
+  'must be a scheme and a host without a path, such as https://app.example',
+)
+/** Comma-separated. */
+const list = (entry: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(entry))
 
 const Environment = z.object({
   PORT: z
@@ -23,16 +39,7 @@ const Environment = z.object({
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
   PROVIDER_URL: web('https://api.shop.example').optional(),
   /** Where stored pages must be told of changes, when the storefront runs elsewhere; comma-separated. */
-  PURGE_URLS: z
-    .string()
-    .transform(list =>
-      list
-        .split(',')
-        .map(url => url.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(web('https://shop.example')))
-    .optional(),
+  PURGE_URLS: list(web('https://shop.example')).optional(),
   PURGE_SECRET: z
     .string()
     .min(32, 'must be at least 32 characters, such as the output of: openssl rand -hex 32')
@@ -40,6 +47,24 @@ const Environment = z.object({
   DEMO: onOff.optional(),
   MERCHANT_URL: web('https://sellers.shop.example').default('https://merchant.piazza.example'),
   SUPPORT_EMAIL: z.email('must be an email address such as help@shop.example').default('support@piazza.example'),
+  SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example:465').optional(),
+  /** How many proxies in front of the shop add to X-Forwarded-For. */
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number from 0 to 9').transform(Number).default(0),
+  /** Other sites whose pages may call the API with a customer's token; comma-separated. */
+  CORS_ORIGINS: list(origin).optional(),
+  /** For an API on another site than its pages, whose cookies browsers do not keep. */
+  AUTH_COOKIE_FALLBACK: onOff.default('off'),
+  LIMITS: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return readRules(text)
+      } catch (error) {
+        context.addIssue((error as Error).message)
+        return z.NEVER
+      }
+    }),
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
   LOG_LEVEL: z
     .enum(
@@ -50,7 +75,7 @@ const Environment = z.object({
 })
 
 /** Never printed. */
-const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET'])
+const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL'])
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -86,6 +111,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     isDemo: data.DEMO ? data.DEMO === 'on' : !data.DATABASE_URL && !publicUrl.startsWith('https:'),
     merchantUrl: data.MERCHANT_URL,
     supportEmail: data.SUPPORT_EMAIL,
+    smtpUrl: data.SMTP_URL,
+    trustedProxies: data.TRUSTED_PROXIES,
+    corsOrigins: data.CORS_ORIGINS ?? [],
+    hasCookieFallback: data.AUTH_COOKIE_FALLBACK === 'on',
+    limits: data.LIMITS,
     ratesUrl: data.RATES_URL,
     logLevel: data.LOG_LEVEL,
   }

@@ -12,3 +12,13 @@ export class Refusal extends Error {
     this.fields = fields
   }
 }
+
+/** The same request may succeed after some time. */
+export class TooOften extends Refusal {
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super(429, message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

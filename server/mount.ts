@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from './errors.ts'
+import type { Limits } from './limits.ts'
 import type { SignedIn } from './services/sessions.ts'
 
 z.config(z.locales.en())
@@ -12,8 +13,13 @@ export interface Env {
     /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
     identify: () => Promise<SignedIn>
     customer: SignedIn | undefined
+    /** Of whoever asks; undefined when a page of this process does. */
+    ip: string | undefined
+    limits: Limits
   }
 }
+
+const DEEPEST_BODY = 20
 
 type Answer<Call extends Endpoint> = z.output<Call['output']>
 
@@ -28,7 +34,7 @@ export function mount<Call extends Endpoint>(
   status: 200 | 201 = 200,
 ): void {
   app.on(call.method, call.path, async c => {
-    if (call.isForCustomers) c.set('customer', await c.get('identify')())
+    await admit(c, call)
     const given = z.safeDecode(call.input, { ...(await sent(c, call)), ...c.req.param() })
     if (!given.success) throw malformed(given.error)
     const answer = await handle(given.data as z.output<Call['input']>, c)
@@ -50,6 +56,15 @@ export function signedInAs(c: Context<Env>, userId: string): string {
   return id
 }
 
+/** Whoever is known is counted by account, everyone else by address. */
+async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
+  try {
+    if (call.isForCustomers) c.set('customer', await c.get('identify')())
+  } finally {
+    await c.get('limits').take('api', c.get('customer')?.id ?? c.get('ip'))
+  }
+}
+
 async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>> {
   if (call.method === 'GET' || call.method === 'DELETE') {
     const queries = Object.entries(c.req.queries())
@@ -57,13 +72,24 @@ async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>
   }
   const text = await c.req.text()
   if (text === '') return {}
+  const body = parsed(text)
+  if (!body || typeof body !== 'object' || Array.isArray(body)) throw new Refusal(400, 'The body must be a JSON object')
+  if (isDeeper(body, DEEPEST_BODY)) throw new Refusal(400, 'The body is nested too deeply')
+  return { ...body }
+}
+
+function parsed(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text)
-    if (body && typeof body === 'object' && !Array.isArray(body)) return { ...body }
+    return JSON.parse(text)
   } catch {
-    // Not JSON: the refusal below says so.
+    // Not JSON: the caller's refusal says so.
+    return undefined
   }
-  throw new Refusal(400, 'The body must be a JSON object')
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!value || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1))
 }
 
 function malformed(error: z.core.$ZodError): Refusal {

@@ -21,7 +21,10 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getProduct, ({ id }) => readProduct(db, id))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
-  mount(app, contract.queryProducts, query => queryProducts(db, totals, query))
+  mount(app, contract.queryProducts, async (query, c) => {
+    if (query.search) await c.get('limits').take('search', c.get('ip'))
+    return queryProducts(db, totals, query)
+  })
   mount(app, contract.getSellerProducts, ({ sellerId, page }) => readSellerProducts(db, sellerId, page))
   mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
   mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))

@@ -1,0 +1,55 @@
+/** How often something may happen: `points` times within `seconds`. */
+export interface Rule {
+  points: number
+  seconds: number
+}
+
+const MINUTE = 60
+const QUARTER = 15 * MINUTE
+const HOUR = 60 * MINUTE
+
+/** What one account or address may do; those for an address are loose enough for an office behind one. */
+export const RULES = {
+  register: { points: 100, seconds: HOUR },
+  /** Wrong passwords for one account from one address. */
+  login: { points: 5, seconds: QUARTER },
+  loginPerIp: { points: 30, seconds: QUARTER },
+  /** Mails to one account; who asks again is answered the same. */
+  forgot: { points: 3, seconds: HOUR },
+  forgotPerIp: { points: 30, seconds: HOUR },
+  reset: { points: 10, seconds: HOUR },
+  refresh: { points: 60, seconds: MINUTE },
+  placeOrder: { points: 10, seconds: MINUTE },
+  confirm: { points: 20, seconds: MINUTE },
+  review: { points: 5, seconds: MINUTE },
+  chat: { points: 60, seconds: MINUTE },
+  socketEvents: { points: 100, seconds: MINUTE },
+  upload: { points: 20, seconds: 10 * MINUTE },
+  ai: { points: 10, seconds: MINUTE },
+  search: { points: 60, seconds: MINUTE },
+  /** Every call of the API. */
+  api: { points: 600, seconds: MINUTE },
+} satisfies Record<string, Rule>
+
+export type LimitName = keyof typeof RULES
+export type Rules = Record<LimitName, Rule>
+
+const ENTRY = /^(\w+)=([1-9]\d{0,8})\/([1-9]\d{0,4})([smhd])$/
+const UNITS: Record<string, number> = { s: 1, m: MINUTE, h: HOUR, d: 24 * HOUR }
+
+/** The rules with those of `text` (`register=1000/1h,placeOrder=600/1m`) in their place. Throws an Error that names a wrong entry. */
+export function readRules(text = ''): Rules {
+  const rules: Rules = { ...RULES }
+  for (const entry of text.split(',').map(part => part.trim())) {
+    if (entry === '') continue
+    const [, name = '', points, count, unit = ''] = ENTRY.exec(entry) ?? []
+    if (!name) throw new Error(`'${entry}' is not a limit such as register=1000/1h`)
+    if (!isName(name)) throw new Error(`'${name}' is none of ${Object.keys(RULES).join(', ')}`)
+    rules[name] = { points: Number(points), seconds: Number(count) * (UNITS[unit] ?? 1) }
+  }
+  return rules
+}
+
+function isName(name: string): name is LimitName {
+  return Object.hasOwn(RULES, name)
+}

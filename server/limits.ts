@@ -1,0 +1,84 @@
+import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { networkOf } from './client-ip.ts'
+import type { Pool } from 'pg'
+import type { Database, Db } from './db/open.ts'
+import { TooOften } from './errors.ts'
+import type { LimitName, Rules } from './limit-rules.ts'
+import { recordAudit } from './services/audit.ts'
+
+export interface Limits {
+  /**
+   * Counts one use by `key`, an account or an address; throws `TooOften` (429) when it is one too
+   * many. Nothing is counted without a key: pages of this process have no address.
+   */
+  take(name: LimitName, key: string | undefined): Promise<void>
+  /** As `take`, but answers whether it may be instead of refusing. */
+  allows(name: LimitName, key: string): Promise<boolean>
+  /** Takes back one use: what turned out well need not count. */
+  giveBack(name: LimitName, key: string | undefined): Promise<void>
+}
+
+interface Options {
+  database: Pick<Database, 'db' | 'kind'>
+  rules: Rules
+}
+
+type Limiter = RateLimiterMemory | RateLimiterPostgres
+
+const TABLE = 'rate_limits'
+/** Counted in this process even when others share the database: it protects the process, and each call would cost a write. */
+const OWN: LimitName = 'api'
+
+/** Counts in memory for the embedded database, else in PostgreSQL; while that is away, in memory too. */
+export function openLimits({ database, rules }: Options): Limits {
+  const limiters = Object.fromEntries(
+    Object.entries(rules).map(([name, { points, seconds }]) => {
+      const options = { keyPrefix: name, points, duration: seconds }
+      const isShared = database.kind === 'postgresql' && name !== OWN
+      return [name, isShared ? sharedLimiter(database, options) : new RateLimiterMemory(options)]
+    }),
+  ) as Record<LimitName, Limiter>
+
+  async function secondsToWait(name: LimitName, key: string): Promise<number> {
+    const limiter = limiters[name]
+    try {
+      await limiter.consume(networkOf(key))
+      return 0
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      // Once for each window: what follows would only fill the log.
+      if (error.consumedPoints === limiter.points + 1)
+        await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
+      return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
+    }
+  }
+
+  return {
+    async take(name, key) {
+      if (key === undefined) return
+      const seconds = await secondsToWait(name, key)
+      if (seconds > 0) throw new TooOften(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
+    },
+    allows: async (name, key) => (await secondsToWait(name, key)) === 0,
+    async giveBack(name, key) {
+      if (key !== undefined) await limiters[name].reward(networkOf(key))
+    },
+  }
+}
+
+function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOptions & { points: number }): Limiter {
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: (db as Db & { $client: Pool }).$client,
+    storeType: 'pool',
+    tableName: TABLE,
+    tableCreated: true,
+    inMemoryBlockOnConsumed: options.points + 1,
+    insuranceLimiter: new RateLimiterMemory(options),
+  })
+}
+
+function inWords(seconds: number): string {
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,123 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
+import { type LimitName, readRules, RULES } from '#server/limit-rules.ts'
+import { openLimits } from '#server/limits.ts'
+import { startProvider } from '#tests/support/provider.ts'
+
+const { db, database, request, requestFrom, close } = await startProvider({ limits: 'api=8/1m,search=3/1m' })
+afterAll(close)
+
+const SEARCH = '/api/home/query-products?searchValue=kite'
+const LISTING = '/api/home/query-products?category=Toys'
+
+async function statuses(path: string, count: number, address: string, headers = {}): Promise<number[]> {
+  const answers: number[] = []
+  for (let at = 0; at < count; at += 1) answers.push((await requestFrom(address, path, { headers })).status)
+  return answers
+}
+
+describe('limits', () => {
+  const limits = openLimits({ database, rules: readRules() })
+  const names = Object.keys(RULES) as LimitName[]
+
+  test.each(names.map(name => [name, RULES[name]] as const))(
+    '%s: as often as it says, then 429',
+    async (name, rule) => {
+      // Hundreds of writes would show no more than the last of them.
+      const points = Math.min(rule.points, 30)
+      const few = openLimits({ database, rules: readRules(`${name}=${points}/${rule.seconds}s`) })
+      for (let at = 0; at < points; at += 1) await few.take(name, '1.2.3.4')
+
+      const refusal = await few.take(name, '1.2.3.4').catch((error: unknown) => error)
+
+      expect(refusal).toMatchObject({
+        status: 429,
+        message: expect.stringContaining('Too many attempts, please try again in'),
+      })
+      expect((refusal as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(rule.seconds - 20)
+      expect((refusal as { retryAfterSeconds: number }).retryAfterSeconds).toBeLessThanOrEqual(rule.seconds)
+      await expect(few.take(name, '1.2.3.5')).resolves.toBeUndefined()
+    },
+  )
+
+  test('are open again when their time is over', async () => {
+    const short = openLimits({ database, rules: readRules('review=1/1s') })
+    await short.take('review', 'ada')
+    await expect(short.take('review', 'ada')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
+
+    await vi.waitFor(() => short.take('review', 'ada'), { timeout: 5000, interval: 100 })
+  })
+
+  test('count an IPv6 network as one', async () => {
+    for (let at = 0; at < 10; at += 1) await limits.take('reset', `2001:db8:1:2::${at}`)
+
+    await expect(limits.take('reset', '2001:db8:1:2::ffff')).rejects.toMatchObject({ status: 429 })
+    await expect(limits.take('reset', '2001:db8:1:3::1')).resolves.toBeUndefined()
+  })
+
+  test('give back what turned out well', async () => {
+    for (let at = 0; at < 20; at += 1) {
+      await limits.take('login', 'grace')
+      await limits.giveBack('login', 'grace')
+    }
+
+    expect(await limits.allows('login', 'grace')).toBe(true)
+  })
+
+  test('let nothing slip through when many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => limits.allows('review', 'eve')))
+
+    expect(answers.filter(Boolean)).toHaveLength(5)
+  })
+
+  test('leave one line in the audit, not one for each refusal', async () => {
+    for (let at = 0; at < 12; at += 1) await limits.allows('review', 'mallory')
+
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.event, 'limit'))
+    const hers = events.filter(({ details }) => details.key === 'mallory')
+    expect(hers).toMatchObject([{ outcome: 'refused', details: { limit: 'review', key: 'mallory' } }])
+  })
+
+  test('do not close the shop when their own store is away', async () => {
+    const query = () => Promise.reject(new Error('connection refused'))
+    const store = { $client: { query }, transaction: db.transaction.bind(db) } as unknown as typeof db
+    const away = { kind: 'postgresql' as const, db: store }
+    const insured = openLimits({ database: away, rules: readRules('review=2/1m') })
+
+    await insured.take('review', 'ada')
+    await insured.take('review', 'ada')
+    await expect(insured.take('review', 'ada')).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+describe('the API', () => {
+  test('answers one address 8 times a minute, then 429 with the time to wait', async () => {
+    expect(await statuses(LISTING, 8, '5.0.0.1')).toEqual(Array(8).fill(200))
+
+    const refused = await requestFrom('5.0.0.1', LISTING)
+
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40)
+    expect(await refused.json()).toEqual({ error: expect.stringMatching(/^Too many attempts, please try again in/) })
+  })
+
+  test('is not impressed by an address that the client made up', async () => {
+    await statuses(LISTING, 8, '5.0.0.2')
+
+    expect(await statuses(LISTING, 2, '5.0.0.2', { 'x-forwarded-for': '9.9.9.9' })).toEqual([429, 429])
+    expect(await statuses(LISTING, 1, '5.0.0.3', { 'x-forwarded-for': '5.0.0.2' })).toEqual([200])
+  })
+
+  test('counts a search as one only with a text to search for', async () => {
+    expect(await statuses(SEARCH, 4, '5.0.0.4')).toEqual([200, 200, 200, 429])
+    expect(await statuses(LISTING, 3, '5.0.0.4')).toEqual([200, 200, 200])
+    expect(await statuses('/api/home/query-products?searchValue=', 1, '5.0.0.4')).toEqual([200])
+  })
+
+  test('does not count the pages of its own process', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => request(SEARCH)))
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+})

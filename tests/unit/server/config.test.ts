@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '#server/config.ts'
+
+const fault = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'nothing is wrong'
+}
+
+describe('the configuration', () => {
+  test('has limits, which entries change by name', () => {
+    const { limits } = readConfig({ LIMITS: ' register=1000/1h, placeOrder=600/1m,login=7/90s,' })
+
+    expect(limits.register).toEqual({ points: 1000, seconds: 3600 })
+    expect(limits.placeOrder).toEqual({ points: 600, seconds: 60 })
+    expect(limits.login).toEqual({ points: 7, seconds: 90 })
+    expect(limits.loginPerIp).toEqual({ points: 30, seconds: 900 })
+  })
+
+  test.each([
+    ['LIMITS', 'register=1000', "'register=1000' is not a limit such as register=1000/1h"],
+    ['LIMITS', 'register=0/1h', "'register=0/1h' is not a limit"],
+    ['LIMITS', 'register=1/1h,guess=1/1h', "'guess' is none of register, login,"],
+    ['LIMITS', 'toString=1/1h', "'toString' is none of"],
+    ['TRUSTED_PROXIES', 'yes', 'must be a number from 0 to 9'],
+    ['TRUSTED_PROXIES', '-1', 'must be a number from 0 to 9'],
+    ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
+    ['CORS_ORIGINS', 'https://app.example/', 'must be a scheme and a host without a path'],
+    ['CORS_ORIGINS', 'https://app.example, https://*.example/x', 'must be a scheme and a host without a path'],
+  ])('refuses %s=%s', (name, value, text) => {
+    expect(fault({ [name]: value })).toContain(`${name}=${value}: ${text}`)
+  })
+
+  test('never shows the password of the mail server', () => {
+    expect(fault({ SMTP_URL: 'http://user:secret@mail.example' })).toBe(
+      'SMTP_URL=…: must be an address such as smtps://user:password@mail.example:465',
+    )
+  })
+
+  test('knows other sites and the hops in front of it', () => {
+    const given = { CORS_ORIGINS: 'https://app.example,http://localhost:3000', TRUSTED_PROXIES: '2' }
+
+    expect(readConfig(given)).toMatchObject({
+      corsOrigins: ['https://app.example', 'http://localhost:3000'],
+      trustedProxies: 2,
+    })
+    expect(readConfig({})).toMatchObject({ corsOrigins: [], trustedProxies: 0, smtpUrl: undefined })
+  })
+})
