@@ -1,7 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import type { Db, Tx } from '../db/open.ts'
+import { sessions } from '../db/schema.ts'
+import type { Secrets } from '../secrets.ts'
+import { openLiving } from './living-sessions.ts'
+import { hashOf, newRefreshToken } from './refresh-tokens.ts'
+import { openRotation, type Rotated } from './session-rotation.ts'
+import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
+
 /** Whom a live session speaks for. */
 export interface SignedIn {
   id: string
   name: string
   email: string
   sessionId: string
+}
+
+/** What the browser gets at sign-in: the bearer in the body, the refresh token in a cookie. */
+export interface Started {
+  token: string
+  refreshToken: string
+  expiresAt: Date
+}
+
+export interface Sessions {
+  /** Whom an `Authorization` header speaks for. Throws the 409 refusals; an end is noticed at once, elsewhere in 5 s. */
+  identify(authorization: string | undefined): Promise<SignedIn>
+  /** A new session. In the cookie fallback its last bearer may be exchanged like a refresh token. */
+  start(customer: Omit<SignedIn, 'sessionId'>, options?: { isFallback?: boolean }): Promise<Started>
+  /** Exchanges a refresh token. */
+  rotate(refreshToken: string): Promise<Rotated>
+  /** Exchanges the last bearer of a session in the cookie fallback; it may have expired, within a day. */
+  rotateBearer(authorization: string | undefined): Promise<Rotated>
+  /** Ends one session. */
+  revoke(sessionId: string): Promise<void>
+  /** Ends every session of a customer; `tx` when that is part of something larger. */
+  revokeAll(userId: string, tx?: Tx): Promise<void>
+}
+
+interface Options {
+  db: Db
+  secrets: Secrets
+  now?: () => number
+}
+
+const DAY_MS = 24 * 3600_000
+const IDLE_MS = 14 * DAY_MS
+const ABSOLUTE_MS = 60 * DAY_MS
+const OLDEST_BEARER_MS = DAY_MS
+
+/** The sign-ins of customers, each on one browser. */
+export function openSessions({ db, secrets, now = Date.now }: Options): Sessions {
+  const tokens = openTokens(secrets, now)
+  const living = openLiving(db, now)
+  const rotation = openRotation({ db, keys: secrets.keysFor('refresh-token'), tokens, living, now, idleMs: IDLE_MS })
+
+  async function end(condition: ReturnType<typeof eq>, tx: Db | Tx = db): Promise<void> {
+    const ended = await tx
+      .update(sessions)
+      .set({ revokedAt: new Date(now()) })
+      .where(and(condition, isNull(sessions.revokedAt)))
+      .returning({ id: sessions.id })
+    for (const { id } of ended) living.forget(id)
+  }
+
+  return {
+    async identify(authorization) {
+      const claims = await tokens.read(bearerOf(authorization))
+      if (!claims) throw invalidToken()
+      if (claims.isExpired) throw tokenExpired()
+      const customer = await living.find(claims.sessionId)
+      if (customer?.id !== claims.id) throw invalidToken()
+      return customer
+    },
+
+    async start(customer, { isFallback = false } = {}) {
+      const id = v7()
+      const tokenId = randomUUID()
+      const refreshToken = newRefreshToken(id)
+      const expiresAt = new Date(now() + IDLE_MS)
+      await db.insert(sessions).values({
+        id,
+        userId: customer.id,
+        refreshHash: hashOf(refreshToken),
+        rotatedAt: new Date(now()),
+        isFallback,
+        fallbackTokenId: isFallback ? tokenId : null,
+        expiresAt,
+        absoluteAt: new Date(now() + ABSOLUTE_MS),
+      })
+      return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
+    },
+
+    rotate: refreshToken => rotation.byCookie(refreshToken),
+
+    async rotateBearer(authorization) {
+      const claims = await tokens.read(bearerOf(authorization))
+      if (!claims || now() - claims.issuedAt > OLDEST_BEARER_MS) return { outcome: 'refused' }
+      return rotation.byBearer(claims.sessionId, claims.tokenId)
+    },
+
+    revoke: sessionId => end(eq(sessions.id, sessionId)),
+    revokeAll: (userId, tx) => end(eq(sessions.userId, userId), tx),
+  }
+}
+
+function bearerOf(authorization: string | undefined): string {
+  const given = authorization?.trim() ?? ''
+  if (given === '' || /^bearer$/i.test(given)) throw noToken()
+  const [, token] = /^bearer +([\w.-]+)$/i.exec(given) ?? []
+  if (!token) throw invalidToken()
+  return token
 }

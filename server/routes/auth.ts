@@ -1,0 +1,111 @@
+import type { Context, Hono } from 'hono'
+import * as contract from '#contract/auth.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/open.ts'
+import { Refusal } from '../errors.ts'
+import { type Env, mount, signedIn } from '../mount.ts'
+import { recordAudit } from '../services/audit.ts'
+import { type Customer, login, register, sameAddress } from '../services/customers.ts'
+import type { Passwords } from '../services/passwords.ts'
+import { sessionNamedBy } from '../services/refresh-tokens.ts'
+import type { Rotated } from '../services/session-rotation.ts'
+import type { Sessions } from '../services/sessions.ts'
+import { invalidToken, noToken } from '../services/tokens.ts'
+import { refreshCookie } from './refresh-cookie.ts'
+
+interface Options {
+  db: Db
+  sessions: Sessions
+  passwords: Passwords
+  config: Pick<Config, 'publicUrl' | 'hasCookieFallback'>
+}
+
+const SAFARI = /^(?!.*(chrome|chromium|crios|fxios|edg|opr\/|android)).*safari/i
+
+export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: Options): void {
+  const cookie = refreshCookie(config.publicUrl)
+
+  function audit(c: Context<Env>, event: string, outcome: 'ok' | 'refused', actorId: string | undefined, details = {}) {
+    return recordAudit(db, { event, outcome, actorId, details, ip: c.get('ip'), requestId: c.get('requestId') })
+  }
+
+  /** A browser that sends no cookie at all may not keep them: then the bearer stands for ours, if the operator lets it. */
+  async function welcome(c: Context<Env>, customer: Customer, message: string) {
+    const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
+    const { token, refreshToken, expiresAt } = await sessions.start(customer, { isFallback })
+    cookie.write(c, refreshToken, expiresAt)
+    return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
+  }
+
+  /** Only a wrong login counts. */
+  async function attempt(c: Context<Env>, credentials: contract.Login): Promise<Customer> {
+    const [limits, ip] = [c.get('limits'), c.get('ip')]
+    const email = sameAddress(credentials.email)
+    const account = ip && `${email} ${ip}`
+    const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
+    await limits.take('loginPerIp', ip)
+    await limits.take('login', account)
+    const customer = await login(db, passwords, credentials).catch(async (error: unknown) => {
+      await giveBack()
+      throw error
+    })
+    if (!customer) {
+      await audit(c, 'login', 'refused', undefined, { email })
+      throw new Refusal(422, 'Wrong email or password')
+    }
+    await giveBack()
+    await audit(c, 'login', 'ok', customer.id)
+    return customer
+  }
+
+  async function rotate(c: Context<Env>): Promise<Rotated> {
+    const refreshToken = cookie.read(c)
+    if (!refreshToken && !config.hasCookieFallback) throw noToken()
+    const sessionId = refreshToken ? sessionNamedBy(refreshToken) : null
+    await c.get('limits').take('refresh', sessionId ?? c.get('ip'))
+    return refreshToken ? sessions.rotate(refreshToken) : sessions.rotateBearer(c.req.header('authorization'))
+  }
+
+  mount(
+    app,
+    contract.register,
+    async (registration, c) => {
+      await c.get('limits').take('register', c.get('ip'))
+      const customer = await register(db, passwords, registration)
+      await audit(c, 'register', 'ok', customer.id)
+      return welcome(c, customer, 'Register success')
+    },
+    201,
+  )
+
+  mount(app, contract.login, async (credentials, c) => welcome(c, await attempt(c, credentials), 'Login success'), 201)
+
+  mount(app, contract.refreshToken, async (_input, c) => {
+    const rotated = await rotate(c)
+    if (rotated.outcome === 'reused') await audit(c, 'refresh_reuse', 'refused', rotated.userId)
+    if (rotated.outcome !== 'rotated') throw invalidToken()
+    const { token, refreshToken, expiresAt, isFallback } = rotated
+    if (refreshToken) cookie.write(c, refreshToken, expiresAt)
+    return { token, isSafari: isSafari(c), cookieFallback: isFallback }
+  })
+
+  mount(app, contract.logout, async (_input, c) => {
+    refuseNavigation(c)
+    const { id, sessionId } = signedIn(c)
+    await sessions.revoke(sessionId)
+    cookie.clear(c)
+    await audit(c, 'logout', 'ok', id)
+    return { message: 'Logout success' }
+  })
+}
+
+function isSafari(c: Context): boolean {
+  return SAFARI.test(c.req.header('user-agent') ?? '')
+}
+
+/** A picture, a link or a prefetch must not sign anybody out, whatever it brings along. */
+function refuseNavigation(c: Context): void {
+  const destination = c.req.header('sec-fetch-dest')
+  if (destination !== undefined && destination !== 'empty')
+    throw new Refusal(400, 'Only the shop itself may ask for this')
+}

@@ -1,0 +1,58 @@
+import { eq, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { sessions, users } from '../db/schema.ts'
+import type { SignedIn } from './sessions.ts'
+
+export interface Living {
+  /** Whom a session speaks for, from memory for up to 5 s; null when it has ended or never was. */
+  find(sessionId: string): Promise<SignedIn | null>
+  /** A session has ended: not even a read that is under way may bring it back. */
+  forget(sessionId: string): void
+}
+
+const FRESH_MS = 5000
+/** Longer than any read takes. */
+const ENDED_MS = 60_000
+const REMEMBERED = 10_000
+
+const sessionById = prepared(db =>
+  db
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      revokedAt: sessions.revokedAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare('session_by_id'),
+)
+
+/** Which sessions are alive: asked at every request of a customer, so the last answers are kept. */
+export function openLiving(db: Db, now: () => number): Living {
+  const fresh = new LRUCache<string, SignedIn>({ max: REMEMBERED, ttl: FRESH_MS, perf: { now } })
+  const ended = new LRUCache<string, true>({ max: REMEMBERED, ttl: ENDED_MS, perf: { now } })
+
+  return {
+    async find(sessionId) {
+      if (ended.has(sessionId)) return null
+      const known = fresh.get(sessionId)
+      if (known) return known
+      const [row] = await sessionById(db).execute({ id: sessionId })
+      if (!row || row.revokedAt || row.expiresAt.getTime() <= now() || ended.has(sessionId)) return null
+      const { id, name, email } = row
+      const customer = { id, name, email, sessionId }
+      fresh.set(sessionId, customer)
+      return customer
+    },
+
+    forget(sessionId) {
+      ended.set(sessionId, true)
+      fresh.delete(sessionId)
+    },
+  }
+}

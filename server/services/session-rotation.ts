@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { sessions, users } from '../db/schema.ts'
+import type { Living } from './living-sessions.ts'
+import { hashOf, sessionNamedBy, successorOf } from './refresh-tokens.ts'
+import type { SignedIn } from './sessions.ts'
+import type { Tokens } from './tokens.ts'
+
+/** `reused`: a token that was exchanged before came again, so that somebody has a copy; the session has ended. */
+export type Rotated =
+  | { outcome: 'rotated'; token: string; refreshToken: string | null; expiresAt: Date; isFallback: boolean }
+  | { outcome: 'refused' }
+  | { outcome: 'reused'; userId: string }
+
+interface Options {
+  db: Db
+  keys: [Uint8Array, ...Uint8Array[]]
+  tokens: Tokens
+  living: Living
+  now: () => number
+  /** How long a session may rest between two exchanges. */
+  idleMs: number
+}
+
+type Row = typeof sessions.$inferSelect
+
+/** Tokens of one session of which each follows from the one before. */
+interface Chain {
+  /** What was presented. */
+  token: string
+  isCurrent(token: string): boolean
+  after(key: Uint8Array, count: number): string
+  /** What the row holds once `token` is the current one. */
+  keep(token: string): Partial<Row>
+}
+
+type Exchanged =
+  | { outcome: 'exchanged'; next: string; customer: SignedIn; expiresAt: Date }
+  | { outcome: 'refused' }
+  | { outcome: 'reused'; userId: string }
+
+/** Requests that were on their way at an exchange still bring the token before. */
+const GRACE_MS = 10_000
+
+/** Exchanges what proves a session for its next tokens. */
+export function openRotation({ db, keys, tokens, living, now, idleMs }: Options) {
+  /** One after the other for each session: the row is locked. What follows from a token in grace is the same again. */
+  async function exchange(sessionId: string, chainOf: (row: Row) => Chain | null): Promise<Exchanged> {
+    const exchanged = await db.transaction(async (tx): Promise<Exchanged> => {
+      const [found] = await tx
+        .select({ row: sessions, name: users.name, email: users.email })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(eq(sessions.id, sessionId))
+        .for('update', { of: sessions })
+      const chain = found && isLive(found.row) ? chainOf(found.row) : null
+      if (!found || !chain) return { outcome: 'refused' }
+      const { row, name, email } = found
+      const [next, change] = follow(row, chain)
+      await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
+      if (!next) return { outcome: 'reused', userId: row.userId }
+      const expiresAt = change.expiresAt ?? row.expiresAt
+      return { outcome: 'exchanged', next, customer: { id: row.userId, name, email, sessionId }, expiresAt }
+    })
+    if (exchanged.outcome === 'reused') living.forget(sessionId)
+    return exchanged
+  }
+
+  const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && expiresAt.getTime() > now()
+
+  /** The token that follows and what changes in the row; no token when the one presented is older than grace allows. */
+  function follow(row: Row, chain: Chain): [next: string | undefined, change: Partial<Row>] {
+    const rotatedAt = new Date(now())
+    if (chain.isCurrent(chain.token)) {
+      const rotationCount = row.rotationCount + 1
+      const next = chain.after(keys[0], rotationCount)
+      const expiresAt = new Date(Math.min(now() + idleMs, row.absoluteAt.getTime()))
+      return [next, { ...chain.keep(next), rotatedAt, rotationCount, expiresAt }]
+    }
+    const isInGrace = now() - row.rotatedAt.getTime() <= GRACE_MS
+    const current = isInGrace && keys.map(key => chain.after(key, row.rotationCount)).find(chain.isCurrent)
+    return current ? [current, { rotatedAt: row.rotatedAt }] : [undefined, { revokedAt: rotatedAt }]
+  }
+
+  return {
+    async byCookie(refreshToken: string): Promise<Rotated> {
+      const sessionId = sessionNamedBy(refreshToken)
+      if (!sessionId) return { outcome: 'refused' }
+      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken))
+      if (exchanged.outcome !== 'exchanged') return exchanged
+      const { customer, next, expiresAt } = exchanged
+      const token = await tokens.sign(customer, randomUUID())
+      return { outcome: 'rotated', token, refreshToken: next, expiresAt, isFallback: false }
+    },
+
+    async byBearer(sessionId: string, tokenId: string): Promise<Rotated> {
+      const exchanged = await exchange(sessionId, row => (row.isFallback ? bearerChain(row, tokenId) : null))
+      if (exchanged.outcome !== 'exchanged') return exchanged
+      const { customer, next, expiresAt } = exchanged
+      const token = await tokens.sign(customer, next)
+      return { outcome: 'rotated', token, refreshToken: null, expiresAt, isFallback: true }
+    },
+  }
+}
+
+/** A browser that sends the cookie needs no fallback any more. */
+function cookieChain({ id, refreshHash }: Row, token: string): Chain {
+  return {
+    token,
+    isCurrent: candidate => hashOf(candidate) === refreshHash,
+    after: (key, count) => `${id}.${successorOf(key, token, id, count)}`,
+    keep: next => ({
+      refreshHash: hashOf(next),
+      previousHash: refreshHash,
+      isFallback: false,
+      fallbackTokenId: null,
+    }),
+  }
+}
+
+function bearerChain({ id, fallbackTokenId }: Row, token: string): Chain {
+  return {
+    token,
+    isCurrent: candidate => candidate === fallbackTokenId,
+    after: (key, count) => successorOf(key, token, id, count),
+    keep: next => ({ fallbackTokenId: next }),
+  }
+}
