@@ -6,6 +6,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool } from 'pg'
 import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './changes.ts'
+import { keepConnections } from './keep-connections.ts'
 import { PGliteStream } from './pglite-stream.ts'
 import * as schema from './schema.ts'
 
@@ -52,6 +53,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   pool.on('error', onError)
   // The pool listens to idle connections only; one that fails at work would end the process.
   pool.on('connect', client => client.on('error', onError))
+  keepConnections(pool)
   const db = drizzle(pool, { schema })
   if (!url) await withPatience(limits, () => migrate(db, MIGRATIONS))
 

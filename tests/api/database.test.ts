@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startProvider } from '#tests/support/provider.ts'
+
+const { db, close } = await startProvider()
+afterAll(close)
+
+describe('a statement that fails', () => {
+  test('costs neither its connection nor what is in it', async () => {
+    await db.execute(sql`create temporary table noted as select 1 as line`)
+
+    await expect(db.execute(sql`select 1 / 0`)).rejects.toMatchObject({ cause: { code: '22012' } })
+
+    expect((await db.execute(sql`select line from noted`)).rows).toEqual([{ line: 1 }])
+  })
+
+  test('in a script leaves no open transaction behind', async () => {
+    await expect(db.execute(sql.raw('begin; select 1 / 0; commit'))).rejects.toMatchObject({ cause: { code: '22012' } })
+
+    expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
+  })
+})
