@@ -116,7 +116,7 @@ describe('the API', () => {
   })
 
   test('does not count the pages of its own process', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => request(SEARCH)))
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => request(SEARCH)))
 
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })

@@ -1,0 +1,60 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import type { Config } from './config.ts'
+import { Refusal } from './errors.ts'
+import type { Env } from './mount.ts'
+
+type Options = Pick<Config, 'publicUrl' | 'corsOrigins'>
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+const JSON_BODY = /^application\/json\s*(;|$)/i
+const FORM_BODY = /^multipart\/form-data\s*;/i
+/** The only call that takes files. */
+const TAKES_FILES = '/api/chat/customer/send-file-to-seller'
+const PREFLIGHT_SECONDS = 600
+
+/** Lets pages of the listed sites call the API, and no others. */
+export function otherSites({ corsOrigins }: Options): MiddlewareHandler<Env> {
+  const allow = cors({
+    origin: corsOrigins,
+    credentials: true,
+    allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    exposeHeaders: ['Retry-After'],
+    maxAge: PREFLIGHT_SECONDS,
+  })
+  return (c, next) => (corsOrigins.includes(c.req.header('origin') ?? '') ? allow(c, next) : next())
+}
+
+/**
+ * Refuses what the page of another site makes a browser send (403), and bodies that a plain form can send (415).
+ * Whoever says neither Origin nor Sec-Fetch-Site is no browser, and has only the token to prove itself.
+ */
+export function browserWalls(options: Options): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!READING.has(c.req.method)) {
+      if (!isFromOurPages(c, options)) throw new Refusal(403, 'This request came from a page of another site')
+      if (!isTyped(c)) throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json')
+    }
+    await next()
+  }
+}
+
+function isFromOurPages(c: Context, { publicUrl, corsOrigins }: Options): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return true
+  const origin = c.req.header('origin')
+  if (origin === undefined) return site === undefined
+  return origin === publicUrl || corsOrigins.includes(origin) || (site === undefined && isHostOf(origin, c))
+}
+
+/** Browsers say no Sec-Fetch-Site to plain http, and the shop's address in a home network is not its PUBLIC_URL. */
+function isHostOf(origin: string, c: Context): boolean {
+  return URL.canParse(origin) && new URL(origin).host === c.req.header('host')
+}
+
+function isTyped(c: Context): boolean {
+  const type = c.req.header('content-type')
+  if (type === undefined) return c.req.header('content-length') === undefined || c.req.header('content-length') === '0'
+  return JSON_BODY.test(type) || (c.req.path === TAKES_FILES && FORM_BODY.test(type))
+}
