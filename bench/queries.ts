@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,13 @@ import { pino } from 'pino'
 import type { ProductQuery } from '#contract/catalog.ts'
 import { createApp } from '#server/app.ts'
 import { type Database, openDatabase } from '#server/db/open.ts'
+import { readRules } from '#server/limit-rules.ts'
+import { openLimits } from '#server/limits.ts'
 import type { Media } from '#server/media/store.ts'
+import { secretsOf } from '#server/secrets.ts'
 import { queryProducts } from '#server/services/listing.ts'
+import { openPasswords } from '#server/services/passwords.ts'
+import { openSessions } from '#server/services/sessions.ts'
 import type { Totals } from '#server/services/totals.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
@@ -89,7 +95,12 @@ async function measure(database: Database, count: number, { runs, explain }: { r
 /** Through the API, with the totals kept as in the running shop. */
 async function measureRequests(database: Database): Promise<void> {
   const rates = { read: () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1 } }) }
-  const app = createApp({ database, media: {} as Media, rates, log: pino({ level: 'silent' }) })
+  const limits = openLimits({ database, rules: readRules() })
+  const sessions = openSessions({ db: database.db, secrets: secretsOf(randomBytes(32)) })
+  const config = { trustedProxies: 0, publicUrl: 'http://bench.test', corsOrigins: [], hasCookieFallback: false }
+  const log = pino({ level: 'silent' })
+  const media = {} as Media
+  const app = createApp({ database, media, rates, limits, sessions, passwords: openPasswords(), config, log })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
   for (let page = 1; page <= 50; page += 1) await ask(page)

@@ -4,11 +4,16 @@ import { requestId } from 'hono/request-id'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import type { Database } from './db/open.ts'
-import { Refusal } from './errors.ts'
+import { clientIp } from './client-ip.ts'
+import type { Config } from './config.ts'
+import { Refusal, TooOften } from './errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
+import type { Limits } from './limits.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './mount.ts'
+import { accountRoutes } from './routes/account.ts'
+import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -16,36 +21,56 @@ import { ratesRoutes } from './routes/rates.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { sitemapRoutes } from './routes/sitemap.ts'
 import { wishlistRoutes } from './routes/wishlist.ts'
+import type { Passwords } from './services/passwords.ts'
 import type { Rates } from './services/rates.ts'
+import type { Sessions } from './services/sessions.ts'
+import { browserWalls, otherSites } from './walls.ts'
 
 export interface Provider {
   database: Database
   media: Media
   rates: Rates
+  limits: Limits
+  sessions: Sessions
+  passwords: Passwords
+  config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
   log: Logger
 }
 
 const BODY_BYTES = 64 * 1024
 
 /** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
-export function createApp({ database, media, rates, log }: Provider): Hono<Env> {
+export function createApp(provider: Provider): Hono<Env> {
+  const { database, media, rates, limits, sessions, config, log } = provider
   const api = new Hono<Env>()
+  api.use(otherSites(config), browserWalls(config))
   api.use(bodyLimit({ maxSize: BODY_BYTES, onError: c => c.json({ error: 'The body is too large' }, 413) }))
   api.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')
     c.header('X-Content-Type-Options', 'nosniff')
   })
+  api.use(async (c, next) => {
+    c.set('identify', () => sessions.identify(c.req.header('authorization')))
+    await next()
+  })
   catalogRoutes(api, database)
-  reviewRoutes(api, database.db)
+  reviewRoutes(api, database)
   cartRoutes(api, database.db)
   wishlistRoutes(api, database.db)
   sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
   healthRoutes(api, database)
+  authRoutes(api, { db: database.db, ...provider })
+  accountRoutes(api, database.db)
 
   const app = new Hono<Env>()
   app.use(requestId())
+  app.use(clientIp(config.trustedProxies))
+  app.use(async (c, next) => {
+    c.set('limits', limits)
+    await next()
+  })
   app.route('/api', api)
   mediaRoutes(app, media)
   app.notFound(c => c.json({ error: 'There is nothing at this address' }, 404))
@@ -54,6 +79,7 @@ export function createApp({ database, media, rates, log }: Provider): Hono<Env> 
     if (!refusal) log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
     const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
     if (status === 503) c.header('Retry-After', '1')
+    if (error instanceof TooOften) c.header('Retry-After', String(error.retryAfterSeconds))
     return c.json({ error: message, code, fields }, status as ContentfulStatusCode)
   })
   return app

@@ -4,14 +4,19 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { openLimits } from './limits.ts'
 import { acquireLock } from './lock.ts'
 import { type Media, openMedia } from './media/store.ts'
+import { openSecrets } from './secrets.ts'
+import { openPasswords } from './services/passwords.ts'
 import { openRates } from './services/rates.ts'
-import { refreshStatistics, refreshUnitsSold } from './services/upkeep.ts'
+import { openSessions, type Sessions } from './services/sessions.ts'
+import { refreshStatistics, refreshUnitsSold, sweepExpired } from './services/upkeep.ts'
 
 export interface OpenProvider {
   database: Database
   media: Media
+  sessions: Sessions
   fetch: (request: Request) => Response | Promise<Response>
   close(): Promise<void>
 }
@@ -30,12 +35,16 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     })
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
-    const app = createApp({ database, media, rates, log })
+    const limits = openLimits({ database, rules: config.limits })
+    const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(config.dataDir, 'secrets')) })
+    const passwords = openPasswords()
+    const app = createApp({ database, media, rates, limits, sessions, passwords, config, log })
     const daily = setInterval(() => void lookAfter(database, log), DAY_MS)
     daily.unref()
     return {
       database,
       media,
+      sessions,
       fetch: request => app.fetch(request),
       async close() {
         clearInterval(daily)
@@ -53,6 +62,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
 async function lookAfter(database: Database, log: Logger): Promise<void> {
   try {
     await refreshUnitsSold(database.db)
+    await sweepExpired(database.db)
     await refreshStatistics(database)
   } catch (error) {
     log.error({ err: error }, 'the daily upkeep failed')

@@ -106,6 +106,17 @@ export function defineMarket(give: Give) {
     }),
   })
 
+  const user = group('user', 'Look after customers', {
+    token: defineCommand({
+      meta: { name: 'token', description: 'Sign a customer in and print the bearer, for tests of the API' },
+      args: { email: { type: 'positional', required: true, description: 'The customer’s address' } },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'user token', email: args.email })
+      },
+    }),
+  })
+
   const demo = group('demo', 'The demonstration marketplace', {
     reset: plain('reset', 'Make the demo as it was at first', () => give({ command: 'demo reset' })),
     remove: plain('remove', 'Take the demo away for good', () => give({ command: 'demo remove' })),
@@ -117,6 +128,7 @@ export function defineMarket(give: Give) {
     export: exporting,
     product,
     seller,
+    user,
     demo,
     doctor,
   })

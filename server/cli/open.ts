@@ -4,6 +4,8 @@ import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { acquireLock } from '#server/lock.ts'
 import { openMedia } from '#server/media/store.ts'
+import { openSecrets } from '#server/secrets.ts'
+import { openSessions } from '#server/services/sessions.ts'
 import type { Premises } from './perform.ts'
 
 /** Opens database and pictures in this process. Throws when another one holds the data folder. */
@@ -14,9 +16,11 @@ export async function openPremises(config: Config): Promise<Premises & { close()
   try {
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
     const media = openMedia({ folder: join(dataDir, 'media'), background: false })
+    const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(dataDir, 'secrets')) })
     return {
       database,
       media,
+      sessions,
       dataDir,
       publicUrl,
       async close() {

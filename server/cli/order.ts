@@ -34,6 +34,7 @@ export const Order = z.discriminatedUnion('command', [
   }),
   z.object({ command: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),
   z.object({ command: z.literal('seller shipping'), shop: z.string(), rates: Rates }),
+  z.object({ command: z.literal('user token'), email: z.string() }),
   z.object({ command: z.literal('doctor') }),
   z.object({ command: z.literal('demo reset') }),
   z.object({ command: z.literal('demo remove') }),

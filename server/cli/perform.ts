@@ -4,7 +4,10 @@ import { Refusal } from '#server/errors.ts'
 import { exportJson } from '#server/export/json.ts'
 import { exportShopify } from '#server/export/shopify.ts'
 import type { Media } from '#server/media/store.ts'
+import { recordAudit } from '#server/services/audit.ts'
+import { findCustomer } from '#server/services/customers.ts'
 import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
+import type { Sessions } from '#server/services/sessions.ts'
 import { examine } from './doctor.ts'
 import { describeProduct, describeRates } from './describe.ts'
 import { bringIn } from './import.ts'
@@ -14,6 +17,7 @@ import type { Order, OrderOf } from './order.ts'
 export interface Premises {
   database: Database
   media: Media
+  sessions: Sessions
   dataDir: string
   publicUrl: string
 }
@@ -75,6 +79,14 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
   async 'seller shipping'({ shop, rates }, { database }, terminal) {
     const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
     return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
+  },
+
+  async 'user token'({ email }, { database: { db }, sessions }, terminal) {
+    const customer = await findCustomer(db, email)
+    if (!customer) throw new Refusal(404, `No customer has the address ${email}`)
+    const { token } = await sessions.start(customer)
+    await recordAudit(db, { event: 'operator_login', outcome: 'ok', actorId: customer.id })
+    return say(terminal, token)
   },
 
   doctor: (_order, premises, terminal) => examine(premises, terminal),

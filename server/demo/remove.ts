@@ -1,7 +1,7 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db, Tx } from '../db/open.ts'
-import { categories, facts, orders, platformBanners, products, sellers } from '../db/schema.ts'
+import { categories, facts, orders, platformBanners, products, sellers, users } from '../db/schema.ts'
 
 const FACT = 'demo'
 
@@ -21,10 +21,11 @@ export async function wasRemoved(db: Db): Promise<boolean> {
   return (await recall(db))?.isRemoved ?? false
 }
 
-/** Removes the demo's products, orders, banners and shops; a shop that has other products by now stays as the operator's. */
+/** Removes the demo's customer, products, orders, banners and shops; a shop that has other products by now stays as the operator's. */
 export async function clearDemo(tx: Tx): Promise<void> {
   const memory = await recall(tx)
   await tx.delete(orders).where(eq(orders.isDemo, true))
+  await tx.delete(users).where(eq(users.isDemo, true))
   await tx.delete(platformBanners).where(eq(platformBanners.isDemo, true))
   if (memory?.products.length) await tx.delete(products).where(inArray(products.id, memory.products))
   const inUse = tx.selectDistinct({ id: products.sellerId }).from(products)

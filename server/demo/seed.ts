@@ -8,6 +8,7 @@ import { freeSlugs } from '../services/slugs.ts'
 import { rateProducts, refreshStatistics, refreshUnitsSold } from '../services/upkeep.ts'
 import { type DemoContent, picturesOf, readContent } from './content.ts'
 import { addPictures, type PictureOf } from './pictures.ts'
+import { customerRow } from './customer.ts'
 import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
 import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
 
@@ -25,11 +26,14 @@ export function createDemo({ database, media }: Options) {
 
   async function fill(): Promise<void> {
     const content = await readContent()
+    const customer = await customerRow()
     const pictureOf = await addPictures(media, picturesOf(content))
     await atOnce(async tx => {
       await clearDemo(tx)
       await addCatalogue(tx, content, pictureOf)
       await addSales(tx, content)
+      // Whoever has this address by now keeps it.
+      await tx.insert(tables.users).values(customer).onConflictDoNothing({ target: tables.users.email })
       await rateProducts(
         tx,
         content.products.map(({ key }) => demoId('product', key)),

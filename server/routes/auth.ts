@@ -107,5 +107,5 @@ function isSafari(c: Context): boolean {
 function refuseNavigation(c: Context): void {
   const destination = c.req.header('sec-fetch-dest')
   if (destination !== undefined && destination !== 'empty')
-    throw new Refusal(400, 'Only the shop itself may ask for this')
+    throw new Refusal(403, 'Only the shop itself may ask for this')
 }

@@ -1,11 +1,13 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/reviews.ts'
-import type { Db } from '../db/open.ts'
+import type { Database } from '../db/open.ts'
 import { type Env, mount, signedIn } from '../mount.ts'
 import { readOwnReview, submitReview } from '../services/review-writing.ts'
 import { readReviews } from '../services/reviews.ts'
 
-export function reviewRoutes(app: Hono<Env>, db: Db): void {
+export function reviewRoutes(app: Hono<Env>, database: Database): void {
+  const { db } = database
+
   mount(app, contract.getReviews, ({ productId, page }) => readReviews(db, productId, page))
 
   mount(app, contract.getOwnReview, async ({ productId }, c) => ({
@@ -16,7 +18,11 @@ export function reviewRoutes(app: Hono<Env>, db: Db): void {
     app,
     contract.submitReview,
     async ({ productId, ...form }, c) => {
-      const isFirst = await submitReview(db, signedIn(c), productId, form)
+      const author = signedIn(c)
+      await c.get('limits').take('review', author.id)
+      const isFirst = await submitReview(db, author, productId, form)
+      // The author looks at the product's page next, and it must show the review.
+      await database.settled()
       return { message: isFirst ? 'Thank you for your review' : 'Your review was updated' }
     },
     201,

@@ -1,6 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../db/open.ts'
-import { orderLines, orders, products, reviews, searchWords, sellerOrders, sellers } from '../db/schema.ts'
+import {
+  orderLines,
+  orders,
+  passwordResets,
+  products,
+  reviews,
+  searchWords,
+  sellerOrders,
+  sellers,
+  sessions,
+} from '../db/schema.ts'
 
 /**
  * Counts the units of paid orders of the last 90 days anew; writes only what differs and tells the pages whose order it
@@ -56,6 +66,13 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
     ) fresh
     where ${sellers.id} = fresh.seller_id and ${sellers.rating} is distinct from fresh.rating
   `)
+}
+
+/** Takes away sessions and reset links whose time is over. */
+export async function sweepExpired(db: Db): Promise<void> {
+  const now = new Date()
+  await db.delete(sessions).where(lt(sessions.expiresAt, now))
+  await db.delete(passwordResets).where(lt(passwordResets.expiresAt, now))
 }
 
 /** Tells the planner what the catalogue looks like now. The embedded database never does this by itself. */

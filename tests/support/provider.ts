@@ -1,30 +1,75 @@
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Media } from '#server/media/store.ts'
+import { readRules } from '#server/limit-rules.ts'
+import { openLimits } from '#server/limits.ts'
+import { secretsOf } from '#server/secrets.ts'
+import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
+import { openSessions } from '#server/services/sessions.ts'
 import { createApi } from '#lib/api.ts'
+import { decodeCustomer } from '#lib/storage.ts'
 import { createDatabase } from './postgres.ts'
 
 const ORIGIN = 'http://provider.test'
 /** The API asks nothing of the pictures. */
 const NO_MEDIA = {} as Media
 
+const PASSWORD = 'Correct-Horse-9'
+/** Hundreds of customers sign in: what a hash costs is tested by itself. */
+const CHEAP = { memoryKib: 64, passes: 1 }
+
 const noRates: typeof fetch = () => Promise.reject(new Error('tests ask no exchange-rate service'))
 
 /** A provider on a database of its own, PGlite or PostgreSQL as this run says: the storefront's client and raw requests. */
-export async function startProvider() {
+export async function startProvider({
+  limits: limitTexts = '',
+  publicUrl = ORIGIN,
+  hasCookieFallback = false,
+  corsOrigins = [] as string[],
+  now = Date.now,
+} = {}) {
   const cluster = inject('postgresUrl')
   const log = pino({ level: 'silent' })
   const database = await openDatabase({ url: cluster ? await createDatabase(cluster) : undefined })
   const rates = openRates({ db: database.db, url: ORIGIN, log, fetch: noRates })
-  const app = createApp({ database, media: NO_MEDIA, rates, log })
+  const limits = openLimits({ database, rules: readRules(limitTexts) })
+  const secrets = secretsOf(randomBytes(32))
+  const sessions = openSessions({ db: database.db, secrets, now })
+  const passwords = openPasswords(CHEAP)
+  const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
+  const app = createApp({ database, media: NO_MEDIA, rates, limits, sessions, passwords, config, log })
+  const apiOf = (token?: string) =>
+    createApi({
+      origin: ORIGIN,
+      fetch(request) {
+        if (token) request.headers.set('authorization', `Bearer ${token}`)
+        return app.fetch(request)
+      },
+    })
+  const api = apiOf()
+
   return {
     db: database.db,
     database,
-    api: createApi({ fetch: request => app.fetch(request), origin: ORIGIN }),
+    sessions,
+    secrets,
+    api,
+    apiOf,
+    /** A new customer with a client that is signed in. */
+    async customer(name = 'Ada Customer') {
+      const email = `${randomBytes(8).toString('hex')}@customers.test`
+      const { token } = await api.register({ name, email, password: PASSWORD })
+      const id = decodeCustomer(token)?.id ?? ''
+      return { id, name, email, password: PASSWORD, token, api: apiOf(token) }
+    },
     request: (path: string, init?: RequestInit) => app.request(new URL(path, ORIGIN).href, init),
+    /** As `request`, but over the network: from an address, which is what limits count. */
+    requestFrom: (remoteAddress: string, path: string, init?: RequestInit) =>
+      app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
     close: () => database.close(),
   }
 }
