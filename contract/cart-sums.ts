@@ -1,21 +1,26 @@
-import type { Cart, CartLine } from './cart.ts'
+import type { Cart, CartGroup, CartLine } from './cart.ts'
 import { discountedCents } from './rules.ts'
 
 /** The cart that these lines make: by seller, what cannot be bought apart, with the sums of the spec. */
 export function cartOf(lines: CartLine[]): Cart {
   const buyable = lines.filter(({ quantity, product }) => quantity <= product.stock)
-  const bySeller = Map.groupBy(buyable, ({ product }) => product.sellerId)
   return {
-    groups: [...bySeller].map(([sellerId, products]) => ({
-      sellerId,
-      shopName: products[0]?.product.shopName ?? '',
-      products,
-    })),
+    groups: bySeller(buyable),
     outOfStock: lines.filter(({ quantity, product }) => quantity > product.stock),
     count: unitsOf(lines),
     buyableCount: unitsOf(buyable),
     priceCents: buyable.reduce((sum, { quantity, product }) => sum + quantity * discountedCents(product), 0),
   }
+}
+
+function bySeller(lines: CartLine[]): CartGroup[] {
+  const groups = new Map<string, CartGroup>()
+  for (const line of lines) {
+    const { sellerId, shopName } = line.product
+    const group = groups.get(sellerId) ?? { sellerId, shopName, products: [] }
+    groups.set(sellerId, { ...group, products: [...group.products, line] })
+  }
+  return [...groups.values()]
 }
 
 /** Every line of a cart, those that can be bought first. */

@@ -24,15 +24,32 @@ async function turnTo(address: string): Promise<void> {
   next.scrollIntoView({ block: 'nearest' })
 }
 
+/** Fetches this page anew and takes over all that tells of its reviews: list, counts, rating and structured data. */
+export async function showNewReviews(): Promise<void> {
+  const { pathname } = location
+  const fresh = await documentAt(pathname)
+  if (!fresh) return
+  const parts = (page: Document) => [...page.querySelectorAll('[data-tells-reviews]')]
+  const freshParts = parts(fresh)
+  for (const [at, part] of parts(document).entries()) {
+    const next = freshParts[at]
+    if (next) part.replaceWith(next)
+  }
+  history.replaceState(history.state, '', `${pathname}${location.hash}`)
+}
+
 function shownReviews(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-review-page]')
 }
 
 async function reviewsOf(address: string): Promise<HTMLElement | null> {
+  return (await documentAt(address))?.querySelector<HTMLElement>('[data-review-page]') ?? null
+}
+
+async function documentAt(address: string): Promise<Document | null> {
   try {
     const answer = await fetch(address)
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    return page.querySelector<HTMLElement>('[data-review-page]')
+    return new DOMParser().parseFromString(await answer.text(), 'text/html')
   } catch {
     // Without a network the browser says so itself, on the page that the link leads to.
     return null

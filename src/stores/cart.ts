@@ -1,4 +1,181 @@
+import { persistentAtom } from '@nanostores/persistent'
 import { atom } from 'nanostores'
+import type { Cart } from '#contract/cart.ts'
+import { cartOf, linesOf } from '#contract/cart-sums.ts'
+import { ApiError } from '#lib/api.ts'
+import { oneMore } from '#lib/quantity.ts'
+import { client } from './client.ts'
+import { followChanges, tellOtherTabs } from './news.ts'
+import { $customer } from './session.ts'
+import { startInBrowser } from './start.ts'
+import { toast } from './toasts.ts'
 
-/** Units of all lines in the cart. */
-export const $cartCount = atom(0)
+export type CartLoad = { state: 'loading' } | { state: 'ready'; cart: Cart } | { state: 'failed'; message: string }
+
+/** The customer's cart as the provider last told it, with what the customer has changed since. */
+export const $cart = atom<CartLoad>({ state: 'loading' })
+
+/** Units of all lines; kept from page to page, so that the badge need not wait. */
+export const $cartCount = persistentAtom<number>('cartCount', 0, { encode: String, decode: Number })
+
+/** Steps up (or down) for each line that the provider has not confirmed yet. */
+const steps = new Map<string, number>()
+let isSending = false
+/** Rises with each change: what was asked before it is no news any more. */
+let changes = 0
+let loading: Promise<void> | undefined
+
+/** Asks the provider for the cart; those who ask at once share one answer. Failures are on the store. */
+export function loadCart(): Promise<void> {
+  loading ??= load().finally(() => (loading = undefined))
+  return loading
+}
+
+async function load(): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return reset()
+  const asked = changes
+  try {
+    const cart = await client.api.getCart({ userId: customer.id })
+    if ($customer.get()?.id !== customer.id) return
+    // The last step sent asks again.
+    if (isSending) return
+    if (asked !== changes) return await load()
+    $cart.set({ state: 'ready', cart })
+    $cartCount.set(cart.count)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // What is shown already is better than a message.
+    if ($cart.get().state !== 'ready') $cart.set({ state: 'failed', message: error.message })
+  }
+}
+
+function reset(): void {
+  steps.clear()
+  $cart.set({ state: 'loading' })
+  $cartCount.set(0)
+}
+
+/** Adds units of a product to the customer's cart and says so, or why not. Visitors must sign in first. */
+export async function addToCart(productId: string, quantity = 1): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return
+  await act(async () => {
+    const { message } = await client.api.addToCart({ userId: customer.id, productId, quantity })
+    $cartCount.set($cartCount.get() + quantity)
+    toast('success', message)
+  })
+}
+
+/**
+ * One unit more or less, shown at once and sent one after the other, however fast the clicks come. At the stock this says
+ * 'Out of stock'; below 1 nothing happens. A refusal brings back the provider's number.
+ */
+export function changeQuantity(lineId: string, by: 1 | -1): void {
+  const line = lines().find(({ _id }) => _id === lineId)
+  if (!line) return
+  const next = by === 1 ? oneMore(line.quantity, line.product.stock) : line.quantity - 1
+  if (next === null) return toast('error', 'Out of stock')
+  if (next < 1) return
+  changes += 1
+  show(lines().map(each => (each._id === lineId ? { ...each, quantity: next } : each)))
+  steps.set(lineId, (steps.get(lineId) ?? 0) + by)
+  if (!isSending) void sendSteps()
+}
+
+async function sendSteps(): Promise<void> {
+  isSending = true
+  try {
+    for (let next = nextStep(); next; next = nextStep()) {
+      const [lineId, count] = next
+      const by = Math.sign(count)
+      const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
+      await send({ lineId })
+      steps.set(lineId, (steps.get(lineId) ?? 0) - by)
+    }
+  } catch (error) {
+    steps.clear()
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+  } finally {
+    isSending = false
+    changed()
+  }
+}
+
+function nextStep(): [string, number] | undefined {
+  return [...steps].find(([, count]) => count !== 0)
+}
+
+/** Takes a line out at once; answers whether the provider agreed, so that it can be offered back. */
+export async function removeLine(lineId: string): Promise<boolean> {
+  show(lines().filter(({ _id }) => _id !== lineId))
+  steps.delete(lineId)
+  return act(async () => {
+    await client.api.removeCartLine({ lineId })
+  })
+}
+
+/** Puts a removed line back as it was. */
+export async function restoreLine(lineId: string): Promise<void> {
+  await act(async () => {
+    await client.api.restoreCartLine({ lineId })
+  })
+}
+
+/** Agrees to what everything in the cart costs now; answers whether the provider took it. */
+export async function acceptPrices(): Promise<boolean> {
+  const customer = $customer.get()
+  if (!customer) return false
+  return act(async () => {
+    await client.api.acceptCartPrices({ userId: customer.id })
+  })
+}
+
+/** Says a refusal, and in any case brings the provider's numbers afterwards. */
+async function act(work: () => Promise<void>): Promise<boolean> {
+  changes += 1
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+    return false
+  } finally {
+    changed()
+  }
+}
+
+function changed(): void {
+  tellOtherTabs('cart')
+  askAgain()
+}
+
+function askAgain(): void {
+  changes += 1
+  void loadCart()
+}
+
+function lines() {
+  const shown = $cart.get()
+  return shown.state === 'ready' ? linesOf(shown.cart) : []
+}
+
+function show(changedLines: ReturnType<typeof lines>): void {
+  const cart = cartOf(changedLines)
+  $cart.set({ state: 'ready', cart })
+  $cartCount.set(cart.count)
+}
+
+function follow(): () => void {
+  const stopSession = $customer.subscribe(() => void loadCart())
+  const stopNews = followChanges('cart', askAgain)
+  return () => {
+    stopSession()
+    stopNews()
+  }
+}
+
+startInBrowser($cart, follow)
+startInBrowser($cartCount, () => $cart.listen(() => undefined))

@@ -1,3 +1,126 @@
-import { atom } from 'nanostores'
+import { persistentAtom } from '@nanostores/persistent'
+import { atom, computed } from 'nanostores'
+import type { WishlistItem } from '#contract/wishlist.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from './client.ts'
+import { followChanges, tellOtherTabs } from './news.ts'
+import { $customer } from './session.ts'
+import { startInBrowser } from './start.ts'
+import { toast } from './toasts.ts'
 
-export const $wishlistCount = atom(0)
+export type WishlistLoad =
+  { state: 'loading' } | { state: 'ready'; items: WishlistItem[] } | { state: 'failed'; message: string }
+
+export const $wishlist = atom<WishlistLoad>({ state: 'loading' })
+
+/** How many products are saved; kept from page to page, so that the badge need not wait. */
+export const $wishlistCount = persistentAtom<number>('wishlistCount', 0, { encode: String, decode: Number })
+
+/** The ids of the saved products, as far as they are known. */
+export const $savedProducts = computed(
+  $wishlist,
+  shown => new Set(shown.state === 'ready' ? shown.items.map(({ productId }) => productId) : []),
+)
+
+/** Rises with each change: what was asked before it is no news any more. */
+let changes = 0
+let loading: Promise<void> | undefined
+
+/** Asks the provider for the wishlist; those who ask at once share one answer. Failures are on the store. */
+export function loadWishlist(): Promise<void> {
+  loading ??= load().finally(() => (loading = undefined))
+  return loading
+}
+
+async function load(): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return reset()
+  const asked = changes
+  try {
+    const { items, count } = await client.api.getWishlist({ userId: customer.id })
+    if ($customer.get()?.id !== customer.id) return
+    if (asked !== changes) return await load()
+    $wishlist.set({ state: 'ready', items })
+    $wishlistCount.set(count)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // What is shown already is better than a message.
+    if ($wishlist.get().state !== 'ready') $wishlist.set({ state: 'failed', message: error.message })
+  }
+}
+
+function reset(): void {
+  $wishlist.set({ state: 'loading' })
+  $wishlistCount.set(0)
+}
+
+/** Saves a product for the customer and says so, or why not. Visitors must sign in first. */
+export async function addToWishlist(productId: string): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return
+  await act(async () => {
+    const { message } = await client.api.addToWishlist({ userId: customer.id, productId })
+    const isNew = !$savedProducts.get().has(productId)
+    $wishlistCount.set($wishlistCount.get() + (isNew ? 1 : 0))
+    toast('success', message)
+  })
+}
+
+/** Takes an item off the list at once; a refusal brings it back. */
+export async function removeFromWishlist(itemId: string): Promise<void> {
+  drop(itemId)
+  await act(async () => {
+    const answer = await client.api.removeFromWishlist({ itemId })
+    drop(answer.itemId)
+    toast('success', answer.message)
+  })
+}
+
+/** Saves a product that is not saved, and the other way round. */
+export async function toggleSaved(productId: string): Promise<void> {
+  const shown = $wishlist.get()
+  const item = shown.state === 'ready' ? shown.items.find(each => each.productId === productId) : undefined
+  if (item) await removeFromWishlist(item._id)
+  else await addToWishlist(productId)
+}
+
+function drop(itemId: string): void {
+  const shown = $wishlist.get()
+  if (shown.state !== 'ready') return
+  const items = shown.items.filter(({ _id }) => _id !== itemId)
+  if (items.length === shown.items.length) return
+  changes += 1
+  $wishlist.set({ state: 'ready', items })
+  $wishlistCount.set(Math.max(0, $wishlistCount.get() - 1))
+}
+
+/** Says a refusal, and in any case brings the provider's list afterwards. */
+async function act(work: () => Promise<void>): Promise<void> {
+  changes += 1
+  try {
+    await work()
+    tellOtherTabs('wishlist')
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+  } finally {
+    askAgain()
+  }
+}
+
+function askAgain(): void {
+  changes += 1
+  void loadWishlist()
+}
+
+function follow(): () => void {
+  const stopSession = $customer.subscribe(() => void loadWishlist())
+  const stopNews = followChanges('wishlist', askAgain)
+  return () => {
+    stopSession()
+    stopNews()
+  }
+}
+
+startInBrowser($wishlist, follow)
+startInBrowser($wishlistCount, () => $wishlist.listen(() => undefined))

@@ -110,6 +110,15 @@ describe('a review', () => {
     expect(await ratingOf(productId)).toEqual({ rating: 0, ratingCount: 0 })
   })
 
+  test('is written five times a minute at most', async () => {
+    const grace = await customer()
+    const { id: productId } = await addProduct(db)
+    const write = () => grace.api.submitReview({ productId, review: 'So', rating: 4 })
+    for (let at = 0; at < 5; at += 1) await write()
+
+    await expect(write()).rejects.toMatchObject({ status: 429 })
+  })
+
   test('needs a customer and a product that is sold', async () => {
     const grace = await customer()
     const { id } = await addProduct(db)

@@ -1,0 +1,42 @@
+import { STARS } from '#contract/rules.ts'
+
+interface Props {
+  /** 1 to 5, 0 for none chosen yet. */
+  rating: number
+  onChange: (rating: number) => void
+  error?: string | undefined
+}
+
+const ONE_FIRST = STARS.toReversed()
+
+/** Five radio buttons that look like stars. */
+export function StarInput({ rating, onChange, error }: Props) {
+  return (
+    <fieldset aria-describedby="rating-note" aria-invalid={error ? true : undefined}>
+      <legend className="mb-1 font-semibold">Your rating</legend>
+      <div className="-ml-2 flex">
+        {ONE_FIRST.map(star => (
+          <label
+            key={star}
+            data-filled={star <= rating}
+            className="inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-3xl leading-none text-edge hover:text-star has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-accent data-[filled=true]:text-star"
+          >
+            <input
+              type="radio"
+              name="rating"
+              value={star}
+              checked={star === rating}
+              onChange={() => onChange(star)}
+              aria-label={`${star} ${star === 1 ? 'star' : 'stars'}`}
+              className="sr-only"
+            />
+            <span aria-hidden="true">★</span>
+          </label>
+        ))}
+      </div>
+      <p id="rating-note" aria-live="polite" className="min-h-6 pt-0.5 text-sm font-medium text-bad">
+        {error}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { Blank } from '#components/Blank.tsx'
+import type { Cart as Contents, CartLine } from '#contract/cart.ts'
+import { hasRisen } from '#lib/cart-line.ts'
+import { shopPath } from '#lib/links.ts'
+import { $cart, loadCart } from '#stores/cart.ts'
+import { $destination } from '#stores/destination.ts'
+import { CartLineRow } from './CartLineRow.tsx'
+import { CartSkeleton } from './CartSkeleton.tsx'
+import { CartSummary } from './CartSummary.tsx'
+import { PriceConsent } from './PriceConsent.tsx'
+import { Undo, useRemoval } from './Undo.tsx'
+
+const checkOut = () => location.assign('/shipping')
+
+export function Cart() {
+  const shown = useStore($cart, { ssr: 'initial' })
+  const { removed, remove } = useRemoval()
+  const isEmpty = shown.state === 'ready' && shown.cart.count === 0
+
+  return (
+    <>
+      <Undo removed={removed} />
+      {shown.state === 'loading' && <CartSkeleton />}
+      {shown.state === 'failed' && (
+        <Blank text={shown.message}>
+          <button type="button" onClick={() => void loadCart()} className="button">
+            Try again
+          </button>
+        </Blank>
+      )}
+      {isEmpty && (
+        <Blank text="You have no items in your cart.">
+          <a href="/stores" className="button">
+            Shop Now
+          </a>
+        </Blank>
+      )}
+      {shown.state === 'ready' && !isEmpty && <Filled cart={shown.cart} onRemove={remove} />}
+    </>
+  )
+}
+
+function Filled({ cart, onRemove }: { cart: Contents; onRemove: (line: CartLine) => void }) {
+  const country = useStore($destination, { ssr: 'initial' })
+  const [isAsking, setIsAsking] = useState(false)
+  const risen = cart.groups.flatMap(({ products }) => products).filter(hasRisen)
+
+  function rows(lines: CartLine[]) {
+    return (
+      <ul className="divide-y divide-line">
+        {lines.map(line => (
+          <CartLineRow key={line._id} line={line} country={country} onRemove={() => onRemove(line)} />
+        ))}
+      </ul>
+    )
+  }
+
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="space-y-6">
+        {country === '' && (
+          <p className="rounded-control bg-accent-soft px-4 py-3">
+            <a href="/dashboard/account" className="link">
+              Tell us your country
+            </a>{' '}
+            to see what ships there.
+          </p>
+        )}
+        {cart.groups.map(({ sellerId, shopName, products }) => (
+          <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
+            <h2 className="border-b border-line py-3 font-bold">
+              <a href={shopPath({ sellerId, shopName })} className="hover:text-accent hover:underline">
+                {shopName}
+              </a>
+            </h2>
+            {rows(products)}
+          </section>
+        ))}
+        {cart.outOfStock.length > 0 && (
+          <section aria-labelledby="out-of-stock" className="card border-dashed px-5 py-2">
+            <h2 id="out-of-stock" className="border-b border-line py-3 font-bold text-bad">
+              Out of stock {cart.outOfStock.length}
+            </h2>
+            {rows(cart.outOfStock)}
+          </section>
+        )}
+      </div>
+      <CartSummary cart={cart} onProceed={() => (risen.length > 0 ? setIsAsking(true) : checkOut())} />
+      {isAsking && <PriceConsent risen={risen} onAccept={checkOut} onClose={() => setIsAsking(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import type { CartLine } from '#contract/cart.ts'
+import { UNDO_MS } from '#lib/constants.ts'
+import { removeLine, restoreLine } from '#stores/cart.ts'
+
+interface Removed {
+  lineId: string
+  name: string
+}
+
+/** Removes lines from the cart; the last one can be put back for some seconds. */
+export function useRemoval() {
+  const [removed, setRemoved] = useState<Removed | null>(null)
+
+  useEffect(() => {
+    if (!removed) return
+    const timer = setTimeout(() => setRemoved(null), UNDO_MS)
+    return () => clearTimeout(timer)
+  }, [removed])
+
+  async function remove({ _id: lineId, product: { name } }: CartLine) {
+    if (await removeLine(lineId)) setRemoved({ lineId, name })
+  }
+
+  async function putBack() {
+    if (!removed) return
+    setRemoved(null)
+    await restoreLine(removed.lineId)
+  }
+
+  return {
+    removed: removed && { ...removed, putBack: () => void putBack() },
+    remove: (line: CartLine) => void remove(line),
+  }
+}
+
+/** Says what was removed, and offers it back. */
+export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
+  return (
+    <div role="status" className="fixed inset-x-4 bottom-4 z-40 mx-auto max-w-md">
+      {removed && (
+        <div className="flex items-center gap-3 rounded-card bg-ink px-4 py-2 text-paper shadow-raised">
+          <p className="min-w-0 flex-1 truncate">Removed {removed.name}</p>
+          <button
+            key={removed.lineId}
+            ref={button => button?.focus()}
+            type="button"
+            onClick={removed.putBack}
+            className="min-h-11 shrink-0 rounded-control px-3 font-bold underline underline-offset-4 hover:bg-paper/15"
+          >
+            Undo
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

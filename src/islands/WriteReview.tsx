@@ -1,0 +1,102 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { StarInput } from '#components/StarInput.tsx'
+import { ReviewForm, type Review } from '#contract/reviews.ts'
+import { ApiError } from '#lib/api.ts'
+import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { readOwnReview, submitReview } from '#stores/reviews.ts'
+import { toast } from '#stores/toasts.ts'
+
+const NOTHING = { review: '', rating: 0 }
+
+export function WriteReview({ productId }: { productId: string }) {
+  const [own, setOwn] = useState<Review | null>(null)
+  const [form, setForm] = useState(NOTHING)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isBusy, setIsBusy] = useState(false)
+  const isSending = useRef(false)
+  const isWritten = form.review !== '' || form.rating > 0
+
+  async function lookUp() {
+    setOwn(await readOwnReview(productId))
+  }
+  useEffect(() => void lookUp(), [productId])
+
+  function change(part: Partial<typeof form>) {
+    setForm({ ...form, ...part })
+    setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isSending.current) return
+    const checked = checkForm(ReviewForm, form)
+    if ('errors' in checked) {
+      setErrors(checked.errors)
+      return toast('error', checked.first)
+    }
+    isSending.current = true
+    setIsBusy(true)
+    try {
+      await submitReview(productId, checked.data)
+      setForm(NOTHING)
+      setErrors({})
+      await lookUp()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setErrors(error.fields ?? {})
+      toast('error', error.message)
+    } finally {
+      isSending.current = false
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={event => void submit(event)} aria-label="Your review" className="space-y-3">
+      <h3 className="text-lg font-bold">Write a review</h3>
+      <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-sm text-muted">
+        {own && (
+          <>
+            You reviewed this product. A new review takes its place.
+            {!isWritten && (
+              <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
+                Edit my review
+              </button>
+            )}
+          </>
+        )}
+      </p>
+      <StarInput rating={form.rating} onChange={rating => change({ rating })} error={errors.rating} />
+      <div>
+        <label htmlFor="review-text" className="mb-1 block font-semibold">
+          Your review
+        </label>
+        <textarea
+          id="review-text"
+          name="review"
+          rows={4}
+          value={form.review}
+          onChange={({ target }) => change({ review: target.value })}
+          onBlur={() => {
+            if (isWritten) setErrors({ ...errors, review: reviewError(form) })
+          }}
+          aria-required="true"
+          aria-invalid={errors.review ? true : undefined}
+          aria-describedby="review-note"
+          className="field min-h-28"
+        />
+        <p id="review-note" aria-live="polite" className="min-h-6 pt-0.5 text-sm font-medium text-bad">
+          {errors.review}
+        </p>
+      </div>
+      <button aria-busy={isBusy} aria-disabled={isBusy} className="button aria-disabled:opacity-60">
+        Submit review
+      </button>
+    </form>
+  )
+}
+
+function reviewError(form: typeof NOTHING): string | undefined {
+  const checked = checkForm(ReviewForm, form)
+  return 'errors' in checked ? checked.errors.review : undefined
+}

@@ -1,0 +1,26 @@
+/** What other tabs are told of. */
+type Topic = 'cart' | 'wishlist'
+
+const keyOf = (topic: Topic) => `${topic}Changed`
+
+/** Tells the other tabs of this browser that what they show is old. */
+export function tellOtherTabs(topic: Topic): void {
+  try {
+    localStorage.setItem(keyOf(topic), `${Date.now()}.${Math.random()}`)
+  } catch {
+    // Storage can be full or forbidden; other tabs then learn it when they are looked at.
+  }
+}
+
+/**
+ * Runs `load` when another tab has changed something, when the page is looked at again and when Back brings it out of
+ * the browser's memory. Answers how to stop.
+ */
+export function followChanges(topic: Topic, load: () => void): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  addEventListener('storage', ({ key }) => key === keyOf(topic) && load(), { signal })
+  addEventListener('pageshow', ({ persisted }) => persisted && load(), { signal })
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && load(), { signal })
+  return () => stop.abort()
+}
