@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { auditEvents, passwordResets, sessions as table } from '#server/db/schema.ts'
+import { passwordResets, sessions as table } from '#server/db/schema.ts'
 import { secretsOf } from '#server/secrets.ts'
 import { openSessions } from '#server/services/sessions.ts'
 import { sweepExpired } from '#server/services/upkeep.ts'
@@ -13,7 +13,7 @@ beforeEach(() => {
   late = 0
 })
 
-const { db, sessions, api, apiOf, customer, request, secrets, close } = await startProvider({ now })
+const { db, sessions, customer, secrets, close } = await startProvider({ now })
 afterAll(close)
 
 const SECOND = 1000
@@ -55,13 +55,12 @@ describe('a bearer', () => {
   })
 
   test('ends with its session at once, whatever was asked before', async () => {
-    const { id, token } = await started()
+    const { token } = await started()
     const { sessionId } = await identify(token)
 
     await sessions.revoke(sessionId)
 
     await expect(identify(token)).rejects.toMatchObject(ended)
-    expect(id).not.toBe('')
   })
 
   test('ends in the other processes within five seconds', async () => {
@@ -207,76 +206,22 @@ describe('refreshing', () => {
   })
 })
 
-describe('on the wire', () => {
-  const refresh = (headers: Record<string, string>) =>
-    request('/api/customer/refresh-token', { method: 'POST', headers })
-
-  test('refreshing needs the cookie and nothing else', async () => {
-    const { refreshToken } = await started()
-    const answer = await refresh({ cookie: `rt=${refreshToken}` })
-
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual({
-      token: expect.any(String) as string,
-      isSafari: false,
-      cookieFallback: false,
-    })
-    expect(answer.headers.get('set-cookie')).toMatch(/^rt=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=/)
-  })
-
-  test('without a cookie, a bearer is not enough', async () => {
-    const { token } = await started()
-    for (const headers of [{}, { authorization: `Bearer ${token}` }] as Record<string, string>[]) {
-      const answer = await refresh(headers)
-      expect([answer.status, await answer.json()]).toEqual([409, { error: 'Please login first', code: 'NO_TOKEN' }])
-    }
-  })
-
-  test('a copied cookie is found out, and the audit knows', async () => {
-    const { id, refreshToken } = await started()
-    const second = await exchanged(refreshToken)
-    await exchanged(second.refreshToken)
-    const answer = await refresh({ cookie: `rt=${refreshToken}` })
-
-    expect([answer.status, await answer.json()]).toEqual([409, { error: 'Please login first', code: 'INVALID_TOKEN' }])
-    const found = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
-    expect(found.map(({ event }) => event)).toContain('refresh_reuse')
-  })
-
-  test('signing out ends the session and takes the cookie away', async () => {
-    const { token, refreshToken } = await started()
-    const headers = { authorization: `Bearer ${token}`, cookie: `rt=${refreshToken}`, 'sec-fetch-dest': 'empty' }
-    const answer = await request('/api/customer/logout', { headers })
-
-    expect([answer.status, await answer.json()]).toEqual([200, { message: 'Logout success' }])
-    expect(answer.headers.get('set-cookie')).toBe('rt=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')
-    await expect(apiOf(token).getAccount({})).rejects.toMatchObject(ended)
-    expect((await refresh({ cookie: `rt=${refreshToken}` })).status).toBe(409)
-  })
-
-  test.each(['image', 'document', 'script', 'iframe', ''])('a %j cannot sign anybody out', async destination => {
-    const { token } = await started()
-    const headers = { authorization: `Bearer ${token}`, 'sec-fetch-dest': destination }
-
-    expect((await request('/api/customer/logout', { headers })).status).toBe(403)
-    await identify(token)
-  })
-
-  test('one browser signs out without the others', async () => {
-    const { email, password, api: own } = await customer()
-    const { token } = await api.login({ email, password })
-    await own.logout({})
-
-    expect(await apiOf(token).getAccount({})).toMatchObject({ currency: 'USD' })
-  })
-
-  test('all sessions of one customer can be ended, and of nobody else', async () => {
+describe('the end', () => {
+  test('of all sessions of a customer is the end of nobody else’s', async () => {
     const [ada, grace] = [await customer(), await customer()]
-    const { token } = await api.login(ada)
+    const second = await sessions.start(ada)
     await sessions.revokeAll(ada.id)
 
-    for (const each of [ada.token, token]) await expect(apiOf(each).getAccount({})).rejects.toMatchObject(ended)
-    expect(await grace.api.getAccount({})).toMatchObject({ currency: 'USD' })
+    for (const token of [ada.token, second.token]) await expect(identify(token)).rejects.toMatchObject(ended)
+    expect(await sessions.rotate(second.refreshToken)).toEqual({ outcome: 'refused' })
+    expect(await identify(grace.token)).toMatchObject({ id: grace.id })
+  })
+
+  test('can be part of a transaction', async () => {
+    const { id, token } = await customer()
+    await db.transaction(tx => sessions.revokeAll(id, tx))
+
+    await expect(identify(token)).rejects.toMatchObject(ended)
   })
 })
 

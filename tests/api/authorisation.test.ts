@@ -1,0 +1,206 @@
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import type { Api } from '#lib/api.ts'
+import { addProduct, addReview } from '#tests/support/catalogue.ts'
+import { startProvider } from '#tests/support/provider.ts'
+
+type Name = keyof typeof endpoints
+
+/** What Grace has that others must not reach. */
+interface Hers {
+  userId: string
+  lineId: string
+  itemId: string
+  productId: string
+}
+
+/**
+ * Who may call what. `public`: anybody, whatever bearer they bring. `own`: the call names nothing, it is about whoever
+ * is signed in. Else what another customer sends to reach something of Grace's: she does not exist for them.
+ */
+const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Api[Call]>[0]) } = {
+  getCategories: 'public',
+  getSellers: 'public',
+  getFeaturedSellers: 'public',
+  getHomeProducts: 'public',
+  getProduct: 'public',
+  getAvailability: 'public',
+  getPriceRange: 'public',
+  queryProducts: 'public',
+  getSellerProducts: 'public',
+  getTrainingData: 'public',
+  getBanners: 'public',
+  getPlatformBanners: 'public',
+  getReviews: 'public',
+  submitReview: 'own',
+  getOwnReview: 'own',
+  register: 'public',
+  login: 'public',
+  refreshToken: 'public',
+  logout: 'own',
+  forgotPassword: 'public',
+  resetPassword: 'public',
+  getAccount: 'own',
+  updateAccount: 'own',
+  addToCart: ({ userId, productId }) => ({ userId, productId, quantity: 1 }),
+  getCart: ({ userId }) => ({ userId }),
+  removeCartLine: ({ lineId }) => ({ lineId }),
+  restoreCartLine: ({ lineId }) => ({ lineId }),
+  increaseQuantity: ({ lineId }) => ({ lineId }),
+  decreaseQuantity: ({ lineId }) => ({ lineId }),
+  acceptCartPrices: ({ userId }) => ({ userId }),
+  addToWishlist: ({ userId, productId }) => ({ userId, productId }),
+  getWishlist: ({ userId }) => ({ userId }),
+  removeFromWishlist: ({ itemId }) => ({ itemId }),
+  getRates: 'public',
+  getHealth: 'public',
+  getSitemapTotals: 'public',
+  getSitemapPage: 'public',
+}
+const NAMES = Object.keys(CALLS) as Name[]
+const FOR_CUSTOMERS = NAMES.filter(name => CALLS[name] !== 'public')
+const PUBLIC = NAMES.filter(name => CALLS[name] === 'public')
+const REACHING = NAMES.filter(name => typeof CALLS[name] === 'function')
+
+const noToken = { error: 'Please login first', code: 'NO_TOKEN' }
+const invalidToken = { error: 'Please login first', code: 'INVALID_TOKEN' }
+const tokenExpired = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
+const AGES_AGO_MS = 11 * 60_000
+
+let early = 0
+const provider = await startProvider({ now: () => Date.now() - early })
+afterAll(provider.close)
+
+type Customer = Awaited<ReturnType<typeof provider.customer>>
+let grace: Customer
+let mallory: Customer
+let hers: Hers
+let expired: string
+let forged: [kind: string, authorization: string][]
+
+beforeAll(async () => {
+  early = AGES_AGO_MS
+  expired = (await provider.customer('Early')).token
+  early = 0
+  grace = await provider.customer('Grace')
+  mallory = await provider.customer('Mallory')
+  const product = await addProduct(provider.db)
+  await addReview(provider.db, product.id, { userId: grace.id })
+  hers = { userId: grace.id, productId: product.id, lineId: '', itemId: '' }
+  await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
+  await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
+  const { groups } = await grace.api.getCart({ userId: grace.id })
+  const { items } = await grace.api.getWishlist({ userId: grace.id })
+  hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id }
+  forged = await forgeries(grace.token)
+})
+
+/** Bearers that this shop has not signed, or not as a customer's. */
+async function forgeries(genuine: string): Promise<typeof forged> {
+  const [head = '', claims = '', signature = ''] = genuine.split('.')
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const { sid, ...rest } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>
+  const foreign = new SignJWT({ ...rest, sid }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+  const dead = await provider.customer('Dead')
+  await dead.api.logout({})
+  return [
+    ['another scheme', `Basic ${genuine}`],
+    ['no token', 'Bearer null'],
+    ['two tokens', `Bearer ${genuine} ${genuine}`],
+    ['half a token', `Bearer ${head}.${claims}`],
+    ['other claims', `Bearer ${head}.${encoded({ ...rest, sid, sub: mallory.id })}.${signature}`],
+    ['no signature', `Bearer ${encoded({ alg: 'none', typ: 'at+jwt' })}.${claims}.`],
+    ['another algorithm', `Bearer ${encoded({ alg: 'HS512', typ: 'at+jwt' })}.${claims}.${signature}`],
+    ['another key', `Bearer ${await foreign.sign(new Uint8Array(32))}`],
+    ['an ended session', `Bearer ${dead.token}`],
+  ]
+}
+
+async function ask(name: Name, authorization?: string) {
+  const { method, path }: Endpoint = endpoints[name]
+  const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {}
+  const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) }
+  const answer = await provider.request(`/api${path.replaceAll(/:\w+/g, 'x')}`, { method, headers, ...body })
+  return { status: answer.status, body: (await answer.json()) as unknown }
+}
+
+test('every call of the contract says here who may call it, and the contract says the same', () => {
+  expect(NAMES.toSorted((a, b) => a.localeCompare(b))).toEqual(
+    Object.keys(endpoints).toSorted((a, b) => a.localeCompare(b)),
+  )
+  const marked = NAMES.filter(name => (endpoints[name] as Endpoint).isForCustomers)
+  expect(marked).toEqual(FOR_CUSTOMERS)
+})
+
+test('whatever names something of a customer is tried with another’s', () => {
+  const naming = FOR_CUSTOMERS.filter(name => {
+    const { path, input }: Endpoint = endpoints[name]
+    return /:(?!productId)/.test(path) || JSON.stringify(input).includes('"userId"')
+  })
+  expect(REACHING).toEqual(naming)
+})
+
+describe.each(FOR_CUSTOMERS)('%s', name => {
+  test('without a token: NO_TOKEN', async () => {
+    for (const authorization of [undefined, '', 'Bearer', 'Bearer '])
+      expect(await ask(name, authorization)).toEqual({ status: 409, body: noToken })
+  })
+
+  test('with one that is not the shop’s, or of a session that has ended: INVALID_TOKEN', async () => {
+    for (const [kind, authorization] of forged)
+      expect([kind, await ask(name, authorization)]).toEqual([kind, { status: 409, body: invalidToken }])
+  })
+
+  test('with an expired one: TOKEN_EXPIRED', async () => {
+    expect(await ask(name, `Bearer ${expired}`)).toEqual({ status: 409, body: tokenExpired })
+  })
+})
+
+describe.each(PUBLIC)('%s', name => {
+  test('answers the same whatever bearer comes along, and never asks for a login by it', async () => {
+    const plain = await ask(name)
+    for (const authorization of [`Bearer ${expired}`, 'Bearer x', `Bearer ${mallory.token}`])
+      expect(await ask(name, authorization)).toEqual(plain)
+    if (name !== 'refreshToken') expect(plain.status).not.toBe(409)
+  })
+})
+
+describe('another customer', () => {
+  const nothing = { status: 404 }
+  const seen = async () => [
+    await grace.api.getCart({ userId: grace.id }),
+    await grace.api.getWishlist({ userId: grace.id }),
+    await grace.api.getOwnReview({ productId: hers.productId }),
+    await grace.api.getAccount({}),
+  ]
+  const reach = async (name: Name, api: Api, whose: Hers) => {
+    const inputOf = CALLS[name] as (hers: Hers) => never
+    return api[name](inputOf(whose)).then(
+      () => ({ status: 200 }),
+      (error: unknown) => error as { status: number; message: string },
+    )
+  }
+
+  test.each(REACHING)('%s: does not find what is Grace’s, and changes nothing', async name => {
+    const before = await seen()
+    const absent = { ...hers, userId: 'nobody', lineId: 'no-line', itemId: 'no-item' }
+
+    const refused = await reach(name, mallory.api, hers)
+
+    expect(refused).toMatchObject(nothing)
+    expect(refused).toEqual(await reach(name, mallory.api, absent))
+    expect(await seen()).toEqual(before)
+  })
+
+  test('reads and writes only their own', async () => {
+    const written = await grace.api.getOwnReview({ productId: hers.productId })
+    expect(await mallory.api.getOwnReview({ productId: hers.productId })).toEqual({ review: null })
+    await mallory.api.submitReview({ productId: hers.productId, review: 'Mine.', rating: 1 })
+    await mallory.api.logout({})
+
+    expect(await grace.api.getOwnReview({ productId: hers.productId })).toEqual(written)
+    expect(await grace.api.getAccount({})).toMatchObject({ currency: 'USD' })
+  })
+})

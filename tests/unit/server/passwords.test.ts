@@ -1,0 +1,86 @@
+import * as argon2 from '@node-rs/argon2'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { openPasswords } from '#server/services/passwords.ts'
+
+vi.mock('@node-rs/argon2', { spy: true })
+beforeEach(() => vi.clearAllMocks())
+
+const cheap = { memoryKib: 64, passes: 1 }
+const PASSWORD = 'Correct-Horse-9'
+
+describe('a stored password', () => {
+  test('costs what OWASP asks for, and never looks the same twice', async () => {
+    const { hash } = openPasswords()
+    const [first, second] = [await hash(PASSWORD), await hash(PASSWORD)]
+
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+    expect(first).not.toBe(second)
+  })
+
+  test('is recognised', async () => {
+    const { hash, check } = openPasswords(cheap)
+    const stored = await hash(PASSWORD)
+
+    expect(await check(PASSWORD, stored)).toEqual({ isRight: true })
+    expect(await check('Correct-Horse-8', stored)).toEqual({ isRight: false })
+  })
+
+  test('that was cheaper is stored anew, once it was typed right', async () => {
+    const { check } = openPasswords(cheap)
+    const stored = await openPasswords({ memoryKib: 32, passes: 1 }).hash(PASSWORD)
+
+    expect(await check('Correct-Horse-8', stored)).toEqual({ isRight: false })
+    const { isRight, renewed = '' } = await check(PASSWORD, stored)
+    expect([isRight, renewed]).toEqual([true, expect.stringContaining('m=64,t=1,p=1')])
+    expect(await check(PASSWORD, renewed)).toEqual({ isRight: true })
+  })
+})
+
+describe('the password of nobody', () => {
+  test('takes the same work as a wrong one', async () => {
+    const { hash, check } = openPasswords()
+    const stored = await hash(PASSWORD)
+    await check('Wrong-Horse-9', stored)
+    expect(await check('Wrong-Horse-9', undefined)).toEqual({ isRight: false })
+
+    const checked = vi.mocked(argon2.verify).mock.calls.map(([against]) => String(against))
+    expect(checked[0]).toBe(stored)
+    expect(checked[1]).not.toBe(stored)
+    expect(checked.map(against => argon2.parseOptions(against))).toEqual([
+      argon2.parseOptions(stored),
+      argon2.parseOptions(stored),
+    ])
+    expect(argon2.hash).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a crowd', () => {
+  test('is served four at a time, and turned away when fifty wait', async () => {
+    let running = 0
+    let most = 0
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    vi.mocked(argon2.verify).mockImplementation(async () => {
+      most = Math.max(most, (running += 1))
+      await gate
+      running -= 1
+      return true
+    })
+    const { check } = openPasswords(cheap)
+
+    const crowd = Array.from({ length: 54 }, async () => check(PASSWORD, undefined))
+    await expect(check(PASSWORD, undefined)).rejects.toMatchObject({ status: 503 })
+    open()
+    await Promise.all(crowd)
+
+    expect(most).toBe(4)
+    vi.mocked(argon2.verify).mockReset()
+    expect(await check(PASSWORD, undefined)).toEqual({ isRight: false })
+  })
+})
+
+test.each(['P@ssw0rd', 'p@SSw0rd', 'Pa$$w0rd', '1Qaz@wsx'])('%s is refused: everybody tries it', async password => {
+  await expect(openPasswords(cheap).hash(password)).rejects.toMatchObject({
+    status: 422,
+    message: 'This password is too easy to guess',
+  })
+})

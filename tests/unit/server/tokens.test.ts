@@ -1,0 +1,81 @@
+import { decodeProtectedHeader, SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { secretsOf } from '#server/secrets.ts'
+import { openTokens } from '#server/services/tokens.ts'
+
+const [master, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+const secrets = secretsOf(master)
+const NOW = Date.UTC(2025, 0, 1, 12)
+const ada = { id: 'ada', name: 'Ada Lovelace', email: 'ada@x.test', sessionId: 'session' }
+const tokens = openTokens(secrets, () => NOW)
+
+/** A token like ours, but for what is said. */
+function like({ claims = {}, header = {}, key = secrets.keysFor('access-token')[0] } = {}) {
+  const usual = {
+    id: 'ada',
+    name: 'Ada',
+    email: 'a@x.test',
+    sid: 's',
+    sub: 'ada',
+    jti: 'j',
+    iss: 'piazza',
+    aud: 'customer',
+  }
+  return new SignJWT({ ...usual, iat: NOW / 1000, exp: NOW / 1000 + 600, ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
+    .sign(key)
+}
+
+describe('a token', () => {
+  test('says whom it speaks for', async () => {
+    const token = await tokens.sign(ada, 'token')
+
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'at+jwt', kid: expect.any(String) as string })
+    expect(await tokens.read(token)).toEqual({ ...ada, tokenId: 'token', issuedAt: NOW, isExpired: false })
+  })
+
+  test('expires after ten minutes and can still be read', async () => {
+    const token = await tokens.sign(ada, 'token')
+
+    expect(await openTokens(secrets, () => NOW + 599_000).read(token)).toMatchObject({ isExpired: false })
+    expect(await openTokens(secrets, () => NOW + 600_000).read(token)).toMatchObject({ id: 'ada', isExpired: true })
+  })
+
+  test('of the key before is believed, of an older one not', async () => {
+    const token = await tokens.sign(ada, 'token')
+
+    expect(await openTokens(secretsOf(other, master), () => NOW).read(token)).toMatchObject({ id: 'ada' })
+    expect(await openTokens(secretsOf(other), () => NOW).read(token)).toBeNull()
+  })
+
+  test('is read when it is as it should be', async () => {
+    expect(await tokens.read(await like())).toMatchObject({ id: 'ada', sessionId: 's' })
+  })
+
+  test.each([
+    ['another type', { header: { typ: 'JWT' } }],
+    ['another algorithm', { header: { alg: 'HS384' } }],
+    ['another shop', { claims: { iss: 'agora' } }],
+    ['another audience', { claims: { aud: 'seller' } }],
+    ['no audience', { claims: { aud: undefined } }],
+    ['no end', { claims: { exp: undefined } }],
+    ['no session', { claims: { sid: undefined } }],
+    ['no customer', { claims: { sub: undefined } }],
+    ['the key of another purpose', { key: secrets.keysFor('refresh-token')[0] }],
+    ['a later start', { claims: { nbf: NOW / 1000 + 60 } }],
+  ])('with %s is not ours', async (_, changed) => {
+    expect(await tokens.read(await like(changed))).toBeNull()
+  })
+
+  test.each([
+    ['another type', { header: { typ: 'JWT' } }],
+    ['another audience', { claims: { aud: 'seller' } }],
+    ['another key', { key: new Uint8Array(32) }],
+  ])('that has expired and has %s is not ours either', async (_, { claims = {}, ...changed }) => {
+    expect(await tokens.read(await like({ ...changed, claims: { ...claims, exp: NOW / 1000 - 60 } }))).toBeNull()
+  })
+
+  test.each(['', 'x', 'a.b', 'a.b.c', '.'.repeat(1000)])('%j is none', async text => {
+    expect(await tokens.read(text)).toBeNull()
+  })
+})
