@@ -8,6 +8,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   path: string
   input: Input
   output: Output
+  /** Fields of the input that travel as headers of these names, in lower case. */
+  headers?: Record<string, string>
   /** Needs a customer who is signed in: the client sends its bearer, the provider answers 409 without a live one. */
   isForCustomers?: true
 }

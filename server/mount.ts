@@ -35,7 +35,7 @@ export function mount<Call extends Endpoint>(
 ): void {
   app.on(call.method, call.path, async c => {
     await admit(c, call)
-    const given = z.safeDecode(call.input, { ...(await sent(c, call)), ...c.req.param() })
+    const given = z.safeDecode(call.input, { ...(await sent(c, call)), ...sentInHeaders(c, call), ...c.req.param() })
     if (!given.success) throw malformed(given.error)
     const answer = await handle(given.data as z.output<Call['input']>, c)
     return c.json(z.encode(call.output, answer as never) as object, status)
@@ -90,6 +90,10 @@ function parsed(text: string): unknown {
 function isDeeper(value: unknown, levels: number): boolean {
   if (!value || typeof value !== 'object') return false
   return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1))
+}
+
+function sentInHeaders(c: Context, { headers = {} }: Endpoint): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([field, name]) => [field, c.req.header(name)]))
 }
 
 function malformed(error: z.core.$ZodError): Refusal {

@@ -1,6 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
+import type { StoredPicture } from './catalogue.ts'
+
+/** Whole cents; orders of many units do not fit into an integer. */
+const cents = (name: string) => bigint(name, { mode: 'number' })
+
+export interface StoredDestination {
+  name: string
+  address: string
+  phone: string
+  post: string
+  province: string
+  city: string
+  area: string
+  country: string
+}
+
+/** What an order line remembers of its product, whatever becomes of that. */
+export interface OrderedProductSeen {
+  slug: string
+  name: string
+  category: string
+  brand: string
+  priceCents: number
+  discount: number
+  picture: StoredPicture | undefined
+}
 
 export const orders = pgTable(
   'orders',
@@ -12,12 +38,30 @@ export const orders = pgTable(
       .$type<'unpaid' | 'processing' | 'paid' | 'refund_pending' | 'refunded'>()
       .notNull()
       .default('unpaid'),
-    priceCents: integer('price_cents').notNull(),
+    /** Items and shipping. */
+    priceCents: cents('price_cents').notNull(),
+    shippingCents: cents('shipping_cents').notNull().default(0),
+    itemCount: integer('item_count').notNull().default(0),
+    destination: jsonb('destination').$type<StoredDestination>(),
+    /**
+     * Where the units of the lines are: `held` for this order until `heldUntil`, `sold` once it is paid, back in the
+     * stock when `released`.
+     */
+    stockState: text('stock_state').$type<'held' | 'sold' | 'released'>().notNull().default('sold'),
+    heldUntil: moment('held_until'),
+    cancelledBy: text('cancelled_by').$type<'customer' | 'time' | 'operator'>(),
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: createdAt(),
     paidAt: moment('paid_at'),
   },
-  table => [check('orders_price', sql`${table.priceCents} >= 0`), index('orders_paid').on(table.paidAt)],
+  table => [
+    check('orders_price', sql`${table.priceCents} >= 0 and ${table.shippingCents} >= 0`),
+    index('orders_paid').on(table.paidAt),
+    index('orders_user').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    index('orders_held')
+      .on(table.heldUntil)
+      .where(sql`stock_state = 'held'`),
+  ],
 )
 
 export const sellerOrders = pgTable(
@@ -29,7 +73,8 @@ export const sellerOrders = pgTable(
       .references(() => orders.id, { onDelete: 'cascade' }),
     sellerId: text('seller_id').notNull(),
     shopName: text('shop_name').notNull(),
-    priceCents: integer('price_cents').notNull(),
+    /** Items and shipping of this seller. */
+    priceCents: cents('price_cents').notNull(),
     deliveryStatus: text('delivery_status')
       .$type<'Pending' | 'Processing' | 'Shipped' | 'Delivered' | 'Cancelled'>()
       .notNull()
@@ -49,9 +94,105 @@ export const orderLines = pgTable(
     quantity: integer('quantity').notNull(),
     /** What one unit cost when it was ordered. */
     unitCents: integer('unit_cents').notNull(),
+    /** Once for the line, whatever its quantity. */
+    shippingCents: integer('shipping_cents').notNull().default(0),
+    seen: jsonb('seen').$type<OrderedProductSeen>(),
   },
   table => [
     check('order_lines_quantity', sql`${table.quantity} > 0`),
+    check('order_lines_price', sql`${table.unitCents} >= 0 and ${table.shippingCents} >= 0`),
     index('order_lines_product').on(table.productId),
+    index('order_lines_seller_order').on(table.sellerOrderId),
   ],
+)
+
+/** Every step of an order, a payment or a delivery, append-only: the timeline, and the guard against doing one twice. */
+export const orderSteps = pgTable(
+  'order_steps',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    /** 'placed', 'paid', 'shipped:SELLER' …: what can happen to an order once. */
+    kind: text('kind').notNull(),
+    sellerOrderId: text('seller_order_id'),
+    at: moment('at').notNull().defaultNow(),
+  },
+  table => [unique('order_steps_once').on(table.orderId, table.kind)],
+)
+
+/** What a customer's idempotency key has brought about. */
+export const orderRequests = pgTable(
+  'order_requests',
+  {
+    userId: text('user_id').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of what was asked: the same key with something else is an error. */
+    bodyHash: text('body_hash').notNull(),
+    orderId: text('order_id'),
+    createdAt: createdAt(),
+  },
+  table => [primaryKey({ columns: [table.userId, table.key] }), index('order_requests_age').on(table.createdAt)],
+)
+
+export const paymentAttempts = pgTable(
+  'payment_attempts',
+  {
+    id: id(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    provider: text('provider').notNull(),
+    /** Ours, 128 random bits; what the provider is asked about. */
+    reference: text('reference').notNull().unique(),
+    clientSecret: text('client_secret').notNull().unique(),
+    /** The provider's own name for the payment, once it has one. */
+    providerId: text('provider_id'),
+    amountCents: cents('amount_cents').notNull(),
+    currency: text('currency').notNull().default('USD'),
+    status: text('status').$type<'open' | 'processing' | 'succeeded' | 'failed'>().notNull().default('open'),
+    askedAt: moment('asked_at'),
+    createdAt: createdAt(),
+  },
+  table => [
+    index('payment_attempts_order').on(table.orderId),
+    index('payment_attempts_open').on(table.status, table.createdAt),
+  ],
+)
+
+/** Money that really moved: one charge and at most one refund for each attempt. */
+export const payments = pgTable(
+  'payments',
+  {
+    id: id(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    attemptId: text('attempt_id')
+      .notNull()
+      .references(() => paymentAttempts.id),
+    kind: text('kind').$type<'charge' | 'refund'>().notNull(),
+    amountCents: cents('amount_cents').notNull(),
+    currency: text('currency').notNull(),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('payments_attempt_kind').on(table.attemptId, table.kind),
+    index('payments_order').on(table.orderId),
+    check('payments_amount', sql`${table.amountCents} > 0`),
+  ],
+)
+
+/** Webhooks that were genuine; each event is applied once. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    provider: text('provider').notNull(),
+    eventId: text('event_id').notNull(),
+    reference: text('reference').notNull(),
+    appliedAt: moment('applied_at'),
+    createdAt: createdAt(),
+  },
+  table => [primaryKey({ columns: [table.provider, table.eventId] })],
 )

@@ -1,0 +1,184 @@
+import * as z from 'zod/mini'
+import { Product } from './catalog.ts'
+import { COUNTRIES } from './countries.ts'
+import { endpoint, renamed } from './endpoint.ts'
+import { ADDRESS_LENGTH, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
+import { plain, text, Usd } from './wire.ts'
+
+const Id = (name: string) => text(name, 100)
+const MISSING = 'Please fill in all required fields'
+
+const line = plain('The address').check(
+  z.trim(),
+  z.minLength(1, MISSING),
+  z.maxLength(ADDRESS_LENGTH, `At most ${ADDRESS_LENGTH} characters`),
+)
+
+/** The checkout's form, as the browser checks it and as the provider takes it. Saved addresses say `postal` for `post`. */
+export const ShippingForm = z.object({
+  name: line,
+  address: line,
+  phone: line,
+  post: line,
+  province: line,
+  city: line,
+  area: line,
+  country: line.check(z.refine(value => value === '' || COUNTRIES.includes(value as never), 'Choose a country')),
+})
+export type ShippingForm = z.output<typeof ShippingForm>
+
+/** Either spelling of the postal code is taken. */
+const ShippingInfo = z.codec(z.unknown(), ShippingForm, {
+  decode: given => {
+    const { postal, ...rest } = (given ?? {}) as Record<string, unknown>
+    return { post: postal, ...rest } as ShippingForm
+  },
+  encode: form => form,
+})
+
+export const ORDER_STATUSES = ['all', 'placed', 'pending', 'cancelled'] as const
+export type OrderStatus = Exclude<(typeof ORDER_STATUSES)[number], 'all'>
+export const PaymentStatus = z.enum(['unpaid', 'processing', 'paid', 'refund_pending', 'refunded'])
+export type PaymentStatus = z.output<typeof PaymentStatus>
+export const DeliveryStatus = z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled'])
+export type DeliveryStatus = z.output<typeof DeliveryStatus>
+
+/** Of the product only what the order keeps: it costs and is called what it did when it was ordered. */
+const OrderedProduct = z.object({ quantity: z.int(), productInfo: Product })
+export const OrderGroup = renamed(
+  { sellerId: z.string(), shopName: z.string(), price: Usd, products: z.array(OrderedProduct) },
+  { price: 'priceCents' },
+)
+export type OrderGroup = z.output<typeof OrderGroup>
+
+/** `priceCents` is items and shipping. `date` and the steps' `at` are ISO 8601. */
+export const Order = renamed(
+  {
+    _id: z.string(),
+    userId: z.string(),
+    price: Usd,
+    shippingPrice: Usd,
+    items: z.int(),
+    date: z.string(),
+    status: z.enum(['pending', 'placed', 'cancelled']),
+    payment_status: PaymentStatus,
+    shippingInfo: ShippingForm,
+    products: z.array(OrderGroup),
+    timeline: z._default(z.array(z.object({ at: z.string(), text: z.string() })), []),
+  },
+  { price: 'priceCents', shippingPrice: 'shippingCents', payment_status: 'paymentStatus', products: 'groups' },
+)
+export type Order = z.output<typeof Order>
+
+export const SellerOrder = renamed(
+  {
+    _id: z.string(),
+    sellerId: z.string(),
+    shopName: z.string(),
+    price: Usd,
+    delivery_status: DeliveryStatus,
+    products: z.array(OrderedProduct),
+  },
+  { price: 'priceCents', delivery_status: 'deliveryStatus' },
+)
+export type SellerOrder = z.output<typeof SellerOrder>
+
+/** One row of the tables of orders. */
+export const OrderSummary = renamed(
+  {
+    _id: z.string(),
+    price: Usd,
+    payment_status: PaymentStatus,
+    status: z.enum(['pending', 'placed', 'cancelled']),
+    date: z.string(),
+    items: z.int(),
+  },
+  { price: 'priceCents', payment_status: 'paymentStatus' },
+)
+export type OrderSummary = z.output<typeof OrderSummary>
+
+/** What is ordered: `_id` is a cart line that the order uses up, absent when something is bought at once. */
+const WantedLine = z.object({
+  _id: z.optional(Id('_id')),
+  quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)),
+  productInfo: z.object({ _id: Id('productInfo._id') }),
+})
+
+/**
+ * Orders what the groups name, at the provider's own prices. `priceCents` is what the customer saw, items and shipping:
+ * another sum is refused (422, code PRICE_CHANGED, with `summary`). `key` makes a repeated request the same order.
+ */
+export const placeOrder = endpoint({
+  method: 'POST',
+  path: '/home/order/palce-order',
+  input: renamed(
+    {
+      userId: Id('userId'),
+      price: Usd,
+      products: z
+        .array(z.object({ products: z.array(WantedLine).check(z.minLength(1), z.maxLength(MAX_CART_LINES)) }))
+        .check(z.minLength(1, 'There is nothing to order'), z.maxLength(MAX_CART_LINES)),
+      shippingInfo: ShippingInfo,
+      key: z.optional(text('Idempotency-Key', 200)),
+    },
+    { price: 'priceCents', products: 'groups' },
+  ),
+  headers: { key: 'idempotency-key' },
+  output: z.object({ orderId: z.string() }),
+  isForCustomers: true,
+})
+
+/** What an order would cost now, sent along with a refused price; cents. */
+export interface PriceSummary {
+  itemsCents: number
+  shippingCents: number
+  priceCents: number
+}
+
+/** Newest first. */
+export const getOrders = endpoint({
+  method: 'GET',
+  path: '/home/customer/gat-orders/:customerId/:status',
+  input: renamed(
+    {
+      customerId: Id('customerId'),
+      status: z.enum(ORDER_STATUSES, 'status must be all, placed, pending or cancelled'),
+    },
+    { customerId: 'userId' },
+  ),
+  output: z.object({ orders: z.array(OrderSummary) }),
+  isForCustomers: true,
+})
+
+export const getOrder = endpoint({
+  method: 'GET',
+  path: '/home/customer/gat-order/:orderId',
+  input: z.object({ orderId: Id('orderId') }),
+  output: z.object({ order: Order, sellerOrders: z.array(SellerOrder) }),
+  isForCustomers: true,
+})
+
+export const getDashboard = endpoint({
+  method: 'GET',
+  path: '/home/customer/gat-dashboard-data/:userId',
+  input: z.object({ userId: Id('userId') }),
+  output: renamed(
+    {
+      totalOrder: z.int(),
+      pendingOrder: z.int(),
+      cancelledOrder: z.int(),
+      recentOrders: z.array(OrderSummary),
+    },
+    { totalOrder: 'orderCount', pendingOrder: 'pendingCount', cancelledOrder: 'cancelledCount' },
+  ),
+  isForCustomers: true,
+})
+
+/** Only while nothing is paid and no payment is on its way. */
+export const cancelOrder = endpoint({
+  method: 'PUT',
+  path: '/home/order/cancel/:orderId',
+  input: z.object({ orderId: Id('orderId') }),
+  output: z.object({ message: z.string() }),
+  isForCustomers: true,
+})
