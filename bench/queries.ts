@@ -9,6 +9,7 @@ import type { ProductQuery } from '#contract/catalog.ts'
 import { createApp } from '#server/app.ts'
 import { type Database, openDatabase } from '#server/db/open.ts'
 import { readRules } from '#server/limit-rules.ts'
+import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
 import type { Media } from '#server/media/store.ts'
 import { secretsOf } from '#server/secrets.ts'
@@ -100,7 +101,9 @@ async function measureRequests(database: Database): Promise<void> {
   const config = { trustedProxies: 0, publicUrl: 'http://bench.test', corsOrigins: [], hasCookieFallback: false }
   const log = pino({ level: 'silent' })
   const media = {} as Media
-  const app = createApp({ database, media, rates, limits, sessions, passwords: openPasswords(), config, log })
+  const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })
+  const passwords = openPasswords()
+  const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, config, log })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
   for (let page = 1; page <= 50; page += 1) await ask(page)

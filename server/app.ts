@@ -8,6 +8,7 @@ import { clientIp } from './client-ip.ts'
 import type { Config } from './config.ts'
 import { Refusal, TooOften } from './errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
+import type { Jobs } from './jobs.ts'
 import type { Limits } from './limits.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
@@ -17,6 +18,7 @@ import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { healthRoutes } from './routes/health.ts'
+import { passwordResetRoutes } from './routes/password-reset.ts'
 import { ratesRoutes } from './routes/rates.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { sitemapRoutes } from './routes/sitemap.ts'
@@ -31,6 +33,7 @@ export interface Provider {
   media: Media
   rates: Rates
   limits: Limits
+  jobs: Jobs
   sessions: Sessions
   passwords: Passwords
   config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
@@ -62,6 +65,7 @@ export function createApp(provider: Provider): Hono<Env> {
   ratesRoutes(api, rates)
   healthRoutes(api, database)
   authRoutes(api, { db: database.db, ...provider })
+  passwordResetRoutes(api, { db: database.db, ...provider })
   accountRoutes(api, database.db)
 
   const app = new Hono<Env>()

@@ -35,6 +35,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   }
   console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
+  await shop.startJobs().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
 }
 
 function closeOnSignal(server: Server, shop: Shop): void {

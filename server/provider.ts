@@ -4,10 +4,13 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { type Jobs, openJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
 import { acquireLock } from './lock.ts'
+import { openMail } from './mail/open.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { openSecrets } from './secrets.ts'
+import { mailReset } from './services/password-reset.ts'
 import { openPasswords } from './services/passwords.ts'
 import { openRates } from './services/rates.ts'
 import { openSessions, type Sessions } from './services/sessions.ts'
@@ -17,6 +20,8 @@ export interface OpenProvider {
   database: Database
   media: Media
   sessions: Sessions
+  /** Not started: what waits begins with `start`. */
+  jobs: Jobs
   fetch: (request: Request) => Response | Promise<Response>
   close(): Promise<void>
 }
@@ -38,16 +43,24 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const limits = openLimits({ database, rules: config.limits })
     const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(config.dataDir, 'secrets')) })
     const passwords = openPasswords()
-    const app = createApp({ database, media, rates, limits, sessions, passwords, config, log })
+    const { smtpUrl, supportEmail, publicUrl } = config
+    const mail = openMail({ smtpUrl, folder: join(config.dataDir, 'mail'), from: supportEmail })
+    const handlers = {
+      passwordReset: ({ email }: { email: string }) => mailReset({ db: database.db, mail, publicUrl }, email),
+    }
+    const jobs = openJobs({ database, handlers, log })
+    const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, config, log })
     const daily = setInterval(() => void lookAfter(database, log), DAY_MS)
     daily.unref()
     return {
       database,
       media,
       sessions,
+      jobs,
       fetch: request => app.fetch(request),
       async close() {
         clearInterval(daily)
+        await jobs.close()
         await media.close()
         await database.close()
         lock.release()

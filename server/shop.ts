@@ -24,6 +24,8 @@ export interface Shop {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Renders what shoppers ask for first; resolves when it is stored. */
   warm(): Promise<void>
+  /** Begins with the jobs that wait, such as mails from before a restart. */
+  startJobs(): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       else socket.destroy()
     },
     warm: () => pages.warm(pathsToWarm(fetch)),
+    startJobs: async () => provider?.jobs.start(),
     async close() {
       await operators?.close()
       pages.close()

@@ -5,8 +5,11 @@ import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Media } from '#server/media/store.ts'
 import { readRules } from '#server/limit-rules.ts'
+import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
+import type { Letter } from '#server/mail/open.ts'
 import { secretsOf } from '#server/secrets.ts'
+import { mailReset } from '#server/services/password-reset.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
 import { openSessions } from '#server/services/sessions.ts'
@@ -41,7 +44,13 @@ export async function startProvider({
   const sessions = openSessions({ db: database.db, secrets, now })
   const passwords = openPasswords(CHEAP)
   const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
-  const app = createApp({ database, media: NO_MEDIA, rates, limits, sessions, passwords, config, log })
+  const letters: Letter[] = []
+  const mail = { send: async (letter: Letter) => void letters.push(letter) }
+  const handlers = {
+    passwordReset: ({ email }: { email: string }) => mailReset({ db: database.db, mail, publicUrl }, email),
+  }
+  const jobs = openJobs({ database, handlers, log })
+  const app = createApp({ database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, config, log })
   const apiOf = (token?: string) =>
     createApi({
       origin: ORIGIN,
@@ -56,6 +65,8 @@ export async function startProvider({
     db: database.db,
     database,
     sessions,
+    /** What was mailed so far; the jobs start by themselves when there is one. */
+    letters,
     secrets,
     api,
     apiOf,
@@ -70,6 +81,10 @@ export async function startProvider({
     /** As `request`, but over the network: from an address, which is what limits count. */
     requestFrom: (remoteAddress: string, path: string, init?: RequestInit) =>
       app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
-    close: () => database.close(),
+    jobs,
+    async close() {
+      await jobs.close()
+      await database.close()
+    },
   }
 }

@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Database, Db, Tx } from './db/open.ts'
+
+/** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
+export interface JobData {
+  passwordReset: { email: string }
+}
+type JobName = keyof JobData
+
+/** What does a job; what it throws makes the job wait and be done again. */
+type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
+
+export interface Jobs {
+  /** Begins to do what waits, also from before a restart. A second call only waits for the first. */
+  start(): Promise<void>
+  /**
+   * Stores a job and does it soon. As part of `tx` it exists if that is committed, and is done within seconds then;
+   * the jobs must have been started before the transaction.
+   */
+  send<Name extends JobName>(name: Name, data: JobData[Name], tx?: Tx): Promise<void>
+  /** Lets the jobs that are being done end. */
+  close(): Promise<void>
+}
+
+interface Options {
+  database: Pick<Database, 'db' | 'kind'>
+  handlers: Handlers
+  log: Pick<Logger, 'warn'>
+  /** The first wait after a failure; each further one is twice as long, up to a quarter of an hour. */
+  retrySeconds?: number
+}
+
+const SCHEMA = 'jobs'
+const POLL_SECONDS = 2
+/** With the waits between them, about seven hours. */
+const RETRIES = 30
+const LONGEST_WAIT_SECONDS = 900
+const LONGEST_WORK_SECONDS = 120
+const KEPT_SECONDS = 24 * 3600
+const CLOSING_MS = 5000
+
+/** Work that outlives its request and a restart, in tables of its own (pg-boss). Costs nothing before it is started. */
+export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options): Jobs {
+  const { db, kind } = database
+  let starting: Promise<Running> | undefined
+
+  const running = () => {
+    starting ??= launch()
+    starting.catch(() => (starting = undefined))
+    return starting
+  }
+
+  async function launch(): Promise<Running> {
+    const { PgBoss, fromDrizzle } = await import('pg-boss')
+    const pool = (db as Db & { $client: Pool }).$client
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => pool.query(text, values) },
+      schema: SCHEMA,
+      backend: kind === 'embedded' ? 'pglite' : 'postgres',
+      schedule: false,
+      reindex: kind === 'postgresql',
+      monitorVacuum: kind === 'postgresql',
+    })
+    boss.on('error', error => log.warn({ err: error }, 'jobs were interrupted'))
+    await boss.start()
+    const workers: Record<string, string> = {}
+    for (const name of Object.keys(handlers) as JobName[]) workers[name] = await attend(boss, name)
+    return { boss, workers, within: tx => fromDrizzle(tx, sql) }
+  }
+
+  async function attend(boss: PgBoss, name: JobName): Promise<string> {
+    await boss.createQueue(name, {
+      retryLimit: RETRIES,
+      retryDelay: retrySeconds,
+      retryBackoff: true,
+      retryDelayMax: Math.max(LONGEST_WAIT_SECONDS, retrySeconds),
+      expireInSeconds: LONGEST_WORK_SECONDS,
+      deleteAfterSeconds: KEPT_SECONDS,
+    })
+    // Looks the queue up now: within a transaction the embedded database's only connection would be taken.
+    await boss.findJobs(name, { key: '' })
+    const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: POLL_SECONDS }, async jobs => {
+      for (const { data, id } of jobs) await perform(name, data, id)
+      // Where one waited, the next may wait too.
+      boss.notifyWorker(worker)
+    })
+    return worker
+  }
+
+  async function perform(name: JobName, data: JobData[JobName], id: string): Promise<void> {
+    try {
+      await handlers[name](data)
+    } catch (error) {
+      log.warn({ err: error, job: name, id }, 'a job failed and will be done again')
+      throw error
+    }
+  }
+
+  return {
+    start: async () => void (await running()),
+    async send(name, data, tx) {
+      const { boss, workers, within } = await running()
+      await boss.send(name, data, tx ? { db: within(tx) } : {})
+      if (!tx) boss.notifyWorker(workers[name] ?? '')
+    },
+    async close() {
+      const started = await starting?.catch(() => undefined)
+      await started?.boss.stop({ close: false, timeout: CLOSING_MS })
+    },
+  }
+}
+
+interface Running {
+  boss: PgBoss
+  /** The worker of each queue. */
+  workers: Record<string, string>
+  within: (tx: Tx) => { executeSql: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** What the letter is about; printed where letters are files, so that it can be followed. */
+  link: string
+}
+
+export interface Mail {
+  /** Hands a letter over; rejects when the mail server does not take it. Belongs into a job, never into a request. */
+  send(letter: Letter): Promise<void>
+}
+
+interface Options {
+  /** The mail server; without one, each letter is a file in `folder`. */
+  smtpUrl: string | undefined
+  folder: string
+  /** Whom the letters come from. */
+  from: string
+}
+
+const SENDER = 'Piazza'
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+/** Letters to customers, by SMTP or as files. */
+export function openMail({ smtpUrl, folder, from }: Options): Mail {
+  const sender = { name: SENDER, address: from }
+  return smtpUrl ? byPost(smtpUrl, sender) : asFiles(folder, sender)
+}
+
+function byPost(url: string, from: { name: string; address: string }): Mail {
+  const transport = createTransport({ url, ...TIMEOUTS }, { from })
+  return {
+    async send({ to, subject, text, html }) {
+      await transport.sendMail({ to, subject, text, html })
+    },
+  }
+}
+
+function asFiles(folder: string, from: { name: string; address: string }): Mail {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
+  return {
+    async send({ to, subject, text, html, link }) {
+      const { message } = await transport.sendMail({ to, subject, text, html })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
+      const unfinished = join(folder, `.${name}`)
+      await writeFile(unfinished, message as Buffer, { mode: 0o600 })
+      // A file that a reader sees is whole.
+      await rename(unfinished, join(folder, name))
+      console.log(`Mail to ${to}: ${link}`)
+    },
+  }
+}
