@@ -3,10 +3,13 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import type { Logger } from 'pino'
+import { addressOf } from './client-ip.ts'
 
 interface Options {
   providerUrl: string
   publicUrl: string
+  /** How many proxies in front of this process add to X-Forwarded-For. */
+  trustedProxies: number
   log: Pick<Logger, 'warn'>
 }
 
@@ -38,7 +41,7 @@ const NOT_FORWARDED = [
 ]
 
 /** Everything that this process asks of a provider elsewhere (PROVIDER_URL). */
-export function createForwarder({ providerUrl, publicUrl, log }: Options) {
+export function createForwarder({ providerUrl, publicUrl, trustedProxies, log }: Options) {
   const target = new URL(providerUrl)
   const Agent = target.protocol === 'https:' ? HttpsAgent : HttpAgent
   const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 32 })
@@ -64,9 +67,13 @@ export function createForwarder({ providerUrl, publicUrl, log }: Options) {
   })
 
   function prepare(req: IncomingMessage): void {
+    const hops = req.headers['x-forwarded-for']?.toString()
+    const client = addressOf(req.socket.remoteAddress, hops, trustedProxies)
     for (const name of Object.keys(req.headers)) {
       if (NOT_FORWARDED.includes(name) || name.startsWith('x-forwarded-')) delete req.headers[name]
     }
+    // The provider trusts one proxy, which is this process.
+    if (client) req.headers['x-forwarded-for'] = client
     req.headers['x-forwarded-proto'] = publicUrl.startsWith('https:') ? 'https' : 'http'
     req.headers['x-forwarded-host'] = new URL(publicUrl).host
   }

@@ -37,9 +37,7 @@ const API = /^\/(api|media)(\/|\?|$)/
 export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const folder = resolve(config.distDir)
   if (!existsSync(join(folder, 'server/entry.mjs'))) throw new Error(`there is no build in ${folder}: npm run build`)
-  const forwarder = config.providerUrl
-    ? createForwarder({ providerUrl: config.providerUrl, publicUrl: config.publicUrl, log })
-    : null
+  const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
   const provider = forwarder ? null : await openProvider(config, log)
   if (provider && config.isDemo) await createDemo(provider).seed()
   const fetch = provider?.fetch ?? forwarder!.fetch

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
 import { products, sellers } from '#server/db/schema.ts'
 import { countPictureless } from '#server/services/catalogue-pictures.ts'
+import { verifyAudit } from '#server/services/audit.ts'
 import { countMiscounted, missingPictures } from '#server/services/examination.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
 import { socketPath } from './ask-shop.ts'
@@ -23,6 +24,7 @@ export async function examine(premises: Premises, terminal: Terminal): Promise<n
     await folderMode('The data folder', premises.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
     ...(await catalogue(premises)),
+    await audit(premises),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
   return findings.some(({ isProblem }) => isProblem) ? 1 : 0
@@ -42,6 +44,15 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
     text: `${name} ${path} has mode ${mode.toString(8)}${isOpen ? `: chmod ${wanted.toString(8)} it` : ''}`,
     isProblem: isOpen,
   }
+}
+
+async function audit({ database }: Premises): Promise<Finding> {
+  const { count, brokenAt } = await verifyAudit(database.db)
+  const text =
+    brokenAt === null
+      ? `${many(count, 'audit event')} in an unbroken chain`
+      : `The audit was changed: its chain breaks at event ${brokenAt}`
+  return { text, isProblem: brokenAt !== null }
 }
 
 async function catalogue({ database, media }: Premises): Promise<Finding[]> {

@@ -12,7 +12,7 @@ import { openPremises } from '#server/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { socketPath } from '#server/cli/ask-shop.ts'
 import { listenForOperators } from '#server/control.ts'
-import { products } from '#server/db/schema.ts'
+import { products, users } from '#server/db/schema.ts'
 import { acquireLock } from '#server/lock.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
@@ -102,6 +102,7 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(doctor.code).toBe(1)
     expect(doctor.out).toMatch(/^PROBLEM 3 visible products have no picture$/m)
     expect(doctor.out).toMatch(/^ok {6}0 visible products ship nowhere$/m)
+    expect(doctor.out).toMatch(/^ok {6}\d+ audit events? in an unbroken chain$/m)
     expect(doctor.out).toMatch(/^ok {6}The data folder .* has mode 700$/m)
   })
 
@@ -191,6 +192,20 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(await market(['seller', 'verify', 'Fish & Sons'])).toMatchObject({ out: 'Fish & Sons is verified now\n' })
     expect(await market(['seller', 'shipping', 'fish-sons', 'Kenya=5', 'Ghana=7.5'])).toMatchObject({
       out: 'Fish & Sons ships to Ghana for $7.50, Kenya for $5.00\n',
+    })
+  })
+
+  test('a customer is signed in for tests of the API', async () => {
+    const { db } = shop.database
+    await db.insert(users).values({ name: 'Ada', email: 'ada@x.test', passwordHash: '' })
+    const { code, out } = await market(['user', 'token', 'Ada@X.test'])
+
+    expect(code).toBe(0)
+    expect(await shop.sessions.identify(`Bearer ${out.trim()}`)).toMatchObject({ name: 'Ada', email: 'ada@x.test' })
+    expect(await market(['user', 'token', 'grace@x.test'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'No customer has the address grace@x.test\n',
     })
   })
 

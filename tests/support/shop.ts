@@ -17,7 +17,18 @@ export interface Shop {
 const ROOT = join(import.meta.dirname, '../..')
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.ts')
 /** A developer's .env or shell may name a real database: an empty variable hides it. */
-const OWN = { HOST: '127.0.0.1', DEMO: 'on', DATABASE_URL: '', PROVIDER_URL: '', PUBLIC_URL: '' }
+const OWN = {
+  HOST: '127.0.0.1',
+  DEMO: 'on',
+  DATABASE_URL: '',
+  PROVIDER_URL: '',
+  PUBLIC_URL: '',
+  SMTP_URL: '',
+  // All tests come from one address, and faster than people.
+  LIMITS: ['register', 'loginPerIp', 'forgotPerIp', 'reset', 'search', 'api']
+    .map(name => `${name}=100000/1m`)
+    .join(','),
+}
 const READY_MS = 90_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
