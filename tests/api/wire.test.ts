@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { categories, platformBanners } from '#server/db/schema.ts'
+import { categories, platformBanners, products } from '#server/db/schema.ts'
 import { addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, request, close } = await startProvider()
+const { db, request, customer, close } = await startProvider()
 afterAll(close)
 
 const stored = picture('wire')
@@ -137,6 +138,78 @@ describe('on the wire', () => {
         rating: 4.5,
       },
     ])
+  })
+
+  test('an account has the fields of its form', async () => {
+    const { token } = await customer()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const shippingDetails = {
+      name: 'Ada',
+      address: '1 Main Road',
+      phone: '+254 700 000000',
+      postal: '00100',
+      province: 'Nairobi',
+      city: 'Nairobi',
+      area: 'Karen',
+      country: 'Kenya',
+    }
+    const form = { country: 'Kenya', currency: 'KES', shippingDetails }
+
+    const updated = await request('/api/account/update-info', { method: 'PUT', headers, body: JSON.stringify(form) })
+    expect(await updated.json()).toEqual({ message: 'Account updated successfully' })
+    expect(await (await request('/api/account/get-details', { headers })).json()).toEqual(form)
+  })
+
+  test('a cart and a wishlist have the odd keys of the family', async () => {
+    const { id, token } = await customer()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      request(`/api/home/product/${path}`, { method: 'POST', headers, body: JSON.stringify({ userId: id, ...body }) })
+    const lamp = await addProduct(db, { sellerId: seller.id, stock: 3, priceCents: 500 })
+
+    const added = await post('add-to-card', { productId: train.id, quantity: 2 })
+    expect([added.status, await added.json()]).toEqual([201, { message: 'Added to cart' }])
+    await post('add-to-card', { productId: lamp.id, quantity: 3 })
+    await db.update(products).set({ stock: 1 }).where(eq(products.id, lamp.id))
+    const wished = await post('add-to-wishlist', { productId: train.id })
+    expect([wished.status, await wished.json()]).toEqual([201, { message: 'Added to wishlist' }])
+
+    const cart = await request(`/api/home/product/get-card-product/${id}`, { headers })
+    const line = { _id: expect.any(String), noLongerSold: false }
+    const shortened = expect.objectContaining({ _id: lamp.id, stock: 1, price: 5 })
+    expect(await cart.json()).toEqual({
+      card_products: [
+        {
+          sellerId: seller.id,
+          shopName: 'Ada Shop',
+          products: [{ ...line, quantity: 2, productInfo: product, priceWhenAdded: 18.99 }],
+        },
+      ],
+      outOfStockProduct: [{ ...line, quantity: 3, productInfo: shortened, products: [shortened], priceWhenAdded: 5 }],
+      card_product_count: 5,
+      buy_product_item: 2,
+      price: 37.98,
+    })
+    const wishlist = await request(`/api/home/product/get-wishlist-products/${id}`, { headers })
+    expect(await wishlist.json()).toEqual({
+      wishlists: [
+        {
+          _id: expect.any(String),
+          productId: train.id,
+          name: 'Wooden train',
+          price: 19.99,
+          image,
+          discount: 10,
+          rating: 4.5,
+          slug: 'train',
+          stock: 5,
+          sellerId: seller.id,
+          shopName: 'Ada Shop',
+        },
+      ],
+      wishlistCount: 1,
+    })
+    await db.delete(products).where(eq(products.id, lamp.id))
   })
 
   test('side lists are groups of three', async () => {
