@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const MINUTES = 60_000
+/** Without a network the answer shall come soon. */
+const IMPATIENT = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10']
 
 /** Installs Debian packages when that is possible here: as root, on Debian. Answers whether it did. */
 export function installFromDebian(packages: string[]): boolean {
@@ -12,7 +14,9 @@ export function installFromDebian(packages: string[]): boolean {
 
 function apt(args: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync('apt-get', ['-qq', ...args], { stdio: 'inherit', env, timeout: 5 * MINUTES }).status === 0
+  return (
+    spawnSync('apt-get', ['-qq', ...IMPATIENT, ...args], { stdio: 'inherit', env, timeout: 5 * MINUTES }).status === 0
+  )
 }
 
 function isDebian(): boolean {
