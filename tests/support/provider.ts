@@ -34,6 +34,7 @@ export async function startProvider({
   hasCookieFallback = false,
   corsOrigins = [] as string[],
   now = Date.now,
+  isCheap = true,
 } = {}) {
   const cluster = inject('postgresUrl')
   const log = pino({ level: 'silent' })
@@ -42,7 +43,7 @@ export async function startProvider({
   const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
   const sessions = openSessions({ db: database.db, secrets, now })
-  const passwords = openPasswords(CHEAP)
+  const passwords = openPasswords(isCheap ? CHEAP : {})
   const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []
   const mail = { send: async (letter: Letter) => void letters.push(letter) }
@@ -70,6 +71,7 @@ export async function startProvider({
     secrets,
     api,
     apiOf,
+    fetch: app.fetch,
     /** A new customer with a client that is signed in. */
     async customer(name = 'Ada Customer') {
       const email = `${randomBytes(8).toString('hex')}@customers.test`

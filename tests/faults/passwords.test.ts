@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProvider } from '#tests/support/provider.ts'
+
+const GUESSES = 10_000
+const AT_ONCE = 50
+const ROUNDS = 500
+const MOST_EVALUATED = 30
+const LARGEST_GAP_MS = 5
+
+const post = (body: object) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+describe('a guesser', () => {
+  test(`who tries ${GUESSES} passwords from one address is heard ${MOST_EVALUATED} times in 15 minutes`, async () => {
+    const { requestFrom, customer, close } = await startProvider()
+    afterAll(close)
+    const victims = await Promise.all(Array.from({ length: 20 }, () => customer()))
+    const counts = new Map<number, number>()
+
+    for (let at = 0; at < GUESSES; at += AT_ONCE) {
+      const guesses = Array.from({ length: AT_ONCE }, async (_, of) => {
+        const { email } = victims[(at + of) % victims.length]!
+        // Another word for the address each time changes nothing.
+        const headers = { 'content-type': 'application/json', 'x-forwarded-for': `9.9.${of}.${at % 250}` }
+        const body = JSON.stringify({ email, password: `Guess-${at + of}!` })
+        const { status } = await requestFrom('6.6.6.6', '/api/customer/customer-login', {
+          method: 'POST',
+          headers,
+          body,
+        })
+        counts.set(status, (counts.get(status) ?? 0) + 1)
+      })
+      await Promise.all(guesses)
+    }
+
+    const refused = counts.get(429) ?? 0
+    expect(GUESSES - refused).toBeLessThanOrEqual(MOST_EVALUATED)
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(GUESSES)
+  })
+})
+
+describe('how long an answer takes', () => {
+  let url = ''
+  let known = ''
+
+  beforeAll(async () => {
+    const limits = ['login', 'loginPerIp', 'forgot', 'forgotPerIp', 'api'].map(name => `${name}=1000000/1h`).join(',')
+    const provider = await startProvider({ limits, isCheap: false })
+    known = (await provider.customer()).email
+    const server = createServer(getRequestListener(provider.fetch))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    afterAll(async () => {
+      server.close()
+      await provider.close()
+    })
+  })
+
+  test.each([
+    ['login', '/api/customer/customer-login', { password: 'Wrong-Horse-9' }],
+    ['a forgotten password', '/api/forgot-password', {}],
+  ])('%s: not whether anybody has the address', async (_, path, rest) => {
+    const took = { known: [] as number[], unknown: [] as number[] }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const asked = { known, unknown: `nobody-${round}@piazza.example` }
+      for (const kind of ['known', 'unknown'] as const) {
+        const began = performance.now()
+        await (await fetch(url + path, post({ email: asked[kind], ...rest }))).arrayBuffer()
+        took[kind].push(performance.now() - began)
+      }
+    }
+
+    expect(Math.abs(median(took.known) - median(took.unknown))).toBeLessThan(LARGEST_GAP_MS)
+  })
+})
