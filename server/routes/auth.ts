@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
 import { type Env, mount, signedIn } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
-import { type Customer, login, register, sameAddress } from '../services/customers.ts'
+import { type Customer, login, register, sameAddress, wrongLogin } from '../services/customers.ts'
 import type { Passwords } from '../services/passwords.ts'
 import { sessionNamedBy } from '../services/refresh-tokens.ts'
 import type { Rotated } from '../services/session-rotation.ts'
@@ -30,28 +30,32 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
   }
 
   /** A browser that sends no cookie at all may not keep them: then the bearer stands for ours, if the operator lets it. */
-  async function welcome(c: Context<Env>, customer: Customer, message: string) {
+  async function welcome(c: Context<Env>, customer: Customer & { passwordHash?: string }, message: string) {
     const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
-    const { token, refreshToken, expiresAt } = await sessions.start(customer, { isFallback })
+    const { token, refreshToken, expiresAt } = await sessions.start(customer, {
+      isFallback,
+      passwordHash: customer.passwordHash,
+    })
     cookie.write(c, refreshToken, expiresAt)
     return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
   }
 
   /** Only a wrong login counts. */
-  async function attempt(c: Context<Env>, credentials: contract.Login): Promise<Customer> {
+  async function attempt(c: Context<Env>, credentials: contract.Login) {
     const [limits, ip] = [c.get('limits'), c.get('ip')]
     const email = sameAddress(credentials.email)
     const account = ip && `${email} ${ip}`
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
-    await limits.take('loginPerIp', ip)
+    // The account first: what it refuses is not held against everybody behind the address.
     await limits.take('login', account)
+    await limits.take('loginPerIp', ip)
     const customer = await login(db, passwords, credentials).catch(async (error: unknown) => {
       await giveBack()
       throw error
     })
     if (!customer) {
       await audit(c, 'login', 'refused', undefined, { email })
-      throw new Refusal(422, 'Wrong email or password')
+      throw wrongLogin()
     }
     await giveBack()
     await audit(c, 'login', 'ok', customer.id)

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
 import type { Db } from '../db/open.ts'
 import { users } from '../db/schema.ts'
@@ -34,16 +34,30 @@ export async function register(
   return added
 }
 
-/** Whose address and password these are; null for an unknown address and for a wrong password, after the same work. */
-export async function login(db: Db, passwords: Passwords, { email, password }: Login): Promise<Customer | null> {
+/** Answers an unknown address and a wrong password alike. */
+export const wrongLogin = () => new Refusal(422, 'Wrong email or password')
+
+/**
+ * Whose address and password these are, and the hash that proved it; null for an unknown address and for a wrong
+ * password, after the same work.
+ */
+export async function login(
+  db: Db,
+  passwords: Passwords,
+  { email, password }: Login,
+): Promise<(Customer & { passwordHash: string }) | null> {
   const [user] = await db
     .select()
     .from(users)
     .where(eq(users.email, sameAddress(email)))
   const { isRight, renewed } = await passwords.check(password, user?.passwordHash)
   if (!user || !isRight) return null
-  if (renewed) await db.update(users).set({ passwordHash: renewed }).where(eq(users.id, user.id))
-  return { id: user.id, name: user.name, email: user.email }
+  const { id, name, email: address, passwordHash } = user
+  if (!renewed) return { id, name, email: address, passwordHash }
+  // A password that was changed meanwhile stays changed.
+  const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
+  await db.update(users).set({ passwordHash: renewed }).where(isSame)
+  return { id, name, email: address, passwordHash: renewed }
 }
 
 /** The customer with this address, for operators; null when nobody has it. */

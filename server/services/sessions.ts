@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Db, Tx } from '../db/open.ts'
-import { sessions } from '../db/schema.ts'
+import { sessions, users } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
+import { wrongLogin } from './customers.ts'
 import { openLiving } from './living-sessions.ts'
 import { hashOf, newRefreshToken } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
@@ -24,11 +25,18 @@ export interface Started {
   expiresAt: Date
 }
 
+interface StartOptions {
+  /** The last bearer may be exchanged like a refresh token. */
+  isFallback?: boolean
+  /** What the password was checked against. */
+  passwordHash?: string | undefined
+}
+
 export interface Sessions {
   /** Whom an `Authorization` header speaks for. Throws the 409 refusals; an end is noticed at once, elsewhere in 5 s. */
   identify(authorization: string | undefined): Promise<SignedIn>
-  /** A new session. In the cookie fallback its last bearer may be exchanged like a refresh token. */
-  start(customer: Omit<SignedIn, 'sessionId'>, options?: { isFallback?: boolean }): Promise<Started>
+  /** A new session. Throws the refusal of a wrong login when the customer's password is another one by now (422). */
+  start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
   /** Exchanges a refresh token. */
   rotate(refreshToken: string): Promise<Rotated>
   /** Exchanges the last bearer of a session in the cookie fallback; it may have expired, within a day. */
@@ -75,12 +83,12 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
       return customer
     },
 
-    async start(customer, { isFallback = false } = {}) {
+    async start(customer, { isFallback = false, passwordHash } = {}) {
       const id = v7()
       const tokenId = randomUUID()
       const refreshToken = newRefreshToken(id)
       const expiresAt = new Date(now() + IDLE_MS)
-      await db.insert(sessions).values({
+      const row = {
         id,
         userId: customer.id,
         refreshHash: hashOf(refreshToken),
@@ -89,6 +97,10 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
         fallbackTokenId: isFallback ? tokenId : null,
         expiresAt,
         absoluteAt: new Date(now() + ABSOLUTE_MS),
+      }
+      await db.transaction(async tx => {
+        if (passwordHash && !(await isStill(tx, customer.id, passwordHash))) throw wrongLogin()
+        await tx.insert(sessions).values(row)
       })
       return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
     },
@@ -104,6 +116,16 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
     revoke: sessionId => end(eq(sessions.id, sessionId)),
     revokeAll: (userId, tx) => end(eq(sessions.userId, userId), tx),
   }
+}
+
+/** Holds a change of the password up, so that it ends the session that is about to start. */
+async function isStill(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
+    .for('share')
+  return found.length > 0
 }
 
 function bearerOf(authorization: string | undefined): string {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#contract/countries.ts'
 import * as tables from '#server/db/schema.ts'
 import { picturesOf, readContent } from '#server/demo/content.ts'
+import { DEMO_CUSTOMER } from '#server/demo/customer.ts'
 import { createDemo } from '#server/demo/seed.ts'
 import { fixture, importText } from '#tests/support/catalogue-file.ts'
 import { picture } from '#tests/support/catalogue.ts'
@@ -98,6 +99,11 @@ describe('the demo marketplace', () => {
     expect(rows[0]!.rated).toBeGreaterThan(50)
   })
 
+  test('has one customer, who can sign in', async () => {
+    expect(await provider.api.login(DEMO_CUSTOMER)).toMatchObject({ message: 'Login success' })
+    expect(await db.select({ email: tables.users.email }).from(tables.users)).toEqual([{ email: DEMO_CUSTOMER.email }])
+  })
+
   test('is not made a second time', async () => {
     expect(await demo.seed()).toBe(false)
     expect(await everything()).toEqual(atFirst)
@@ -135,6 +141,7 @@ describe('the demo marketplace', () => {
     )
     expect(await db.select().from(tables.orders)).toEqual([])
     expect(await db.select().from(tables.platformBanners)).toEqual([])
+    expect(await db.select().from(tables.users)).toEqual([])
     expect(await db.select().from(tables.sellers).where(eq(tables.sellers.isDemo, true))).toEqual([])
     expect(await demo.seed()).toBe(false)
   })

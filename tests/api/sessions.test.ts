@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { passwordResets, sessions as table } from '#server/db/schema.ts'
+import { passwordResets, sessions as table, users } from '#server/db/schema.ts'
 import { secretsOf } from '#server/secrets.ts'
+import { login } from '#server/services/customers.ts'
+import { openPasswords } from '#server/services/passwords.ts'
 import { openSessions } from '#server/services/sessions.ts'
 import { sweepExpired } from '#server/services/upkeep.ts'
 import { startProvider } from '#tests/support/provider.ts'
@@ -203,6 +205,17 @@ describe('refreshing', () => {
       outcome: 'rotated',
       refreshToken: rotated.outcome === 'rotated' && rotated.refreshToken,
     })
+  })
+})
+
+describe('a session', () => {
+  test('does not start with a password that was changed while it was checked', async () => {
+    const { email, password } = await customer()
+    const proven = (await login(db, openPasswords(), { email, password }))!
+    expect(await sessions.start(proven, proven)).toMatchObject({ token: expect.any(String) as string })
+    await db.update(users).set({ passwordHash: 'another' }).where(eq(users.id, proven.id))
+
+    await expect(sessions.start(proven, proven)).rejects.toMatchObject({ status: 422 })
   })
 })
 

@@ -28,6 +28,7 @@ describe('the words of a command', () => {
       { command: 'seller shipping', shop: 'clay', rates: { Kenya: 500, Ghana: 750 } },
     ],
     ['seller shipping clay --none', { command: 'seller shipping', shop: 'clay', rates: {} }],
+    ['user token ada@x.test', { command: 'user token', email: 'ada@x.test' }],
     ['demo reset', { command: 'demo reset' }],
     ['doctor', { command: 'doctor' }],
   ])('%s', async (words, order) => {

@@ -71,9 +71,13 @@ describe('a token', () => {
     ['another type', { header: { typ: 'JWT' } }],
     ['another audience', { claims: { aud: 'seller' } }],
     ['another key', { key: new Uint8Array(32) }],
-  ])('that has expired and has %s is not ours either', async (_, { claims = {}, ...changed }) => {
-    expect(await tokens.read(await like({ ...changed, claims: { ...claims, exp: NOW / 1000 - 60 } }))).toBeNull()
-  })
+  ] satisfies [string, Parameters<typeof like>[0]][])(
+    'that has expired and has %s is not ours either',
+    async (_, changed: NonNullable<Parameters<typeof like>[0]>) => {
+      const claims = { ...changed.claims, exp: NOW / 1000 - 60 }
+      expect(await tokens.read(await like({ ...changed, claims }))).toBeNull()
+    },
+  )
 
   test.each(['', 'x', 'a.b', 'a.b.c', '.'.repeat(1000)])('%j is none', async text => {
     expect(await tokens.read(text)).toBeNull()
