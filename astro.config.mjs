@@ -2,7 +2,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
-import { touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
+import { earlyPrices, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
 
 const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
 
@@ -33,7 +33,7 @@ export default defineConfig({
   },
   session: false,
   markdown: { syntaxHighlight: false },
-  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective()],
+  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyPrices()],
   trailingSlash: 'ignore',
   build: { inlineStylesheets: 'never' },
   vite: {

@@ -1,5 +1,6 @@
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
+import { convertWhileParsing } from '../src/lib/early-prices.ts'
 
 /** Our directive `client:touch`. */
 export function touchDirective(): AstroIntegration {
@@ -8,6 +9,16 @@ export function touchDirective(): AstroIntegration {
     hooks: {
       'astro:config:setup': ({ addClientDirective }) =>
         addClientDirective({ name: 'touch', entrypoint: './src/lib/touch.ts' }),
+    },
+  }
+}
+
+/** Prices in the customer's currency before the first paint; Astro adds the script's hash to the CSP. */
+export function earlyPrices(): AstroIntegration {
+  return {
+    name: 'piazza-early-prices',
+    hooks: {
+      'astro:config:setup': ({ injectScript }) => injectScript('head-inline', `(${convertWhileParsing.toString()})()`),
     },
   }
 }

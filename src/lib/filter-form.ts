@@ -3,7 +3,7 @@ import { connectPriceSlider } from './price-slider.ts'
 /** Makes a listing's filters work at a touch; without it they wait for their button. */
 export function enhanceFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
-  const prices = form?.querySelector<HTMLElement>('[data-price]')
+  const prices = form?.querySelector<HTMLFieldSetElement>('[data-price]')
   if (!form || !prices) return
   const slider = connectPriceSlider(prices)
 

@@ -1,10 +1,11 @@
-interface Currency {
+export interface Currency {
+  /** The code, 'EUR'. */
   currency: string
   /** Units of the currency for one US dollar. */
   rate: number
 }
 
-const DOLLARS: Currency = { currency: 'USD', rate: 1 }
+export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
 const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const COUNT = new Intl.NumberFormat('en')
 const CHARACTERS = new Intl.Segmenter('en')
@@ -19,6 +20,13 @@ export function formatPrice(cents: number, { currency, rate }: Currency = DOLLAR
     wholePrices.set(currency, form)
   }
   return form.format(Math.round((cents * rate) / 100))
+}
+
+const EXACT = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+
+/** What is really charged, '$1,299.50': cents of US dollars, to the cent. */
+export function formatExact(cents: number): string {
+  return EXACT.format(cents / 100)
 }
 
 /** '-10%', '-12.5%'. */

@@ -84,14 +84,20 @@ export function listingName({ category, search }: Listing): string {
   return category ?? 'All products'
 }
 
+interface Filter {
+  /** Words, and cents of US dollars between them. */
+  name: (string | number)[]
+  href: string
+}
+
 /** The filters that narrow the list, each with the address of the list without it. */
-export function activeFilters(path: string, listing: Listing): { name: string; href: string }[] {
+export function activeFilters(path: string, listing: Listing): Filter[] {
   const { category, search, rating, lowPrice, highPrice } = listing
   const without = (change: Partial<Listing>) => listingHref(path, listing, change)
   const filters = [
-    search && { name: `“${search}”`, href: without({ search: undefined }) },
-    category && { name: category, href: without({ category: undefined }) },
-    rating && { name: `${rating} ${rating === 1 ? 'star' : 'stars'}`, href: without({ rating: undefined }) },
+    search && { name: [`“${search}”`], href: without({ search: undefined }) },
+    category && { name: [category], href: without({ category: undefined }) },
+    rating && { name: [`${rating} ${rating === 1 ? 'star' : 'stars'}`], href: without({ rating: undefined }) },
     (lowPrice ?? highPrice) !== undefined && {
       name: priceName(lowPrice, highPrice),
       href: without({ lowPrice: undefined, highPrice: undefined }),
@@ -110,7 +116,7 @@ export function isNarrowed(listing: Listing): boolean {
   return listing.rating !== undefined || !isWorthKeeping(listing)
 }
 
-function priceName(low: number | undefined, high: number | undefined): string {
-  if (low === undefined) return `Up to $${high}`
-  return high === undefined ? `From $${low}` : `$${low} to $${high}`
+function priceName(low: number | undefined, high: number | undefined): Filter['name'] {
+  if (low === undefined) return ['Up to ', 100 * (high ?? 0)]
+  return high === undefined ? ['From ', 100 * low] : [100 * low, ' to ', 100 * high]
 }

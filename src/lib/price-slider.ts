@@ -1,45 +1,83 @@
-type Side = 'low' | 'high'
+import { CURRENCY_SHOWN, keptCurrency } from './currency.ts'
+import { type Currency, formatPrice } from './format.ts'
+import { dollarsOf, shownAmount, sliderEnds } from './price-range.ts'
+
+const SIDES = ['low', 'high'] as const
+type Side = (typeof SIDES)[number]
 
 /**
  * Joins the two thumbs of a price range with its two fields: a thumb at its end of the slider empties its field, and no
- * thumb passes the other.
+ * thumb passes the other. Both show the customer's currency; the form sends dollars, exactly those it came with where
+ * nothing was changed.
  */
-export function connectPriceSlider(root: HTMLElement): { showFields(): void } {
+export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): void } {
   const find = (selector: string) => root.querySelector<HTMLInputElement>(selector)!
   const thumbs = { low: find('[data-thumb=low]'), high: find('[data-thumb=high]') }
   const fields = { low: find('[name=lowPrice]'), high: find('[name=highPrice]') }
+  const code = root.querySelector('[data-currency]')!
   const track = thumbs.low.parentElement!
-  const ends = { low: Number(thumbs.low.min), high: Number(thumbs.low.max) }
+  const range = { low: Number(thumbs.low.min), high: Number(thumbs.low.max) }
+  const largest = Number(fields.low.max)
+  const dollars = { low: '', high: '' }
+  let currency = keptCurrency()
+  let ends = range
 
   function paint() {
-    for (const side of ['low', 'high'] as const) {
-      const dollars = Number(thumbs[side].value)
-      const percent = (100 * (dollars - ends.low)) / (ends.high - ends.low)
+    for (const side of SIDES) {
+      const amount = Number(thumbs[side].value)
+      const percent = (100 * (amount - ends.low)) / (ends.high - ends.low)
       track.style.setProperty(side === 'low' ? '--from' : '--to', `${percent}%`)
-      thumbs[side].setAttribute('aria-valuetext', `$${dollars}`)
+      thumbs[side].setAttribute('aria-valuetext', formatPrice(100 * amount, { ...currency, rate: 1 }))
     }
     // Where both meet at the upper end, only the lower one can still move away.
     thumbs.low.style.zIndex = Number(thumbs.low.value) > (ends.low + ends.high) / 2 ? '1' : ''
   }
 
-  function showFields() {
-    for (const side of ['low', 'high'] as const) thumbs[side].value = fields[side].value || String(ends[side])
+  function followFields() {
+    for (const side of SIDES) thumbs[side].value = fields[side].value || String(ends[side])
     paint()
+  }
+
+  function show(chosen: Currency) {
+    currency = chosen
+    ends = sliderEnds({ low: range.low * currency.rate, high: range.high * currency.rate })
+    code.textContent = `(${currency.currency})`
+    for (const side of SIDES) {
+      thumbs[side].min = String(ends.low)
+      thumbs[side].max = String(ends.high)
+      fields[side].max = String(Math.floor(largest * currency.rate))
+      fields[side].placeholder = String(ends[side])
+      fields[side].value = shownAmount(dollars[side], currency.rate)
+    }
+    followFields()
+  }
+
+  function showFields() {
+    for (const side of SIDES) dollars[side] = fields[side].defaultValue
+    show(currency)
   }
 
   function slide(side: Side) {
     const other = Number(thumbs[side === 'low' ? 'high' : 'low'].value)
-    const dollars = Number(thumbs[side].value)
-    const allowed = side === 'low' ? Math.min(dollars, other) : Math.max(dollars, other)
+    const amount = Number(thumbs[side].value)
+    const allowed = side === 'low' ? Math.min(amount, other) : Math.max(amount, other)
     thumbs[side].value = String(allowed)
     fields[side].value = allowed === ends[side] ? '' : String(allowed)
+    dollars[side] = dollarsOf(fields[side].value, currency.rate)
     paint()
   }
 
-  for (const side of ['low', 'high'] as const) {
+  for (const side of SIDES) {
     thumbs[side].addEventListener('input', () => slide(side))
-    fields[side].addEventListener('input', showFields)
+    fields[side].addEventListener('input', () => {
+      dollars[side] = dollarsOf(fields[side].value, currency.rate)
+      followFields()
+    })
   }
+  root.form?.addEventListener('formdata', ({ formData }) => {
+    for (const side of SIDES) formData.set(fields[side].name, dollars[side])
+  })
+  addEventListener(CURRENCY_SHOWN, event => show((event as CustomEvent<Currency>).detail))
   showFields()
   return { showFields }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_PRICE_RANGE } from '#contract/rules.ts'
-import { sliderEnds } from '#lib/price-range.ts'
+import { dollarsOf, shownAmount, sliderEnds } from '#lib/price-range.ts'
 
 test('the slider ends at whole dollars around all prices', () => {
   expect(sliderEnds({ low: 4.5, high: 99.01 })).toEqual({ low: 4, high: 100 })
@@ -10,4 +10,21 @@ test('the slider ends at whole dollars around all prices', () => {
 test('the slider ends one above its start when all prices are the same', () => {
   expect(sliderEnds({ low: 20, high: 20 })).toEqual({ low: 20, high: 21 })
   expect(sliderEnds({ low: 0, high: 0 })).toEqual({ low: 0, high: 1 })
+})
+
+test('an amount shown in another currency comes back from its dollars', () => {
+  for (const [amount, rate] of [
+    [100_000, 1500],
+    [4501, 150],
+    [45, 0.9],
+    [1, 130],
+  ] as const) {
+    expect(shownAmount(dollarsOf(String(amount), rate), rate)).toBe(String(amount))
+  }
+})
+
+test('dollars are shown and sent as they were given', () => {
+  expect(shownAmount('49.5', 1)).toBe('49.5')
+  expect(dollarsOf('49.5', 1)).toBe('49.5')
+  expect([shownAmount('', 0.9), dollarsOf('', 0.9)]).toEqual(['', ''])
 })

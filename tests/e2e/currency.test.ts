@@ -1,0 +1,138 @@
+import type { Page } from 'playwright/test'
+import { saveAccount, signUp } from '#tests/support/customer.ts'
+import { expect, measureShifts, readThrough, test } from '#tests/support/e2e.ts'
+import { PRODUCT, STORE } from '#tests/support/page-kinds.ts'
+
+const LISTING = '/products?category=Audio&highPrice=200'
+/** On the first page, so that a rate is known before anything is measured. */
+const QUIET = '/about-us'
+
+/** Signs in a customer whose account says `currency`; rates are what the exchange-rate service would have told. */
+async function shopIn(page: Page, currency: string, rates: Record<string, number>) {
+  await page.context().route('**/api/rates', route => route.fulfill({ json: { base: 'USD', rates } }))
+  const customer = await signUp(page)
+  await saveAccount(page, customer, { currency })
+  return customer
+}
+
+const price = (page: Page) => page.getByRole('main').locator('[data-usd]').first()
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('currency'))
+
+async function pricesOf(page: Page): Promise<{ cents: number; text: string }[]> {
+  return page
+    .locator('[data-usd]')
+    .evaluateAll(all => all.map(each => ({ cents: Number(each.dataset.usd), text: each.textContent ?? '' })))
+}
+
+test.describe('prices in the currency of the customer', () => {
+  test('are on every page, from its first paint on, and move nothing', async ({ page }) => {
+    await shopIn(page, 'EUR', { USD: 1, EUR: 0.9 })
+    await page.goto(QUIET)
+    await expect.poll(() => kept(page)).toContain('EUR')
+    const shifts = await measureShifts(page)
+
+    for (const path of ['/', LISTING, PRODUCT, STORE]) {
+      await page.goto(path)
+      await readThrough(page)
+
+      const prices = await pricesOf(page)
+      expect(prices.length, path).toBeGreaterThan(4)
+      for (const { cents, text } of prices) {
+        expect(text).toBe(`€${Math.round(cents * 0.009).toLocaleString('en')}`)
+      }
+      expect(await shifts(), path).toEqual({ sum: 0, moved: [] })
+    }
+  })
+
+  test('wait for no script', { tag: '@desktop' }, async ({ page }) => {
+    await shopIn(page, 'JPY', { USD: 1, JPY: 150 })
+    await page.goto(QUIET)
+    await expect.poll(() => kept(page)).toContain('JPY')
+    // Scripts never arrive.
+    await page.route('**/*.js', () => undefined)
+
+    await page.goto(PRODUCT, { waitUntil: 'commit' })
+
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    expect((await pricesOf(page)).map(({ text }) => text.charAt(0))).not.toContain('$')
+    await expect(price(page)).toHaveText('¥25,649')
+  })
+
+  test('change at once with the account, in every tab, and end with the session', async ({ page, context }) => {
+    await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
+    const product = await context.newPage()
+    await product.goto(PRODUCT)
+    await expect(price(product)).toHaveText('€154')
+    await page.goto('/dashboard/account')
+
+    await page.getByLabel('Currency').selectOption('GBP')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+
+    await expect(price(product)).toHaveText('£137')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+    await expect(price(product)).toHaveText('$171')
+    await product.reload()
+    await expect(price(product)).toHaveText('$171')
+    expect(await kept(product)).toBeNull()
+  })
+
+  test('are those of the account right after the login', { tag: '@desktop' }, async ({ page, context }) => {
+    const { email, password } = await shopIn(page, 'EUR', { USD: 1, EUR: 0.9 })
+    await page.evaluate(() => localStorage.clear())
+    await context.clearCookies()
+    await page.goto(`/login?next=${encodeURIComponent(LISTING)}`)
+    const shifts = await measureShifts(page)
+
+    const login = page.getByRole('form', { name: 'Login' })
+    await login.getByRole('textbox', { name: 'Email' }).fill(email)
+    await login.getByRole('textbox', { name: 'Password' }).fill(password)
+    await login.getByRole('button', { name: 'Login' }).click()
+
+    await expect(page).toHaveURL(LISTING)
+    await expect(price(page)).toHaveText(/^€/)
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+  })
+
+  for (const { name, answer } of [
+    { name: 'the rates cannot be had', answer: { status: 503, json: { error: 'Away' } } },
+    { name: 'the rate is not among them', answer: { json: { base: 'USD', rates: { USD: 1 } } } },
+  ]) {
+    test(`are dollars when ${name}`, { tag: '@desktop' }, async ({ page, faults }) => {
+      if (answer.status) faults.expect(/^503 /).expect(/status of 503/)
+      await shopIn(page, 'EUR', {})
+      await page.context().route('**/api/rates', route => route.fulfill(answer))
+
+      await page.goto(PRODUCT)
+      await expect.poll(() => kept(page)).toContain('USD')
+
+      await expect(price(page)).toHaveText('$171')
+    })
+  }
+})
+
+test.describe('the price filter', { tag: '@desktop' }, () => {
+  test('speaks the currency of the customer and asks in dollars', async ({ page }) => {
+    await shopIn(page, 'NGN', { USD: 1, NGN: 1500 })
+    await page.goto(LISTING)
+    const filters = page.getByRole('form', { name: 'Filters' })
+    const to = filters.getByRole('spinbutton', { name: 'To' })
+    await expect(filters.getByText('(NGN)')).toBeVisible()
+    await expect(to).toHaveValue('300000')
+    await expect(filters.getByRole('slider', { name: 'Highest price' })).toHaveAttribute(
+      'aria-valuetext',
+      'NGN\u00A0300,000',
+    )
+
+    await filters.getByRole('button', { name: 'Apply filters' }).click()
+    await expect(page).toHaveURL(
+      url => url.searchParams.get('highPrice') === '200' && !url.searchParams.has('lowPrice'),
+    )
+    await filters.getByRole('spinbutton', { name: 'From' }).fill('100000')
+    await filters.getByRole('button', { name: 'Apply filters' }).click()
+
+    await expect(page).toHaveURL(url => url.searchParams.get('lowPrice') === '66.666667')
+    await expect(filters.getByRole('spinbutton', { name: 'From' })).toHaveValue('100000')
+    await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('NGN 100,000 to NGN 300,000')
+  })
+})

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { type APIRequestContext, expect, type Page } from 'playwright/test'
+import type { AccountForm } from '#contract/account.ts'
+import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+
+export interface SignedUp {
+  name: string
+  email: string
+  password: string
+  token: string
+}
+
+/** Somebody whom no shop knows yet. */
+export function newcomer(name = 'Ada Lovelace'): Omit<SignedUp, 'token'> {
+  return { name, email: `${randomUUID()}@piazza.example`, password: 'Correct-Horse-9' }
+}
+
+/** Registers a new customer, whom no browser knows when `request` is none's. */
+export async function register(request: APIRequestContext, name?: string): Promise<SignedUp> {
+  const form = newcomer(name)
+  const answer = await request.post('/api/customer/customer-register', { data: form })
+  expect(answer.status()).toBe(201)
+  const { token } = (await answer.json()) as { token: string }
+  return { ...form, token }
+}
+
+/** Registers a new customer and signs them in to the browser of `page`, which is on a page of the shop afterwards. */
+export async function signUp(page: Page, name?: string): Promise<SignedUp> {
+  // The refresh cookie that comes with the answer is the browser's from here on.
+  const customer = await register(page.request, name)
+  const { token } = customer
+  await page.goto('/favicon.svg')
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [CUSTOMER_TOKEN, token] as const)
+  return customer
+}
+
+export const ACCOUNT: AccountForm = {
+  country: 'Kenya',
+  currency: 'EUR',
+  shippingDetails: {
+    name: 'Ada Lovelace',
+    address: '12 Analytical Lane',
+    phone: '+254 700 000000',
+    postal: '00100',
+    province: 'Nairobi County',
+    city: 'Nairobi',
+    area: 'Westlands',
+    country: 'Kenya',
+  },
+}
+
+/** Fills in the customer's account without its form. */
+export async function saveAccount(page: Page, { token }: SignedUp, change: Partial<AccountForm> = {}): Promise<void> {
+  await page.request.put('/api/account/update-info', {
+    data: { ...ACCOUNT, ...change },
+    headers: { authorization: `Bearer ${token}` },
+    failOnStatusCode: true,
+  })
+}

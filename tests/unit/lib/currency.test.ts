@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { convertWhileParsing } from '#lib/early-prices.ts'
+import { CURRENCY_KEY, decodeCurrency, keptCurrency, showPrices } from '#lib/currency.ts'
+import { AUTH_TOKEN, CUSTOMER_TOKEN } from '#lib/storage.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const KEPT = { currency: 'EUR', rate: 0.9, customerId: 'ada', askedAt: 5 }
+
+function stubPage(stored: Record<string, string>, ...cents: number[]) {
+  const prices = cents.map(each => ({ dataset: { usd: String(each) }, textContent: `$${each / 100}` }))
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored[key] ?? null })
+  vi.stubGlobal('document', { querySelectorAll: () => prices })
+  vi.stubGlobal('dispatchEvent', vi.fn())
+  return prices
+}
+
+describe('the kept currency', () => {
+  test('is read as it was written', () => {
+    expect(decodeCurrency(JSON.stringify(KEPT))).toEqual(KEPT)
+  })
+
+  test.each([null, '', 'nonsense', 'null', '[]', '{"currency":"EUR"}', '{"currency":"EUR","rate":-1}'])(
+    '%j is none',
+    text => {
+      expect(decodeCurrency(text)).toBeUndefined()
+    },
+  )
+
+  test('counts for customers only', () => {
+    stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT) })
+    expect(keptCurrency()).toEqual({ currency: 'USD', rate: 1 })
+
+    stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT), [CUSTOMER_TOKEN]: 'a.b.c' })
+    expect(keptCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
+  })
+})
+
+describe('prices on a page', () => {
+  test('are written in another currency, and in dollars again', () => {
+    const prices = stubPage({}, 1899, 129_900)
+
+    showPrices({ currency: 'EUR', rate: 0.9 })
+    expect(prices.map(({ textContent }) => textContent)).toEqual(['€17', '€1,169'])
+
+    showPrices({ currency: 'USD', rate: 1 })
+    expect(prices.map(({ textContent }) => textContent)).toEqual(['$19', '$1,299'])
+  })
+
+  describe('while the page arrives', () => {
+    function arrive(stored: Record<string, string>) {
+      const prices = stubPage(stored, 1899)
+      let changed = () => undefined as void
+      vi.stubGlobal(
+        'MutationObserver',
+        class {
+          constructor(callback: () => void) {
+            changed = callback
+          }
+          observe() {}
+        },
+      )
+      vi.stubGlobal('addEventListener', vi.fn())
+      convertWhileParsing()
+      changed()
+      return prices[0]?.textContent
+    }
+
+    test.each([AUTH_TOKEN, CUSTOMER_TOKEN])('are the customer’s as for everything later (%s)', token => {
+      expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT), [token]: 'a.b.c' })).toBe('€17')
+    })
+
+    test('stay dollars for visitors and for what cannot be read', () => {
+      expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT) })).toBe('$18.99')
+      expect(arrive({ [CURRENCY_KEY]: 'nonsense', [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')
+      expect(arrive({ [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')
+    })
+  })
+})
