@@ -1,0 +1,41 @@
+import type { SelectHTMLAttributes } from 'react'
+
+interface Props extends SelectHTMLAttributes<HTMLSelectElement> {
+  name: string
+  label: string
+  error?: string | undefined
+  /** What the list says before something is chosen. */
+  empty: string
+  choices: { value: string; text: string }[]
+}
+
+/** A list to choose from, looking and speaking as `Field` does. */
+export function SelectField({ name, label, error, empty, choices, ...select }: Props) {
+  const id = `field-${name}`
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={name}
+        aria-required="true"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-note` : undefined}
+        className="field cursor-pointer"
+        {...select}
+      >
+        <option value="">{empty}</option>
+        {choices.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-note`} aria-live="polite" className="min-h-6 pt-0.5 text-sm font-medium text-bad">
+        {error}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { type FormEvent, useState } from 'react'
+import { AccountSections } from '#components/AccountSections.tsx'
+import { Field } from '#components/Field.tsx'
+import { SelectField } from '#components/SelectField.tsx'
+import { type Account, AccountForm as Form } from '#contract/account.ts'
+import { COUNTRIES } from '#contract/countries.ts'
+import { CURRENCIES } from '#contract/currencies.ts'
+import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { $account, updateAccount } from '#stores/account.ts'
+import { toast } from '#stores/toasts.ts'
+
+type Address = Account['shippingDetails']
+
+const countries = COUNTRIES.map(name => ({ value: name, text: name }))
+const currencies = CURRENCIES.map(({ code, name }) => ({ value: code, text: `${code}, ${name}` }))
+const LINES: { name: keyof Address; label: string; autoComplete: string; type?: string; isWide?: boolean }[] = [
+  { name: 'name', label: 'Name', autoComplete: 'shipping name' },
+  { name: 'phone', label: 'Phone', autoComplete: 'shipping tel', type: 'tel' },
+  { name: 'address', label: 'Address', autoComplete: 'shipping street-address', isWide: true },
+  { name: 'area', label: 'Area', autoComplete: 'shipping address-level3' },
+  { name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
+  { name: 'province', label: 'Province', autoComplete: 'shipping address-level1' },
+  { name: 'postal', label: 'Postal code', autoComplete: 'shipping postal-code' },
+]
+
+export function AccountDetails({ account }: { account: Account }) {
+  const [values, setValues] = useState(account)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isBusy, setBusy] = useState(false)
+
+  function edit(path: string, change: (now: Account) => Account) {
+    setValues(change)
+    setErrors(now => ({ ...now, [path]: undefined }))
+  }
+
+  function editAddress(name: keyof Address, value: string) {
+    edit(`shippingDetails.${name}`, now => ({ ...now, shippingDetails: { ...now.shippingDetails, [name]: value } }))
+  }
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const form = event.currentTarget
+    const checked = checkForm(Form, values)
+    if ('errors' in checked) {
+      toast('error', 'Please fix the errors before submitting')
+      return point(form, checked.errors)
+    }
+    setBusy(true)
+    try {
+      const refused = await updateAccount(checked.data)
+      if (refused) return point(form, refused)
+      // What was typed while the form was on its way stays.
+      const saved = $account.get()
+      if (saved.state === 'ready') setValues(now => (now === values ? saved.account : now))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function point(form: HTMLFormElement, found: FieldErrors) {
+    setErrors(found)
+    const fields = Array.from(form.elements) as HTMLInputElement[]
+    fields.find(({ name }) => found[name])?.focus()
+  }
+
+  return (
+    <form noValidate aria-label="Update Account Information" onSubmit={event => void save(event)}>
+      <AccountSections
+        account={
+          <>
+            <SelectField
+              name="country"
+              label="Country"
+              empty="Choose a country"
+              choices={countries}
+              autoComplete="country-name"
+              value={values.country}
+              error={errors.country}
+              onChange={({ target }) => edit('country', now => ({ ...now, country: target.value }))}
+            />
+            <SelectField
+              name="currency"
+              label="Currency"
+              empty="Choose a currency"
+              choices={currencies}
+              autoComplete="transaction-currency"
+              value={values.currency}
+              error={errors.currency}
+              onChange={({ target }) => edit('currency', now => ({ ...now, currency: target.value }))}
+            />
+          </>
+        }
+        shipping={
+          <>
+            {LINES.map(({ name, isWide, ...line }) => (
+              <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
+                <Field
+                  {...line}
+                  name={`shippingDetails.${name}`}
+                  value={values.shippingDetails[name]}
+                  error={errors[`shippingDetails.${name}`]}
+                  onChange={({ target }) => editAddress(name, target.value)}
+                />
+              </div>
+            ))}
+            <SelectField
+              name="shippingDetails.country"
+              label="Shipping country"
+              empty="Choose a country"
+              choices={countries}
+              autoComplete="shipping country-name"
+              value={values.shippingDetails.country}
+              error={errors['shippingDetails.country']}
+              onChange={({ target }) => editAddress('country', target.value)}
+            />
+          </>
+        }
+      >
+        <button aria-busy={isBusy} aria-disabled={isBusy} className="button w-full aria-disabled:opacity-60 sm:w-44">
+          {isBusy && <span className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent" />}
+          Save changes
+        </button>
+      </AccountSections>
+    </form>
+  )
+}

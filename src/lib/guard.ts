@@ -1,0 +1,36 @@
+import { here, loginPath } from './navigate.ts'
+import { decodeCustomer, readToken } from './storage.ts'
+
+let isLeaving = false
+
+/**
+ * For pages of customers: a visitor goes to the login and comes back from there, without this page in between in the
+ * browser's history. `follow` runs for a customer.
+ */
+export function guard(follow: () => void): void {
+  // The browser paints a page out of its memory before the page can look who is there now.
+  addEventListener('pagehide', ({ persisted }) => persisted && showPage(false))
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    isLeaving = false
+    if (isCustomer()) showPage(true)
+    else goToLogin()
+  })
+  if (isCustomer()) follow()
+  else goToLogin()
+}
+
+/** Leaves the page for the login, which leads back to it; once, whoever asks for it. */
+export function goToLogin(): void {
+  if (isLeaving) return
+  isLeaving = true
+  location.replace(loginPath(here()))
+}
+
+function isCustomer(): boolean {
+  return decodeCustomer(readToken()) !== null
+}
+
+function showPage(isShown: boolean): void {
+  document.body.style.visibility = isShown ? '' : 'hidden'
+}

@@ -1,0 +1,17 @@
+/** Asks before `logout` runs; its button can be used once at a time. */
+export function connectLogout(logout: () => Promise<void>): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#logout')
+  const confirm = dialog?.querySelector<HTMLButtonElement>('[data-confirm-logout]')
+  document.querySelector('[data-logout]')?.addEventListener('click', () => dialog?.showModal())
+  confirm?.addEventListener('click', () => void once(confirm, logout))
+}
+
+async function once(button: HTMLButtonElement, work: () => Promise<void>): Promise<void> {
+  if (button.ariaBusy) return
+  button.ariaBusy = 'true'
+  try {
+    await work()
+  } finally {
+    button.ariaBusy = null
+  }
+}

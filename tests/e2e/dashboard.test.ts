@@ -1,0 +1,159 @@
+import type { Page } from 'playwright/test'
+import { signUp } from '#tests/support/customer.ts'
+import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/e2e.ts'
+
+const PAGES = [
+  { path: '/dashboard', entry: 'Dashboard' },
+  { path: '/dashboard/account', entry: 'Account & Shipping' },
+  { path: '/dashboard/chat/some-seller', entry: 'Chat' },
+]
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+const isLogin = (next: string | null) => (url: URL) =>
+  url.pathname === '/login' && url.searchParams.get('next') === next
+
+test.describe('the guard of the dashboard', () => {
+  test('leads a visitor to the login, and Back to where they came from', async ({ page }) => {
+    for (const { path } of PAGES) {
+      await page.goto('/about-us')
+
+      await page.goto(path)
+
+      await expect(page).toHaveURL(isLogin(path))
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await page.goBack()
+      await expect(page, path).toHaveURL('/about-us')
+    }
+  })
+
+  test('hides a page that Back brings out of the memory after the session has ended', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard/account')
+    await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+    await expect(page.getByRole('textbox', { name: 'City' })).toBeHidden()
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+      localStorage.clear()
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+    await expect(page).toHaveURL(isLogin('/dashboard/account'))
+  })
+})
+
+test.describe('the dashboard', () => {
+  for (const { path, entry } of PAGES) {
+    test(`${path} is accessible, fits the window and moves nothing`, async ({ page }) => {
+      await signUp(page)
+      const shifts = await measureShifts(page)
+
+      await page.goto(path)
+      await readThrough(page)
+
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(entry)
+      await expect(menu(page).locator('[aria-current]')).toHaveText(entry)
+      await expect(menu(page).getByRole('link', { name: entry })).toBeInViewport()
+      expect(await shifts()).toEqual({ sum: 0, moved: [] })
+      expect(await axe(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await axe(page, { onlyColours: true })).toEqual([])
+      expect(await overflowing(page)).toEqual([])
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await overflowing(page)).toEqual([])
+    })
+  }
+
+  test('greets its customer, whom no stored page knows', { tag: '@desktop' }, async ({ page, request }) => {
+    const { name, email } = await signUp(page, 'Grace Hopper')
+    await page.goto('/dashboard')
+
+    await expect(page.getByRole('main')).toContainText(`Welcome back, ${name}.`)
+    const html = await (await request.get('/dashboard')).text()
+    expect(html).not.toContain(name)
+    expect(html).not.toContain(email)
+  })
+
+  test('leads to each of its parts', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard')
+    const links = await menu(page).getByRole('link').all()
+    const addresses = await Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
+
+    expect(addresses).toEqual([
+      '/dashboard',
+      '/dashboard/my-orders',
+      '/dashboard/my-wishlist',
+      '/dashboard/chat',
+      '/dashboard/notifications',
+      '/dashboard/account',
+    ])
+    for (const address of addresses) {
+      await page.goto(address)
+      await expect(menu(page).locator('[aria-current]')).toHaveAttribute('href', address)
+    }
+  })
+})
+
+test.describe('logging out', () => {
+  test('asks first; Escape and Cancel change nothing', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard')
+    const opener = menu(page).getByRole('button', { name: 'Logout' })
+
+    await opener.focus()
+    await page.keyboard.press('Enter')
+
+    await expect(dialog(page)).toContainText('You will need to log in again to access your account.')
+    await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(opener).toBeFocused()
+    await opener.click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('main')).toContainText('Welcome back')
+  })
+
+  test('ends the session here, at the provider and in other tabs', async ({ page, context }) => {
+    const { token } = await signUp(page)
+    const other = await context.newPage()
+    await other.goto('/dashboard/account')
+    await expect(other.getByRole('textbox', { name: 'City' })).toBeVisible()
+    await page.goto('/dashboard')
+
+    await menu(page).getByRole('button', { name: 'Logout' }).click()
+    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+
+    await expect(page).toHaveURL('/login')
+    await expect(other).toHaveURL(isLogin('/dashboard/account'))
+    const kept = await page.evaluate(() => Object.keys(localStorage))
+    expect(kept).not.toContain('customerToken')
+    expect(kept).not.toContain('currency')
+    expect((await page.request.post('/api/customer/refresh-token')).status()).toBe(409)
+    const asked = await page.request.get('/api/account/get-details', { headers: { authorization: `Bearer ${token}` } })
+    expect(asked.status()).toBe(409)
+    await page.goBack()
+    await expect(page).not.toHaveURL(/dashboard/)
+  })
+
+  test('works for the customer when the provider does not answer', async ({ page, faults }) => {
+    await signUp(page)
+    await page.goto('/dashboard')
+    faults.expect(/failed: .*\/customer\/logout/).expect(/ERR_FAILED/)
+    await page.route('**/api/customer/logout', route => route.abort('failed'))
+
+    await menu(page).getByRole('button', { name: 'Logout' }).click()
+    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+
+    await expect(page).toHaveURL('/login')
+    expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
+  })
+})
