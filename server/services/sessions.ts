@@ -19,7 +19,7 @@ export interface SignedIn {
 }
 
 /** What the browser gets at sign-in: the bearer in the body, the refresh token in a cookie. */
-export interface Started {
+interface Started {
   token: string
   refreshToken: string
   expiresAt: Date

@@ -9,7 +9,7 @@ const TYPE = 'at+jwt'
 const ISSUER = 'piazza'
 const AUDIENCE = 'customer'
 /** How long one token speaks for its session. */
-export const TOKEN_SECONDS = 10 * 60
+const TOKEN_SECONDS = 10 * 60
 
 const LOGIN_FIRST = 'Please login first'
 
@@ -18,7 +18,7 @@ export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
 export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')
 
 /** What a genuine token says; whether its session lives is another question. */
-export interface TokenClaims extends SignedIn {
+interface TokenClaims extends SignedIn {
   /** The token's own id. */
   tokenId: string
   /** Milliseconds. */
