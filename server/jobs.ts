@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Database, Db, Tx } from './db/open.ts'
 
 /** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
-export interface JobData {
+interface JobData {
   passwordReset: { email: string }
 }
 type JobName = keyof JobData
