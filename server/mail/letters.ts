@@ -49,5 +49,5 @@ function letter({ subject, greeting, before, button, link, after }: Text): Words
         </div>
       </body>
     </html> `
-  return { subject, text, html: `${page as string}`, link }
+  return { subject, text, html: page.valueOf() as string, link }
 }
