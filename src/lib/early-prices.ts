@@ -1,11 +1,13 @@
 /**
- * Runs in the head of every page, as text: writes the prices of a customer in their currency while the page is still
- * arriving, so that none is painted in dollars first. Nothing from outside of this function is there when it runs.
+ * Runs in the head of every page, as text: marks a customer's page, for styles that keep room for what comes, and writes
+ * its prices in their currency while it is still arriving, so that none is painted in dollars first. Nothing from outside of this function is there when it runs.
  */
 export function convertWhileParsing(): void {
   try {
+    if (!localStorage.getItem('authToken') && !localStorage.getItem('customerToken')) return
+    document.documentElement.dataset.customer = ''
     const kept = localStorage.getItem('currency')
-    if (!kept || !(localStorage.getItem('authToken') || localStorage.getItem('customerToken'))) return
+    if (!kept) return
     const { currency, rate } = JSON.parse(kept) as { currency: string; rate: number }
     const form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
     const convert = () => {

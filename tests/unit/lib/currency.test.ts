@@ -10,7 +10,7 @@ const KEPT = { currency: 'EUR', rate: 0.9, customerId: 'ada', askedAt: 5 }
 function stubPage(stored: Record<string, string>, ...cents: number[]) {
   const prices = cents.map(each => ({ dataset: { usd: String(each) }, textContent: `$${each / 100}` }))
   vi.stubGlobal('localStorage', { getItem: (key: string) => stored[key] ?? null })
-  vi.stubGlobal('document', { querySelectorAll: () => prices })
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelectorAll: () => prices })
   vi.stubGlobal('dispatchEvent', vi.fn())
   return prices
 }
