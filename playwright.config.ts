@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './tests/support/e2e-setup.ts',
   forbidOnly: true,
-  // A trace costs a quarter of a test's time: only what failed is run again, with one, and has failed all the same.
+  // Traces make a run about a sixth longer: only what failed is run again, with one, and has failed all the same.
   retries: 1,
   failOnFlakyTests: true,
   workers: 2,
