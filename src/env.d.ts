@@ -18,6 +18,6 @@ declare global {
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    'client:touch'?: boolean
+    'client:touch'?: boolean | 'soon'
   }
 }

@@ -14,7 +14,8 @@ const RETRY_SECONDS = '5'
 /** Sends pages with the headers that all of them carry. */
 export function createAnswer(standing: RawHeaders) {
   function headOf(page: Page, encoding: Encoding, state: CacheState): string[] {
-    const own = page.headers.filter(([name]) => !standing.some(([other]) => other === name))
+    // A page may say something stricter than all of them do.
+    const common = standing.filter(([name]) => !page.headers.some(([other]) => other === name))
     const isCacheable = page.tags.length > 0
     const cached = isCacheable
       ? state === 'STALE'
@@ -24,8 +25,8 @@ export function createAnswer(standing: RawHeaders) {
         ? RENDERED_EACH_TIME
         : NOT_A_PAGE
     const headers: RawHeaders = [
-      ...standing,
-      ...own.filter(([name]) => !(name === 'cache-control' && isCacheable) && name !== 'vary'),
+      ...common,
+      ...page.headers.filter(([name]) => !(name === 'cache-control' && isCacheable) && name !== 'vary'),
       ['vary', 'Accept-Encoding'],
       ['x-cache', state],
     ]

@@ -37,7 +37,6 @@ const PAGES: [path: RegExp, parameters: Parameters][] = [
   [/^\/stores$/, STORES],
   [/^\/stores\/[^/]+\/[^/]+$/, STORE],
   [/^\/product\/details\/[^/]+$/, { reviews: /^[1-9]\d{0,2}$/ }],
-  [/^\/(login|register)$/, { next: NEVER }],
 ]
 
 /**

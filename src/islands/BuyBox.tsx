@@ -1,13 +1,17 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#components/Icon.tsx'
+import { Stepper } from '#components/Stepper.tsx'
 import { Tooltip } from '#components/Tooltip.tsx'
 import { availability, liveStock, onLiveStock } from '#lib/availability.ts'
+import { type Intent, keepIntent } from '#lib/intent.ts'
 import { productPath } from '#lib/links.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/quantity.ts'
+import { addToCart } from '#stores/cart.ts'
 import { $customer } from '#stores/session.ts'
 import { toast } from '#stores/toasts.ts'
+import { $savedProducts, toggleSaved } from '#stores/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
 
 interface Props {
@@ -18,25 +22,53 @@ interface Props {
   stock: number
 }
 
-const round =
-  'inline-flex size-11 items-center justify-center rounded-control text-ink hover:bg-sunken hover:text-accent disabled:text-muted disabled:opacity-60 disabled:hover:bg-transparent'
+const NOTHING_SAVED = new Set<string>()
 
-/** A plain form: its buttons say where a visitor goes on after the login, with or without JavaScript. */
+/**
+ * A plain form: its buttons say where a visitor goes on after the login, with or without JavaScript. For a customer they
+ * do at once what they say.
+ */
 export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: Props) {
   // The stored page knows nobody; the first render must be what it says.
   const customer = useStore($customer, { ssr: 'initial' })
   const [stock, setStock] = useState(liveStock() ?? storedStock)
   const [chosen, setChosen] = useState(1)
+  const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
+  const [busy, setBusy] = useState<Intent['kind'] | null>(null)
+  const isActing = useRef(false)
   useEffect(() => onLiveStock(setStock), [])
 
   const quantity = withinStock(chosen, stock)
   const product = productPath({ slug })
+  const checkout = `/shipping?buy=${encodeURIComponent(slug)}&quantity=${quantity}`
+  const wish = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
   const chat = `/dashboard/chat/${sellerId}`
 
   function more() {
     const next = oneMore(quantity, stock)
     if (next === null) toast('error', 'Out of stock')
     else setChosen(next)
+  }
+
+  /** A visitor's click waits while the form goes to the login; a customer's is done here. */
+  async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
+    if (!customer) return keepIntent(intent, product)
+    event.preventDefault()
+    if (isActing.current) return
+    isActing.current = true
+    setBusy(intent.kind)
+    try {
+      await act()
+    } finally {
+      isActing.current = false
+      setBusy(null)
+    }
+  }
+
+  function buy(event: MouseEvent) {
+    if (!customer) return
+    event.preventDefault()
+    location.assign(checkout)
   }
 
   return (
@@ -48,36 +80,38 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
         {availability(stock)}
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <div className="inline-flex items-center rounded-control border border-edge bg-surface">
-          <button
-            type="button"
-            aria-label="Decrease quantity"
-            disabled={quantity === 1}
-            onClick={() => setChosen(oneLess(quantity))}
-            className={round}
-          >
-            <Icon name="minus" />
-          </button>
-          <output aria-label="Quantity" className="min-w-10 text-center font-semibold tabular-nums">
-            {quantity}
-          </output>
-          <button type="button" aria-label="Increase quantity" onClick={more} className={round}>
-            <Icon name="plus" />
-          </button>
-        </div>
-        <button name="next" value={product} data-needs-stock disabled={stock === 0} className="button min-w-40 flex-1">
+        <Stepper label="Quantity" quantity={quantity} onLess={() => setChosen(oneLess(quantity))} onMore={more} />
+        <button
+          name="next"
+          value={product}
+          data-needs-stock
+          disabled={stock === 0}
+          aria-busy={busy === 'addToCart'}
+          onClick={event =>
+            void perform(event, { kind: 'addToCart', productId, quantity }, () => addToCart(productId, quantity))
+          }
+          className="button min-w-40 flex-1 aria-busy:opacity-60"
+        >
           <Icon name="cart" />
           Add to cart
         </button>
-        <Tooltip text="Add to wishlist">
-          <button name="next" value={product} aria-label="Add to wishlist" className="button-quiet size-11 p-0">
+        <Tooltip text={wish}>
+          <button
+            name="next"
+            value={product}
+            aria-label={wish}
+            aria-busy={busy === 'addToWishlist'}
+            onClick={event => void perform(event, { kind: 'addToWishlist', productId }, () => toggleSaved(productId))}
+            className={`button-quiet size-11 p-0 aria-busy:opacity-60 ${isSaved ? 'text-accent [&_path]:fill-current' : ''}`}
+          >
             <Icon name="heart" />
           </button>
         </Tooltip>
       </div>
       <button
         name="next"
-        value={`/shipping?buy=${encodeURIComponent(slug)}&quantity=${quantity}`}
+        value={checkout}
+        onClick={buy}
         data-needs-stock
         disabled={stock === 0}
         className="button w-full bg-ink text-paper hover:bg-ink/85"

@@ -3,7 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { Toaster as Sonner, toast as show } from 'sonner'
 import 'sonner/dist/styles.css'
 import { MAX_TOASTS } from '#lib/constants.ts'
-import { $toasts, takeToasts } from '#stores/toasts.ts'
+import { takeFlash } from '#lib/flash.ts'
+import { $toasts, takeToasts, toast } from '#stores/toasts.ts'
 
 const COLOURS = {
   '--normal-bg': 'rgb(var(--surface))',
@@ -34,7 +35,9 @@ function Toaster() {
   )
 }
 
-/** Adds the toaster to the page; the layout calls it when the first toast waits. */
+/** Adds the toaster to the page; the layout calls it when the first toast waits, here or from the page before. */
 export function mountToaster(): void {
+  const left = takeFlash()
+  if (left) toast(left.kind, left.text)
   createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
 }

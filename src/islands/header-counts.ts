@@ -1,11 +1,17 @@
 import type { ReadableAtom } from 'nanostores'
+import { showAccount } from '#lib/account.ts'
 import { $cartCount } from '#stores/cart.ts'
+import { $customer } from '#stores/session.ts'
 import { $wishlistCount } from '#stores/wishlist.ts'
+import { showSaved } from './saved-marks.ts'
 
-/** Keeps the header's badges equal to the stores; a badge is hidden at zero. */
+/** Keeps the header's badges and name equal to the stores; a badge is hidden at zero. */
 export function showCounts(): void {
   follow($cartCount, 'cart')
   follow($wishlistCount, 'wishlist')
+  showSaved()
+  // Another tab is heard by the page itself; this is the session that ends here.
+  $customer.listen(() => showAccount())
 }
 
 function follow($count: ReadableAtom<number>, name: string): void {

@@ -1,19 +1,33 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { PriceSummary } from '#contract/orders.ts'
 
 /** The provider said no; `fields` are paths of the input with what is wrong there. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly fields: Record<string, string> | undefined
+  /** What an order costs now, where its price has changed. */
+  readonly summary: PriceSummary | undefined
+  /** The provider gave no reason, or no answer; the message is ours. */
+  readonly isSilent: boolean
 
-  constructor(status: number, message: string, code?: string, fields?: Record<string, string>) {
+  constructor(
+    status: number,
+    message: string,
+    code?: string,
+    fields?: Record<string, string>,
+    isSilent = false,
+    summary?: PriceSummary,
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
+    this.isSilent = isSilent
+    this.summary = summary
   }
 }
 
@@ -21,7 +35,8 @@ type Call<E extends Endpoint> = (input: z.output<E['input']>) => Promise<z.outpu
 /** Every call of the contract by its name there, in our spellings and cents. */
 export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name]> }
 
-type Fetch = (request: Request) => Response | Promise<Response>
+/** The browser's `fetch`, or one that needs no network. */
+export type Fetch = (request: Request) => Response | Promise<Response>
 
 interface Options {
   fetch: Fetch
@@ -50,7 +65,7 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
 
 function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request {
   const encoded = z.safeEncode(endpoint.input, input)
-  if (!encoded.success) throw new ApiError(400, encoded.error.issues[0]?.message ?? 'The marketplace was asked wrongly')
+  if (!encoded.success) throw malformed(encoded.error)
   const rest = { ...(encoded.data as Record<string, string | undefined>) }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
@@ -62,16 +77,29 @@ function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request
     for (const [name, value] of Object.entries(rest)) if (value !== undefined) url.searchParams.set(name, value)
     return new Request(url, { method: endpoint.method })
   }
-  const headers = { 'content-type': 'application/json' }
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const [field, name] of Object.entries(endpoint.headers ?? {})) {
+    const value = rest[field]
+    delete rest[field]
+    if (value !== undefined) headers.set(name, value)
+  }
   return new Request(url, { method: endpoint.method, headers, body: JSON.stringify(rest) })
+}
+
+/** The provider would say the same. */
+function malformed({ issues }: z.core.$ZodError): ApiError {
+  const fields: Record<string, string> = {}
+  for (const { path, message } of issues) fields[path.join('.')] ??= message
+  return new ApiError(400, issues[0]?.message ?? 'The marketplace was asked wrongly', undefined, fields)
 }
 
 async function send(fetch: Fetch, request: Request): Promise<Response> {
   try {
     return await fetch(request)
-  } catch {
+  } catch (error) {
+    if (error instanceof ApiError) throw error
     // A network failure has no answer to read; callers treat it like any other refusal.
-    throw new ApiError(503, 'The marketplace cannot be reached right now')
+    throw new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
   }
 }
 
@@ -84,11 +112,13 @@ async function read(endpoint: Endpoint, response: Response): Promise<unknown> {
 }
 
 function refusal(status: number, body: unknown): ApiError {
-  const said = (body ?? {}) as { error?: unknown; code?: unknown; fields?: unknown }
+  const said = (body ?? {}) as { error?: unknown; code?: unknown; fields?: unknown; summary?: unknown }
   return new ApiError(
     status,
     typeof said.error === 'string' ? said.error : 'Something went wrong',
     typeof said.code === 'string' ? said.code : undefined,
     said.fields as Record<string, string> | undefined,
+    typeof said.error !== 'string',
+    z.safeDecode(PriceSummary, said.summary as never).data,
   )
 }

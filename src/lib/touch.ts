@@ -1,14 +1,15 @@
 import type { ClientDirective } from 'astro'
+import { whenIdle } from './idle.ts'
 import { readToken } from './storage.ts'
 
 const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
 
 /**
- * `client:touch`: the island wakes at the first touch, or at once when somebody is signed in. Clicks that come before it
- * is awake are held back and given to it afterwards, or to the plain HTML if its code cannot be had; links need no
- * JavaScript and go where they lead.
+ * `client:touch`: the island wakes at the first touch, or at once when somebody is signed in; `client:touch="soon"` also
+ * when the page has loaded. Clicks that come before it is awake are held back and given to it afterwards, or to the plain
+ * HTML if its code cannot be had (`data-unavailable` says so then); links need no JavaScript and go where they lead.
  */
-const touch: ClientDirective = (load, _options, island) => {
+const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
   let isWaking = false
 
@@ -30,6 +31,7 @@ const touch: ClientDirective = (load, _options, island) => {
       // The next click must find what this one changed.
       await new Promise(resolve => setTimeout(resolve))
     }
+    island.toggleAttribute('data-unavailable', !isAwake)
     if (isAwake) return
     isWaking = false
     listen()
@@ -58,6 +60,7 @@ const touch: ClientDirective = (load, _options, island) => {
 
   listen()
   if (readToken()) void wake()
+  else if (options.value === 'soon') whenIdle(() => void wake())
 }
 
 export default touch

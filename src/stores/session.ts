@@ -1,9 +1,44 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { computed } from 'nanostores'
-import { AUTH_TOKEN, CUSTOMER_TOKEN, decodeCustomer } from '#lib/storage.ts'
+import type { Login, Registration } from '#contract/auth.ts'
+import { ApiError } from '#lib/api.ts'
+import { type Customer, decodeCustomer } from '#lib/storage.ts'
+import { client } from './client.ts'
+import { $authToken, $customerToken, forgetSession, saveSession } from './tokens.ts'
 
-export const $authToken = persistentAtom<string | undefined>(AUTH_TOKEN)
-export const $customerToken = persistentAtom<string | undefined>(CUSTOMER_TOKEN)
+let last: Customer | null = null
 
-/** Who is signed in on this browser, as far as its stored token tells; follows other tabs. */
-export const $customer = computed([$authToken, $customerToken], (auth, customer) => decodeCustomer(auth || customer))
+/**
+ * Who is signed in on this browser, as far as its stored token tells; follows other tabs. The same object while it is
+ * the same customer, whatever token speaks for them.
+ */
+export const $customer = computed([$authToken, $customerToken], (auth, customer) => {
+  const next = decodeCustomer(auth || customer)
+  if (JSON.stringify(next) !== JSON.stringify(last)) last = next
+  return last
+})
+
+/** Opens an account and signs its owner in. Answers what the provider says; throws `ApiError`. */
+export async function register(form: Registration): Promise<string> {
+  const { message, ...session } = await client.api.register(form)
+  saveSession(session)
+  return message
+}
+
+/** Answers what the provider says; throws `ApiError`. */
+export async function signIn(form: Login): Promise<string> {
+  const { message, ...session } = await client.api.login(form)
+  saveSession(session)
+  return message
+}
+
+/** Ends the session at the provider and, whatever it answers, on this browser; where to go then is the caller's to say. */
+export async function signOut(): Promise<void> {
+  try {
+    await client.api.logout({})
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // Whoever wants to be signed out is: the provider ends what it did not hear of by itself.
+  } finally {
+    forgetSession()
+  }
+}

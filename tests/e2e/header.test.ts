@@ -1,4 +1,5 @@
-import { expect, measureShifts, signIn, test } from '#tests/support/e2e.ts'
+import { signUp } from '#tests/support/customer.ts'
+import { expect, measureShifts, test } from '#tests/support/e2e.ts'
 
 test.describe('header', () => {
   test('searches for words in a category', async ({ page }) => {
@@ -36,7 +37,7 @@ test.describe('header', () => {
   })
 
   test('shows a signed-in customer by name without moving anything', async ({ page }) => {
-    await signIn(page)
+    await signUp(page)
     const shifts = await measureShifts(page)
     await page.goto('/')
     const account = page.getByRole('navigation', { name: 'Account and shop' })
@@ -48,13 +49,5 @@ test.describe('header', () => {
     for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
     await page.waitForLoadState('networkidle')
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  })
-
-  test('sends a signed-in customer from the login to the home page', async ({ page }) => {
-    await signIn(page)
-
-    await page.goto('/login')
-
-    await expect(page).toHaveURL('/')
   })
 })

@@ -31,6 +31,7 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'login', path: '/login', heading: 'Login' },
   { name: 'register', path: '/register', heading: 'Register' },
   { name: 'a forgotten password', path: '/forgotpassword', heading: 'Reset password' },
+  { name: 'a new password', path: '/resetpassword?token=x', heading: 'New password' },
   { name: 'a failure', path: '/500', heading: 'Something went wrong', status: 500 },
   { name: 'a provider that is away', path: '/503', heading: 'Back in a moment', status: 503 },
   { name: 'nothing', path: '/no/such/page', heading: 'This stall is not here', status: 404 },

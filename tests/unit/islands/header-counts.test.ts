@@ -11,7 +11,13 @@ test.each([
 ])('the badge of the %s shows its count, and hides at zero', (name, $count) => {
   const badges = new Map<string, { textContent: string; hidden: boolean }>()
   for (const each of ['cart', 'wishlist']) badges.set(`[data-count="${each}"]`, { textContent: '', hidden: false })
-  vi.stubGlobal('document', { querySelector: (selector: string) => badges.get(selector) ?? null })
+  const addEventListener = () => undefined
+  vi.stubGlobal('addEventListener', addEventListener)
+  vi.stubGlobal('document', {
+    querySelector: (selector: string) => badges.get(selector) ?? null,
+    querySelectorAll: () => [],
+    addEventListener,
+  })
   const badge = badges.get(`[data-count="${name}"]`)
 
   showCounts()

@@ -1,0 +1,42 @@
+import type { InputHTMLAttributes, ReactNode } from 'react'
+
+interface Props extends InputHTMLAttributes<HTMLInputElement> {
+  name: string
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  /** A control at the end of the field. */
+  children?: ReactNode
+}
+
+/** An input with its label, and below it what is wrong; there is room for that from the start, so that nothing moves. */
+export function Field({ name, label, hint, error, children, ...input }: Props) {
+  const id = `field-${name}`
+  const text = error ?? hint
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          name={name}
+          aria-required="true"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={text ? `${id}-note` : undefined}
+          className={`field ${children ? 'pr-12' : ''}`}
+          {...input}
+        />
+        {children}
+      </div>
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className={`min-h-6 pt-0.5 text-sm ${error ? 'font-medium text-bad' : 'text-muted'}`}
+      >
+        {text}
+      </p>
+    </div>
+  )
+}

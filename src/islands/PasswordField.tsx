@@ -1,0 +1,30 @@
+import { type ComponentProps, type MouseEvent, useState } from 'react'
+import { Field } from '#components/Field.tsx'
+import { Icon } from '#components/Icon.tsx'
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField(props: ComponentProps<typeof Field>) {
+  const [isShown, setShown] = useState(false)
+  const id = `field-${props.name}`
+
+  function toggle(event: MouseEvent) {
+    setShown(!isShown)
+    // Whoever looks goes on typing; the keyboard stays where it is.
+    if (event.detail > 0) document.getElementById(id)?.focus()
+  }
+
+  return (
+    <Field {...props} type={isShown ? 'text' : 'password'} autoCapitalize="none" autoCorrect="off" spellCheck={false}>
+      <button
+        type="button"
+        aria-label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+        aria-controls={id}
+        onMouseDown={event => event.preventDefault()}
+        onClick={toggle}
+        className="absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center rounded-control text-muted hover:text-accent"
+      >
+        <Icon name={isShown ? 'eyeOff' : 'eye'} />
+      </button>
+    </Field>
+  )
+}

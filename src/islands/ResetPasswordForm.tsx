@@ -1,0 +1,49 @@
+import type * as z from 'zod/mini'
+import { PasswordReset } from '#contract/auth.ts'
+import { ApiError } from '#lib/api.ts'
+import { flash } from '#lib/flash.ts'
+import { readResetToken } from '#lib/reset-token.ts'
+import { client } from '#stores/client.ts'
+import { AuthForm } from './AuthForm.tsx'
+import { PasswordField } from './PasswordField.tsx'
+
+async function send({ password }: z.output<typeof PasswordReset>) {
+  try {
+    const { message } = await client.api.resetPassword({ token: readResetToken(), newPassword: password })
+    flash('success', message)
+    return '/login'
+  } catch (error) {
+    const wrong = error instanceof ApiError && error.fields?.newPassword
+    // What the provider calls the new password is the field `password` here.
+    throw wrong ? new ApiError(error.status, error.message, error.code, { password: wrong }) : error
+  }
+}
+
+export function ResetPasswordForm() {
+  return (
+    <AuthForm
+      label="Choose a new password"
+      button="Save new password"
+      schema={PasswordReset}
+      send={send}
+      failure="An error occurred"
+    >
+      {field => (
+        <>
+          <PasswordField
+            {...field('password')}
+            label="New password"
+            autoComplete="new-password"
+            hint="8 characters or more, with upper and lower case, a number and a special character"
+          />
+          <PasswordField
+            {...field('confirmation')}
+            label="Confirm password"
+            autoComplete="new-password"
+            enterKeyHint="go"
+          />
+        </>
+      )}
+    </AuthForm>
+  )
+}

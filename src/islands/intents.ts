@@ -1,0 +1,10 @@
+import type { CardAct } from '#lib/intent.ts'
+import { addToCart } from '#stores/cart.ts'
+import { addToWishlist, toggleSaved } from '#stores/wishlist.ts'
+
+/** Does what a customer clicked, now or before the login; the stores say how it went. */
+export async function carryOut(intent: CardAct): Promise<void> {
+  if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity)
+  else if (intent.kind === 'addToWishlist') await addToWishlist(intent.productId)
+  else await toggleSaved(intent.productId)
+}

@@ -1,0 +1,30 @@
+/** Keeps a value for this tab, across its pages; nothing happens in a browser that keeps nothing. */
+export function keepForTab(key: string, value: object): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    // Storage is forbidden or full.
+  }
+}
+
+/** What this tab kept under `key`, which is gone then; null without any. */
+export function takeFromTab(key: string): unknown {
+  try {
+    const kept = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return kept === null ? null : JSON.parse(kept)
+  } catch {
+    // Storage is forbidden, or holds what we did not write.
+    return null
+  }
+}
+
+/** Whether this tab keeps something under `key`. */
+export function isKeptForTab(key: string): boolean {
+  try {
+    return sessionStorage.getItem(key) !== null
+  } catch {
+    // Storage is forbidden.
+    return false
+  }
+}

@@ -1,0 +1,27 @@
+import { persistentAtom } from '@nanostores/persistent'
+import { batch } from 'nanostores'
+import type { Session } from '#contract/auth.ts'
+import { AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH } from '#lib/storage.ts'
+
+export const $authToken = persistentAtom<string | undefined>(AUTH_TOKEN)
+export const $customerToken = persistentAtom<string | undefined>(CUSTOMER_TOKEN)
+export const $safariAuth = persistentAtom<string | undefined>(SAFARI_AUTH)
+
+/** Keeps a session under the spec's keys; the two of the cookie fallback only when it is one. */
+export function saveSession({ token, isSafari, cookieFallback }: Session): void {
+  const isFallback = isSafari && cookieFallback
+  batch(() => {
+    $customerToken.set(token)
+    $authToken.set(isFallback ? token : undefined)
+    $safariAuth.set(isFallback ? 'true' : undefined)
+  })
+}
+
+/** Nobody is signed in on this browser any more, in no tab. */
+export function forgetSession(): void {
+  batch(() => {
+    $authToken.set(undefined)
+    $safariAuth.set(undefined)
+    $customerToken.set(undefined)
+  })
+}

@@ -1,0 +1,161 @@
+import type { BrowserContext, Page } from 'playwright/test'
+import { expect, test } from '#tests/support/e2e.ts'
+import { register, type SignedUp, signUp } from '#tests/support/customer.ts'
+import { PRODUCT } from '#tests/support/page-kinds.ts'
+
+const EXPIRED = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
+const ADD_TO_WISHLIST = '**/api/home/product/add-to-wishlist'
+const REFRESH = '**/api/customer/refresh-token'
+const KEYS = ['authToken', 'customerToken', 'isSafariAuth']
+
+const account = (page: Page) => page.getByRole('navigation', { name: 'Account and shop' })
+const wishes = (page: Page) => page.getByRole('link', { name: /^Add .* to wishlist$/ })
+const stored = (page: Page) => page.evaluate(keys => keys.map(key => localStorage.getItem(key)), KEYS)
+
+/** From here on the provider takes this token for expired, as it would ten minutes later. */
+async function expire(context: BrowserContext, { token }: SignedUp): Promise<void> {
+  await context.route('**/api/**', async route => {
+    const request = route.request()
+    const isOld = (await request.headerValue('authorization')) === `Bearer ${token}`
+    if (isOld && !request.url().endsWith('/refresh-token')) await route.fulfill({ status: 409, json: EXPIRED })
+    else await route.fallback()
+  })
+}
+
+function countRequests(context: BrowserContext, end: string): () => number {
+  let count = 0
+  context.on('request', request => void (count += request.url().endsWith(end) ? 1 : 0))
+  return () => count
+}
+
+/** Clicks the hearts of so many cards before the page does anything else. */
+const wishFor = (page: Page, count: number) =>
+  wishes(page).evaluateAll((links, most) => {
+    for (const link of links.slice(0, most)) (link as HTMLElement).click()
+  }, count)
+
+test.describe('an expired token', { tag: '@desktop' }, () => {
+  test.beforeEach(({ faults }) => {
+    faults.expect(/^409 /).expect(/status of 409/)
+  })
+
+  test('is renewed once for twenty requests of one tab', async ({ page, context }) => {
+    const customer = await signUp(page)
+    await page.goto('/')
+    await page.waitForLoadState('networkidle')
+    expect(await wishes(page).count()).toBeGreaterThanOrEqual(12)
+    const refreshes = countRequests(context, '/refresh-token')
+    const added = countRequests(context, '/add-to-wishlist')
+    await expire(context, customer)
+
+    await page.evaluate(() => {
+      const links = [...document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-add-to-cart]')]
+      for (const link of links.slice(0, 20)) link.click()
+    })
+
+    await expect(page.locator('[data-sonner-toast][data-type="success"]')).toHaveCount(20)
+    expect(added()).toBeGreaterThanOrEqual(20)
+    expect(refreshes()).toBe(1)
+    expect(await stored(page)).toEqual([null, expect.not.stringContaining(customer.token) as unknown, null])
+  })
+
+  test('is renewed once for three tabs', async ({ page, context }) => {
+    const customer = await signUp(page)
+    const tabs = [page, await context.newPage(), await context.newPage()]
+    for (const tab of tabs) {
+      await tab.goto('/products')
+      await tab.waitForLoadState('networkidle')
+    }
+    const refreshes = countRequests(context, '/refresh-token')
+    await expire(context, customer)
+
+    await Promise.all(tabs.map(tab => wishFor(tab, 4)))
+
+    for (const tab of tabs) await expect(tab.locator('[data-sonner-toast][data-type="success"]')).toHaveCount(4)
+    expect(refreshes()).toBe(1)
+  })
+
+  test('that cannot be renewed signs out, and says so', async ({ page, context }) => {
+    const customer = await signUp(page)
+    await page.goto('/products')
+    await page.waitForLoadState('networkidle')
+    await context.clearCookies()
+    await expire(context, customer)
+
+    await wishes(page).first().click()
+
+    await expect(page.locator('[data-sonner-toast]').first()).toHaveText('Please login first')
+    await expect(account(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    expect(await stored(page)).toEqual([null, null, null])
+  })
+
+  test('stays when the renewal fails by the network, and is renewed later', async ({ page, context, faults }) => {
+    faults.expect(/ERR_CONNECTION_RESET/)
+    const customer = await signUp(page)
+    await page.goto('/products')
+    await page.waitForLoadState('networkidle')
+    await expire(context, customer)
+    await context.route(REFRESH, route => route.abort('connectionreset'))
+
+    await wishes(page).first().click()
+    await expect(page.locator('[data-sonner-toast]').first()).toHaveText('The marketplace cannot be reached right now')
+    expect(await stored(page)).toEqual([null, customer.token, null])
+    await context.unroute(REFRESH)
+    await wishes(page).first().click()
+
+    await expect(page.locator('[data-sonner-toast][data-type="success"]')).toHaveCount(1)
+  })
+})
+
+test('a session that the provider ended is forgotten under all keys', { tag: '@desktop' }, async ({ page, faults }) => {
+  faults.expect(/^409 /).expect(/status of 409/)
+  await signUp(page)
+  await page.goto('/products')
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => localStorage.setItem('isSafariAuth', 'true'))
+  await page.route(ADD_TO_WISHLIST, route =>
+    route.fulfill({ status: 409, json: { error: 'Please login first', code: 'INVALID_TOKEN' } }),
+  )
+
+  await wishes(page).first().click()
+
+  await expect(account(page).getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(await stored(page)).toEqual([null, null, null])
+})
+
+test.describe('two tabs', { tag: '@desktop' }, () => {
+  test('sign in together: the header, the product page and the login follow', async ({ page, context, request }) => {
+    const customer = await register(request)
+    const [shopping, waiting] = [await context.newPage(), await context.newPage()]
+    await shopping.goto(PRODUCT)
+    await waiting.goto('/login?next=/stores')
+    await page.goto('/login')
+    const main = page.getByRole('main')
+
+    await main.getByLabel('Email', { exact: true }).fill(customer.email)
+    await main.getByLabel('Password', { exact: true }).fill(customer.password)
+    await main.getByRole('button', { name: 'Login', exact: true }).click()
+
+    await expect(page).toHaveURL('/')
+    await expect(account(shopping).getByRole('link', { name: customer.name })).toHaveAttribute('href', '/dashboard')
+    await expect(account(shopping).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/cart')
+    await expect(waiting).toHaveURL('/stores')
+    await shopping.getByRole('button', { name: 'Add to cart', exact: true }).click()
+    await expect(shopping).toHaveURL(PRODUCT)
+    await expect(shopping.locator('[data-count="cart"]')).toHaveText('1')
+    await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+  })
+
+  test('sign out together', async ({ page, context }) => {
+    const customer = await signUp(page)
+    const other = await context.newPage()
+    await other.goto('/products')
+    await expect(account(other).getByRole('link', { name: customer.name })).toBeVisible()
+    await page.goto('/')
+
+    await page.evaluate(() => localStorage.removeItem('customerToken'))
+
+    await expect(account(other).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    await expect(account(other).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login')
+  })
+})

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { client } from '#stores/client.ts'
+import { $customerToken, forgetSession } from '#stores/tokens.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
+import { session, unsignedToken } from '#tests/support/tokens.ts'
+
+let kept: Map<string, string>
+
+beforeEach(() => {
+  kept = stubStorage('localStorage')
+  forgetSession()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('asks with the stored bearer, authToken before customerToken, and keeps what a refresh brings', async () => {
+  const [old, renewed] = [unsignedToken(), unsignedToken()]
+  kept.set('customerToken', unsignedToken()).set('authToken', old)
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (request: Request) => {
+    asked.push(`${new URL(request.url).pathname} ${request.headers.get('authorization')}`)
+    if (request.url.endsWith('/refresh-token')) {
+      kept.delete('authToken')
+      kept.set('customerToken', renewed)
+      return Response.json(session(renewed))
+    }
+    const isExpired = request.headers.get('authorization') === `Bearer ${old}`
+    return isExpired
+      ? Response.json({ code: 'TOKEN_EXPIRED' }, { status: 409 })
+      : Response.json({ message: 'Logout success' })
+  })
+
+  expect(await client.api.logout({})).toEqual({ message: 'Logout success' })
+  expect(asked).toEqual([
+    `/api/customer/logout Bearer ${old}`,
+    `/api/customer/refresh-token Bearer ${old}`,
+    `/api/customer/logout Bearer ${renewed}`,
+  ])
+  expect($customerToken.get()).toBe(renewed)
+})
