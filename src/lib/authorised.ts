@@ -3,7 +3,7 @@ import { ApiError, createApi, type Fetch } from './api.ts'
 import { decodeCustomer } from './storage.ts'
 
 /** Where this browser keeps its session; all tabs see the same. */
-export interface Tokens {
+interface Tokens {
   read(): string | null
   save(session: Session): void
   clear(): void
