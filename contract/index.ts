@@ -3,6 +3,7 @@ import * as auth from './auth.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import { getHealth } from './health.ts'
+import * as orders from './orders.ts'
 import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
@@ -43,6 +44,11 @@ export const endpoints = {
   addToWishlist: wishlist.addToWishlist,
   getWishlist: wishlist.getWishlist,
   removeFromWishlist: wishlist.removeFromWishlist,
+  placeOrder: orders.placeOrder,
+  getOrders: orders.getOrders,
+  getOrder: orders.getOrder,
+  getDashboard: orders.getDashboard,
+  cancelOrder: orders.cancelOrder,
   getRates,
   getHealth,
   getSitemapTotals,

@@ -127,13 +127,14 @@ export const placeOrder = endpoint({
   output: z.object({ orderId: z.string() }),
   isForCustomers: true,
 })
+export type NewOrder = z.output<(typeof placeOrder)['input']>
 
-/** What an order would cost now, sent along with a refused price; cents. */
-export interface PriceSummary {
-  itemsCents: number
-  shippingCents: number
-  priceCents: number
-}
+/** What an order would cost now, sent along with a refused price. */
+export const PriceSummary = renamed(
+  { itemsPrice: Usd, shippingPrice: Usd, price: Usd },
+  { itemsPrice: 'itemsCents', shippingPrice: 'shippingCents', price: 'priceCents' },
+)
+export type PriceSummary = z.output<typeof PriceSummary>
 
 /** Newest first. */
 export const getOrders = endpoint({

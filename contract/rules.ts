@@ -26,6 +26,17 @@ export const REVIEW_LENGTH = 2000
 export const MAX_CART_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
 
+/** Unpaid orders that one customer may have at once. */
+export const MAX_UNPAID_ORDERS = 10
+/** $99,999,999.99 for a whole order, more than any payment provider takes. */
+export const MAX_ORDER_CENTS = 9_999_999_999
+/** How long an order holds its units until it is paid. */
+export const HOLD_MINUTES = 30
+/** How long from the first payment that takes its time, such as mobile money. */
+export const PROCESSING_HOLD_HOURS = 24
+/** The same request within this time is the same order, also without a key of its own. */
+export const SAME_ORDER_SECONDS = 10
+
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
 export const CATEGORY_LENGTH = 100

@@ -1,12 +1,14 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { requestId } from 'hono/request-id'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { placeOrder, PriceSummary } from '#contract/orders.ts'
 import type { Database } from './db/open.ts'
 import { clientIp } from './client-ip.ts'
 import type { Config } from './config.ts'
-import { Refusal, TooOften } from './errors.ts'
+import { PriceChanged, Refusal, TooOften } from './errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
 import type { Jobs } from './jobs.ts'
 import type { Limits } from './limits.ts'
@@ -18,6 +20,7 @@ import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
 import { healthRoutes } from './routes/health.ts'
+import { orderRoutes } from './routes/orders.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { ratesRoutes } from './routes/rates.ts'
 import { reviewRoutes } from './routes/reviews.ts'
@@ -41,13 +44,16 @@ export interface Provider {
 }
 
 const BODY_BYTES = 64 * 1024
+/** Clients of this API family send whole products along. */
+const ORDER_BYTES = 256 * 1024
 
 /** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
 export function createApp(provider: Provider): Hono<Env> {
   const { database, media, rates, limits, sessions, config, log } = provider
   const api = new Hono<Env>()
   api.use(otherSites(config), browserWalls(config))
-  api.use(bodyLimit({ maxSize: BODY_BYTES, onError: c => c.json({ error: 'The body is too large' }, 413) }))
+  const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
+  api.use((c, next) => (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next))
   api.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')
@@ -61,6 +67,7 @@ export function createApp(provider: Provider): Hono<Env> {
   reviewRoutes(api, database)
   cartRoutes(api, database.db)
   wishlistRoutes(api, database.db)
+  orderRoutes(api, { db: database.db, ...provider })
   sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
   healthRoutes(api, database)
@@ -84,9 +91,21 @@ export function createApp(provider: Provider): Hono<Env> {
     const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
     if (status === 503) c.header('Retry-After', '1')
     if (error instanceof TooOften) c.header('Retry-After', String(error.retryAfterSeconds))
-    return c.json({ error: message, code, fields }, status as ContentfulStatusCode)
+    const summary = error instanceof PriceChanged ? z.encode(PriceSummary, error.summary) : undefined
+    return c.json({ error: message, code, fields, summary }, status as ContentfulStatusCode)
   })
   return app
+}
+
+function bodiesUpTo(maxSize: number): MiddlewareHandler {
+  const limit = bodyLimit({ maxSize, onError: c => c.json({ error: 'The body is too large' }, 413) })
+  return (c, next) => {
+    const { url, method, headers, body } = c.req.raw
+    // Hono copies a body of untold length, and what @hono/node-server makes of a request is no Request to copy.
+    const isUntold = !headers.has('content-length') || headers.has('transfer-encoding')
+    if (body && isUntold) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' })
+    return limit(c, next)
+  }
 }
 
 function asRefusal(error: Error): Refusal | null {

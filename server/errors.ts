@@ -1,3 +1,5 @@
+import type { PriceSummary } from '#contract/orders.ts'
+
 /** A refusal that the caller may read: `status` is the answer's, `fields` are paths of the input with what is wrong there. */
 export class Refusal extends Error {
   readonly status: number
@@ -20,5 +22,15 @@ export class TooOften extends Refusal {
   constructor(message: string, retryAfterSeconds: number) {
     super(429, message)
     this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The sum that the customer saw is no longer the sum; `summary` is what it is now. */
+export class PriceChanged extends Refusal {
+  readonly summary: PriceSummary
+
+  constructor(summary: PriceSummary) {
+    super(422, 'The price has changed', 'PRICE_CHANGED')
+    this.summary = summary
   }
 }

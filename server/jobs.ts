@@ -3,31 +3,37 @@ import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Db, Tx } from './db/open.ts'
+import type { OrderMail } from './services/order-mail.ts'
+import type { PaymentEvent } from './services/payment-events.ts'
 
 /** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
 interface JobData {
   passwordReset: { email: string }
+  orderMail: OrderMail
+  paymentEvent: PaymentEvent
+  refund: { attemptId: string }
+  sandboxWebhook: { reference: string }
 }
 type JobName = keyof JobData
 
 /** What does a job; what it throws makes the job wait and be done again. */
-type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
+export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
 export interface Jobs {
   /** Begins to do what waits, also from before a restart. A second call only waits for the first. */
   start(): Promise<void>
   /**
    * Stores a job and does it soon. As part of `tx` it exists if that is committed, and is done within seconds then;
-   * the jobs must have been started before the transaction.
+   * the jobs must have been started before the transaction. It may have to wait for `afterSeconds`.
    */
-  send<Name extends JobName>(name: Name, data: JobData[Name], tx?: Tx): Promise<void>
+  send<Name extends JobName>(name: Name, data: JobData[Name], tx?: Tx, afterSeconds?: number): Promise<void>
   /** Lets the jobs that are being done end. */
   close(): Promise<void>
 }
 
 interface Options {
   database: Pick<Database, 'db' | 'kind'>
-  handlers: Handlers
+  handlers: Partial<Handlers>
   log: Pick<Logger, 'warn'>
   /** The first wait after a failure; each further one is twice as long, up to a quarter of an hour. */
   retrySeconds?: number
@@ -92,7 +98,8 @@ export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options)
 
   async function perform(name: JobName, data: JobData[JobName], id: string): Promise<void> {
     try {
-      await handlers[name](data)
+      const handle = handlers[name] as (data: JobData[JobName]) => Promise<void>
+      await handle(data)
     } catch (error) {
       log.warn({ err: error, job: name, id }, 'a job failed and will be done again')
       throw error
@@ -101,9 +108,9 @@ export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options)
 
   return {
     start: async () => void (await running()),
-    async send(name, data, tx) {
+    async send(name, data, tx, afterSeconds = 0) {
       const { boss, workers, within } = await running()
-      await boss.send(name, data, tx ? { db: within(tx) } : {})
+      await boss.send(name, data, { startAfter: afterSeconds, ...(tx && { db: within(tx) }) })
       if (!tx) boss.notifyWorker(workers[name] ?? '')
     },
     async close() {

@@ -4,17 +4,20 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { jobHandlers } from './handlers.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
 import { acquireLock } from './lock.ts'
 import { openMail } from './mail/open.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { openSecrets } from './secrets.ts'
-import { mailReset } from './services/password-reset.ts'
+import { releaseExpired } from './services/order-cancelling.ts'
+import { sweepRequests } from './services/order-requests.ts'
 import { openPasswords } from './services/passwords.ts'
 import { openRates } from './services/rates.ts'
 import { openSessions, type Sessions } from './services/sessions.ts'
 import { refreshStatistics, refreshUnitsSold, sweepExpired } from './services/upkeep.ts'
+import { repeat } from './timers.ts'
 
 export interface OpenProvider {
   database: Database
@@ -27,6 +30,8 @@ export interface OpenProvider {
 }
 
 const DAY_MS = 24 * 3600_000
+/** Orders that are not paid in time lose their units within this time. */
+const SWEEP_MS = 30_000
 
 /** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
@@ -45,13 +50,14 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const passwords = openPasswords()
     const { smtpUrl, supportEmail, publicUrl } = config
     const mail = openMail({ smtpUrl, folder: join(config.dataDir, 'mail'), from: supportEmail })
-    const handlers = {
-      passwordReset: ({ email }: { email: string }) => mailReset({ db: database.db, mail, publicUrl }, email),
-    }
+    const handlers = jobHandlers({ db: database.db, mail, publicUrl })
     const jobs = openJobs({ database, handlers, log })
     const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, config, log })
-    const daily = setInterval(() => void lookAfter(database, log), DAY_MS)
-    daily.unref()
+    const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
+    const upkeep = [
+      repeat({ everyMs: DAY_MS, work: () => lookAfter(database), onError }),
+      repeat({ everyMs: SWEEP_MS, work: () => releaseExpired(database.db, jobs), onError }),
+    ]
     return {
       database,
       media,
@@ -59,7 +65,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       jobs,
       fetch: request => app.fetch(request),
       async close() {
-        clearInterval(daily)
+        await Promise.all(upkeep.map(each => each.close()))
         await jobs.close()
         await media.close()
         await database.close()
@@ -72,12 +78,9 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
   }
 }
 
-async function lookAfter(database: Database, log: Logger): Promise<void> {
-  try {
-    await refreshUnitsSold(database.db)
-    await sweepExpired(database.db)
-    await refreshStatistics(database)
-  } catch (error) {
-    log.error({ err: error }, 'the daily upkeep failed')
-  }
+async function lookAfter(database: Database): Promise<void> {
+  await refreshUnitsSold(database.db)
+  await sweepExpired(database.db)
+  await sweepRequests(database.db)
+  await refreshStatistics(database)
 }

@@ -12,6 +12,11 @@ export function isBadInput(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') ?? false
 }
 
+/** Two transactions stood in each other's way; this one was undone and may be tried again at once. */
+export function isConflict(error: unknown): boolean {
+  return ['40001', '40P01'].includes(sqlState(error) ?? '')
+}
+
 /** Out of connections, space, time or luck: the same request may succeed later. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error)

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Letter } from './open.ts'
+import { button, page } from './page.ts'
 
 type Words = Omit<Letter, 'to'>
 
@@ -24,30 +25,11 @@ export function resetLetter({ name, link, minutes }: { name: string; link: strin
   })
 }
 
-function letter({ subject, greeting, before, button, link, after }: Text): Words {
+function letter({ subject, greeting, before, button: label, link, after }: Text): Words {
   const text = `${greeting}\n\n${before}\n\n${link}\n\n${after}\n`
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${subject}</title>
-      </head>
-      <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
-        <div style="max-width:32rem;margin:0 auto">
-          <p>${greeting}</p>
-          <p>${before}</p>
-          <p>
-            <a
-              href="${link}"
-              style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b83a14;color:#ffffff;text-decoration:none"
-              >${button}</a
-            >
-          </p>
-          <p style="font-size:14px">${link}</p>
-          <p>${after}</p>
-        </div>
-      </body>
-    </html> `
-  return { subject, text, html: page.valueOf() as string, link }
+  const body = html`<p>${greeting}</p>
+    <p>${before}</p>
+    ${button(label, link)}
+    <p>${after}</p>`
+  return { subject, text, html: page(subject, body), link }
 }

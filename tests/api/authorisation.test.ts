@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue.ts'
+import { addShippable, orderOf } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 type Name = keyof typeof endpoints
@@ -14,6 +15,7 @@ interface Hers {
   lineId: string
   itemId: string
   productId: string
+  orderId: string
 }
 
 /**
@@ -54,6 +56,11 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   addToWishlist: ({ userId, productId }) => ({ userId, productId }),
   getWishlist: ({ userId }) => ({ userId }),
   removeFromWishlist: ({ itemId }) => ({ itemId }),
+  placeOrder: ({ userId }) => orderOf(userId, [toy]),
+  getOrders: ({ userId }) => ({ userId, status: 'all' }),
+  getOrder: ({ orderId }) => ({ orderId }),
+  getDashboard: ({ userId }) => ({ userId }),
+  cancelOrder: ({ orderId }) => ({ orderId }),
   getRates: 'public',
   getHealth: 'public',
   getSitemapTotals: 'public',
@@ -77,6 +84,7 @@ type Customer = Awaited<ReturnType<typeof provider.customer>>
 let grace: Customer
 let mallory: Customer
 let hers: Hers
+let toy: Awaited<ReturnType<typeof addShippable>>
 let expired: string
 let forged: [kind: string, authorization: string][]
 
@@ -88,12 +96,15 @@ beforeAll(async () => {
   mallory = await provider.customer('Mallory')
   const product = await addProduct(provider.db)
   await addReview(provider.db, product.id, { userId: grace.id })
-  hers = { userId: grace.id, productId: product.id, lineId: '', itemId: '' }
+  hers = { userId: grace.id, productId: product.id, lineId: '', itemId: '', orderId: '' }
   await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
   const { groups } = await grace.api.getCart({ userId: grace.id })
   const { items } = await grace.api.getWishlist({ userId: grace.id })
   hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id }
+  toy = await addShippable(provider.db)
+  const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
+  hers = { ...hers, orderId }
   forged = await forgeries(grace.token)
 })
 
@@ -175,6 +186,8 @@ describe('another customer', () => {
     await grace.api.getWishlist({ userId: grace.id }),
     await grace.api.getOwnReview({ productId: hers.productId }),
     await grace.api.getAccount({}),
+    await grace.api.getOrder({ orderId: hers.orderId }),
+    await grace.api.getOrders({ userId: grace.id, status: 'all' }),
   ]
   const reach = async (name: Name, api: Api, whose: Hers) => {
     const inputOf = CALLS[name] as (hers: Hers) => never
@@ -186,7 +199,7 @@ describe('another customer', () => {
 
   test.each(REACHING)('%s: does not find what is Grace’s, and changes nothing', async name => {
     const before = await seen()
-    const absent = { ...hers, userId: 'nobody', lineId: 'no-line', itemId: 'no-item' }
+    const absent = { ...hers, userId: 'nobody', lineId: 'no-line', itemId: 'no-item', orderId: 'no-order' }
 
     const refused = await reach(name, mallory.api, hers)
 

@@ -133,7 +133,8 @@ describe('jobs', () => {
     const { received } = await postOffice(port)
 
     await vi.waitFor(() => expect(received).toMatchObject([{ to: [email] }]), PATIENCE)
-    expect(received[0]?.message).toContain('/resetpassword?token=3D')
+    // The mail server breaks long lines.
+    expect(received[0]?.message.replaceAll(/=\r?\n/g, '')).toContain('/resetpassword?token=3D')
   })
 
   test('belong to the transaction that causes them', async () => {

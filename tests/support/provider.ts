@@ -5,11 +5,11 @@ import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Media } from '#server/media/store.ts'
 import { readRules } from '#server/limit-rules.ts'
+import { jobHandlers } from '#server/handlers.ts'
 import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
 import type { Letter } from '#server/mail/open.ts'
 import { secretsOf } from '#server/secrets.ts'
-import { mailReset } from '#server/services/password-reset.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
 import { openSessions } from '#server/services/sessions.ts'
@@ -47,10 +47,7 @@ export async function startProvider({
   const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []
   const mail = { send: async (letter: Letter) => void letters.push(letter) }
-  const handlers = {
-    passwordReset: ({ email }: { email: string }) => mailReset({ db: database.db, mail, publicUrl }, email),
-  }
-  const jobs = openJobs({ database, handlers, log })
+  const jobs = openJobs({ database, handlers: jobHandlers({ db: database.db, mail, publicUrl }), log })
   const app = createApp({ database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, config, log })
   const apiOf = (token?: string) =>
     createApi({

@@ -136,6 +136,8 @@ export const orderRequests = pgTable(
   table => [primaryKey({ columns: [table.userId, table.key] }), index('order_requests_age').on(table.createdAt)],
 )
 
+export type AttemptStatus = 'open' | 'processing' | 'succeeded' | 'failed' | 'refund_pending' | 'refunded'
+
 export const paymentAttempts = pgTable(
   'payment_attempts',
   {
@@ -151,7 +153,8 @@ export const paymentAttempts = pgTable(
     providerId: text('provider_id'),
     amountCents: cents('amount_cents').notNull(),
     currency: text('currency').notNull().default('USD'),
-    status: text('status').$type<'open' | 'processing' | 'succeeded' | 'failed'>().notNull().default('open'),
+    /** Money of a `refund_pending` one goes back, whatever its order is: that may be paid by another attempt. */
+    status: text('status').$type<AttemptStatus>().notNull().default('open'),
     askedAt: moment('asked_at'),
     createdAt: createdAt(),
   },

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isConflict } from './errors.ts'
+import type { Db, Tx } from './open.ts'
+
+const RETRIES = 3
+const FIRST_WAIT_MS = 20
+
+/**
+ * Does `work` in one transaction, in which each statement sees what was committed before it (READ COMMITTED). Where
+ * PostgreSQL undoes it for the sake of another transaction, it is done again: `work` reaches nothing but the database.
+ */
+export async function transact<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await db.transaction(work, { isolationLevel: 'read committed' })
+    } catch (error) {
+      if (failures >= RETRIES || !isConflict(error)) throw error
+      await sleep(Math.random() * FIRST_WAIT_MS * 2 ** failures)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Db } from './db/open.ts'
+import type { Handlers } from './jobs.ts'
+import type { Mail } from './mail/open.ts'
+import { mailOrder } from './services/order-mail.ts'
+import { mailReset } from './services/password-reset.ts'
+import type { Till } from './services/payment-asking.ts'
+import { applyEvent } from './services/payment-events.ts'
+import { payRefund } from './services/payment-reconciling.ts'
+
+interface Options {
+  db: Db
+  mail: Mail
+  publicUrl: string
+  till: () => Till
+  /** Sends the sandbox's message about a payment to the shop. */
+  sendSandboxWebhook: (reference: string) => Promise<void>
+}
+
+/** What each job does. */
+export function jobHandlers(options: Options): Handlers {
+  const { till, sendSandboxWebhook } = options
+  return {
+    passwordReset: ({ email }) => mailReset(options, email),
+    orderMail: about => mailOrder(options, about),
+    paymentEvent: event => applyEvent(till(), event),
+    refund: ({ attemptId }) => payRefund(till(), attemptId),
+    sandboxWebhook: ({ reference }) => sendSandboxWebhook(reference),
+  }
+}

@@ -1,0 +1,165 @@
+import { html } from 'hono/html'
+import { HOLD_MINUTES } from '#contract/rules.ts'
+import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
+import type { Letter } from './open.ts'
+import { button, type Markup, page } from './page.ts'
+
+/** What can be new about an order. */
+export type OrderNews = 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
+
+type Order = Pick<typeof orders.$inferSelect, 'id' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy'>
+type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'seen'>
+type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
+
+interface About {
+  kind: OrderNews
+  customerName: string
+  order: Order & { isRefunded: boolean }
+  /** Of the sellers that the letter is about. */
+  parts: Part[]
+  /** What was refunded. */
+  amountCents: number
+  publicUrl: string
+}
+
+interface Words {
+  subject: string
+  news: string
+  /** What stands below the list. */
+  after: string
+  /** Without one, the reader is led to the order. */
+  button?: string
+  path?: string
+}
+
+/** The letter that tells a customer what is new about an order, with a section for each seller; amounts are exact. */
+export function orderLetter(about: About): Omit<Letter, 'to'> {
+  const { customerName, order, parts, publicUrl } = about
+  const { subject, news, after, button: label = 'See your order', path = detailsOf(order) } = WORDS[about.kind](about)
+  const link = `${publicUrl}${path}`
+  const greeting = `Hello ${customerName},`
+  const sums = about.kind === 'shipped' ? [] : sumsOf(order)
+  const address = about.kind === 'received' || about.kind === 'shipped' ? addressOf(order) : []
+  const sections = parts.map(sectionOf)
+  const text = [
+    greeting,
+    news,
+    ...sections.map(({ title, rows }) => [title, ...rows.map(asText)].join('\n')),
+    ...(sums.length > 0 ? [sums.map(asText).join('\n')] : []),
+    ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
+    `${label}: ${link}`,
+    after,
+    `Order ${order.id}`,
+  ]
+  const body = html`<p>${greeting}</p>
+    <p>${news}</p>
+    ${sections.map(
+      ({ title, rows }) =>
+        html`<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
+          ${table(rows)}`,
+    )}
+    ${
+      sums.length > 0
+        ? html`<hr style="margin:16px 0;border:0;border-top:1px solid #8888" />
+            ${table(sums)}`
+        : ''
+    }
+    ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
+    ${button(label, link)}
+    <p>${after}</p>
+    <p style="font-size:14px">Order ${order.id}</p>`
+  return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
+}
+
+const WORDS: Record<OrderNews, (about: About) => Words> = {
+  received: ({ order }) => ({
+    subject: 'We have received your order',
+    news: `thank you for your order at Piazza. It is ${dollars(order.priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
+    button: 'Pay now',
+    path: `/payment?order=${order.id}`,
+    after: 'If you have paid already, there is nothing to do: we write again once the payment is here.',
+  }),
+
+  paid: ({ order }) => ({
+    subject: 'Your order is paid',
+    news: `we have received your payment of ${dollars(order.priceCents)}. The shops prepare your order now.`,
+    after: 'We write again when something is on its way.',
+  }),
+
+  shipped: ({ parts }) => {
+    const shops = parts.map(({ shopName }) => shopName).join(', ')
+    return {
+      subject: `${shops} has shipped your order`,
+      news: `${shops} has sent off what you ordered:`,
+      after: 'What you ordered from other shops comes by itself.',
+    }
+  },
+
+  cancelled: ({ order }) => ({
+    subject: 'Your order is cancelled',
+    news: `your order of ${dollars(order.priceCents)} is cancelled${reasonOf(order)}.`,
+    after: order.isRefunded
+      ? 'You get your payment back; we write again when it is on its way.'
+      : 'Nothing was charged. Should a payment still arrive, you get it back.',
+  }),
+
+  refunded: ({ amountCents }) => ({
+    subject: 'We have refunded your payment',
+    news: `we have refunded ${dollars(amountCents)} for this order.`,
+    after: 'Your bank may take 5 to 7 business days to show it.',
+  }),
+}
+
+function detailsOf({ id }: Order): string {
+  return `/dashboard/order/details/${id}`
+}
+
+function reasonOf({ cancelledBy }: Order): string {
+  if (cancelledBy === 'time') return ', because it was not paid in time'
+  return cancelledBy === 'operator' ? ' by the marketplace' : ', as you wished'
+}
+
+type Row = [what: string, amount: string]
+
+function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
+  const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
+  const rows = lines.map(({ quantity, unitCents, seen }): Row => [
+    `${quantity} × ${seen?.name ?? 'product'}`,
+    dollars(quantity * unitCents),
+  ])
+  return { title: shopName, rows: [...rows, ['Shipping', dollars(shipping)], ['Together', dollars(priceCents)]] }
+}
+
+function sumsOf({ priceCents, shippingCents }: Order): Row[] {
+  return [
+    ['Items', dollars(priceCents - shippingCents)],
+    ['Shipping', dollars(shippingCents)],
+    ['Total', dollars(priceCents)],
+  ]
+}
+
+function addressOf({ destination }: Order): string[] {
+  if (!destination) return []
+  const { name, address, area, city, post, province, country, phone } = destination
+  return [name, address, area, `${post} ${city}`, province, country, phone]
+}
+
+const asText = ([what, amount]: Row) => `${what}: ${amount}`
+
+function table(rows: Row[]): Markup {
+  return html`<table role="presentation" style="width:100%;border-collapse:collapse">
+    ${rows.map(
+      ([what, amount]) =>
+        html`<tr>
+          <td style="padding:2px 0">${what}</td>
+          <td style="padding:2px 0;text-align:right;white-space:nowrap">${amount}</td>
+        </tr>`,
+    )}
+  </table>`
+}
+
+const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+function dollars(cents: number): string {
+  return USD.format(cents / 100)
+}

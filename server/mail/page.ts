@@ -1,0 +1,32 @@
+import { html } from 'hono/html'
+
+/** Markup that `html` of hono/html has made: what stands in it is escaped. */
+export type Markup = ReturnType<typeof html>
+
+/** A letter's page: looks the same in every mail program, so its styles are its own. */
+export function page(title: string, body: Markup): string {
+  const letter: unknown = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+      </head>
+      <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
+        <div style="max-width:32rem;margin:0 auto">${body}</div>
+      </body>
+    </html> `
+  return String(letter)
+}
+
+/** What the letter wants its reader to do. */
+export function button(text: string, link: string): Markup {
+  return html`<p>
+      <a
+        href="${link}"
+        style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b83a14;color:#ffffff;text-decoration:none"
+        >${text}</a
+      >
+    </p>
+    <p style="font-size:14px">${link}</p>`
+}

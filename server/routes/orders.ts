@@ -1,0 +1,45 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/orders.ts'
+import type { Db } from '../db/open.ts'
+import type { Jobs } from '../jobs.ts'
+import { type Env, mount, signedIn, signedInAs } from '../mount.ts'
+import { recordAudit } from '../services/audit.ts'
+import { cancelOrder } from '../services/order-cancelling.ts'
+import { placeOrder } from '../services/order-placing.ts'
+import { openRequests, requestOf } from '../services/order-requests.ts'
+import { readDashboard, readOrder, readOrders } from '../services/orders.ts'
+
+export function orderRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
+  const requests = openRequests(db)
+
+  mount(
+    app,
+    contract.placeOrder,
+    async (order, c) => {
+      const actorId = signedInAs(c, order.userId)
+      const orderId = await requests.once(requestOf(order), async () => {
+        await c.get('limits').take('placeOrder', actorId)
+        const placed = await placeOrder(db, jobs, { id: actorId }, order)
+        const [ip, requestId] = [c.get('ip'), c.get('requestId')]
+        const details = { orderId: placed, priceCents: order.priceCents }
+        await recordAudit(db, { event: 'order', outcome: 'ok', actorId, ip, requestId, details })
+        return placed
+      })
+      return { orderId }
+    },
+    201,
+  )
+
+  mount(app, contract.getOrders, async ({ userId, status }, c) => ({
+    orders: await readOrders(db, signedInAs(c, userId), status),
+  }))
+
+  mount(app, contract.getOrder, ({ orderId }, c) => readOrder(db, signedIn(c).id, orderId))
+
+  mount(app, contract.getDashboard, ({ userId }, c) => readDashboard(db, signedInAs(c, userId)))
+
+  mount(app, contract.cancelOrder, async ({ orderId }, c) => {
+    await cancelOrder(db, jobs, signedIn(c).id, orderId)
+    return { message: 'Your order is cancelled' }
+  })
+}

@@ -1,0 +1,89 @@
+import { and, count, eq, inArray } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import type { NewOrder } from '#contract/orders.ts'
+import { HOLD_MINUTES, MAX_UNPAID_ORDERS } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { cartLines, orderLines, orders, sellerOrders, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import type { Jobs } from '../jobs.ts'
+import { mergeLines, type PricedOrder, priceOrder } from './order-lines.ts'
+import { markPaid } from './order-paying.ts'
+import { findOrdered, rememberOrdered, requestOf } from './order-requests.ts'
+import { recordStep } from './order-steps.ts'
+import { lockProducts, takeUnits } from './order-stock.ts'
+
+/**
+ * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
+ * it names are used up, a mail is on its way. The same request again answers the same order. Refuses (422) what is out
+ * of stock or does not ship to the country, a sum that is not the one the customer saw (`PriceChanged`), one unpaid
+ * order too many, and a key that stands for another request.
+ */
+export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, order: NewOrder): Promise<string> {
+  const wanted = mergeLines(order)
+  const request = requestOf({ ...order, userId: customer.id })
+  await jobs.start()
+  return transact(db, async tx => {
+    // Whatever one customer orders happens one after the other.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.id)).for('no key update')
+    const ordered = await findOrdered(tx, request)
+    if (ordered) return ordered
+    await refuseAnotherUnpaid(tx, customer.id)
+    const sold = await lockProducts(
+      tx,
+      wanted.map(({ productId }) => productId),
+    )
+    const { country } = order.shippingInfo
+    const priced = priceOrder(wanted, sold, { country, seenCents: order.priceCents })
+    await takeUnits(tx, wanted)
+    const orderId = await storeOrder(tx, customer.id, order, priced)
+    await rememberOrdered(tx, request, orderId)
+    await useUpCartLines(tx, customer.id, order)
+    await recordStep(tx, orderId, 'placed')
+    await jobs.send('orderMail', { kind: 'received', orderId }, tx)
+    // There is nothing to pay.
+    if (priced.sums.priceCents === 0) await markPaid(tx, jobs, orderId)
+    return orderId
+  })
+}
+
+async function refuseAnotherUnpaid(tx: Tx, userId: string): Promise<void> {
+  const [unpaid] = await tx
+    .select({ count: count() })
+    .from(orders)
+    .where(and(eq(orders.userId, userId), eq(orders.status, 'pending')))
+  if ((unpaid?.count ?? 0) >= MAX_UNPAID_ORDERS)
+    throw new Refusal(422, `You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)
+}
+
+async function storeOrder(tx: Tx, userId: string, order: NewOrder, priced: PricedOrder): Promise<string> {
+  const { sums, itemCount, parts } = priced
+  const orderId = v7()
+  await tx.insert(orders).values({
+    id: orderId,
+    userId,
+    priceCents: sums.priceCents,
+    shippingCents: sums.shippingCents,
+    itemCount,
+    destination: order.shippingInfo,
+    stockState: 'held',
+    heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
+  })
+  const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7(), orderId } }))
+  await tx.insert(sellerOrders).values(stored.map(({ part }) => part))
+  await tx
+    .insert(orderLines)
+    .values(stored.flatMap(({ lines, part }) => lines.map(line => ({ ...line, sellerOrderId: part.id }))))
+  return orderId
+}
+
+/** The lines that the order names, if they are this customer's and of what is ordered. */
+async function useUpCartLines(tx: Tx, userId: string, { groups }: NewOrder): Promise<void> {
+  const named = groups.flatMap(({ products }) => products)
+  const lineIds = named.flatMap(({ _id }) => _id ?? [])
+  if (lineIds.length === 0) return
+  const productIds = named.map(({ productInfo }) => productInfo._id)
+  await tx
+    .delete(cartLines)
+    .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds), inArray(cartLines.productId, productIds)))
+}

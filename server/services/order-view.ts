@@ -1,0 +1,98 @@
+import type { Order, SellerOrder } from '#contract/orders.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { orderLines, orders, orderSteps, StoredDestination } from '../db/schema.ts'
+import type { OrderPart } from './order-parts.ts'
+import { pictureAddress } from './pictures.ts'
+
+type StoredOrder = typeof orders.$inferSelect
+type Step = typeof orderSteps.$inferSelect
+type Line = typeof orderLines.$inferSelect
+
+const NOWHERE: StoredDestination = {
+  name: '',
+  address: '',
+  phone: '',
+  post: '',
+  province: '',
+  city: '',
+  area: '',
+  country: '',
+}
+
+/** What the customer sees of an order. */
+export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): Order {
+  const { id, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } = order
+  const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
+  return {
+    _id: id,
+    userId: userId ?? '',
+    priceCents,
+    shippingCents,
+    items: itemCount,
+    date: createdAt.toISOString(),
+    status,
+    paymentStatus,
+    shippingInfo: destination ?? NOWHERE,
+    groups: parts.map(part => {
+      const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
+      return { sellerId, shopName, priceCents, products }
+    }),
+    timeline: steps.map(step => ({ at: step.at.toISOString(), text: tell(step, shopNames) })),
+  }
+}
+
+export function toSellerOrder(part: OrderPart): SellerOrder {
+  const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
+  const products = lines.map(line => ({ quantity: line.quantity, productInfo: asOrdered(line, part) }))
+  return { _id: id, sellerId, shopName, priceCents, deliveryStatus, products }
+}
+
+/** The product as it was when it was ordered. */
+function asOrdered({ productId, unitCents, seen }: Line, { sellerId, shopName }: OrderPart): Product {
+  const { picture, ...known } = seen ?? {
+    slug: '',
+    name: '',
+    category: '',
+    brand: '',
+    priceCents: unitCents,
+    discount: 0,
+  }
+  const image = picture && pictureAddress(picture)
+  return {
+    _id: productId,
+    ...known,
+    stock: 0,
+    description: '',
+    images: image ? [image] : [],
+    rating: 0,
+    ratingCount: 0,
+    sellerId,
+    shopName,
+    isPromoted: false,
+    banner: null,
+    shippingPrices: {},
+    variants: [],
+  }
+}
+
+const TEXTS: Record<string, string> = {
+  placed: 'Order received',
+  processing: 'Payment on its way',
+  failed: 'Payment did not go through',
+  paid: 'Payment received',
+  revived: 'Taken up again: the payment came after the time was over',
+  paid_again: 'Paid a second time',
+  'cancelled:customer': 'Cancelled by you',
+  'cancelled:time': 'Cancelled: it was not paid in time',
+  'cancelled:operator': 'Cancelled by the marketplace',
+  refund_pending: 'Refund on its way',
+  refunded: 'Refunded',
+}
+
+function tell({ kind, sellerOrderId }: Step, shopNames: Map<string, string>): string {
+  const [what = kind] = kind.split(':')
+  const shopName = shopNames.get(sellerOrderId ?? '') ?? 'the shop'
+  if (what === 'shipped') return `Shipped by ${shopName}`
+  if (what === 'delivered') return `Delivered from ${shopName}`
+  return TEXTS[kind] ?? TEXTS[what] ?? what
+}

@@ -1,0 +1,65 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm'
+import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import type { Db } from '../db/open.ts'
+import { orders, orderSteps } from '../db/schema.ts'
+import { Refusal } from '../errors.ts'
+import { readParts } from './order-parts.ts'
+import { toOrder, toSellerOrder } from './order-view.ts'
+
+/** More than anybody looks through. */
+const LONGEST_LIST = 500
+const RECENT = 5
+
+/** The customer's orders, newest first, of one status or of all. */
+export async function readOrders(db: Db, userId: string, status: OrderStatus | 'all'): Promise<OrderSummary[]> {
+  return selectSummaries(db, userId, LONGEST_LIST, status === 'all' ? undefined : status)
+}
+
+/** An order of the customer with its sellers' parts. Refuses (404) any other. */
+export async function readOrder(
+  db: Db,
+  userId: string,
+  orderId: string,
+): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, userId)))
+  if (!order) throw noSuchOrder()
+  const parts = await readParts(db, orderId)
+  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
+  return { order: toOrder(order, parts, steps), sellerOrders: parts.map(toSellerOrder) }
+}
+
+/** How many orders the customer has, and the newest five. */
+export async function readDashboard(db: Db, userId: string) {
+  const having = (status: OrderStatus) => sql<number>`count(*) filter (where ${orders.status} = ${status})::int`
+  const [counts] = await db
+    .select({ orderCount: count(), pendingCount: having('pending'), cancelledCount: having('cancelled') })
+    .from(orders)
+    .where(eq(orders.userId, userId))
+  const none = { orderCount: 0, pendingCount: 0, cancelledCount: 0 }
+  return { ...(counts ?? none), recentOrders: await selectSummaries(db, userId, RECENT) }
+}
+
+/** One answer for an order that is not there and for another customer's. */
+export function noSuchOrder(): Refusal {
+  return new Refusal(404, 'There is no such order')
+}
+
+async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.userId, userId), status && eq(orders.status, status)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
+  return rows.map(({ id, priceCents, paymentStatus, status, createdAt, itemCount }) => ({
+    _id: id,
+    priceCents,
+    paymentStatus,
+    status,
+    date: createdAt.toISOString(),
+    items: itemCount,
+  }))
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { Order, ShippingForm } from '#contract/orders.ts'
+import { discountedCents } from '#contract/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import { paymentAttempts, type products } from '#server/db/schema.ts'
+import type { Verdict } from '#server/services/order-settling.ts'
+import type { Api } from '#lib/api.ts'
+import { addProduct } from './catalogue.ts'
+
+type Ordered = Parameters<Api['placeOrder']>[0]
+type Stocked = typeof products.$inferSelect
+
+/** Where `addShippable` products ship to, for this much each. */
+export const SHIPPING_CENTS = 500
+
+export const KENYA: ShippingForm = {
+  name: 'Ada Lovelace',
+  address: '12 Analytical Lane',
+  phone: '+254 700 000000',
+  post: '00100',
+  province: 'Nairobi County',
+  city: 'Nairobi',
+  area: 'Westlands',
+  country: 'Kenya',
+}
+
+export function addShippable(db: Db, product: Partial<Stocked> = {}): Promise<Stocked> {
+  return addProduct(db, { shippingPrices: { Kenya: SHIPPING_CENTS }, ...product })
+}
+
+type Wish = { product: Stocked; quantity?: number; lineId?: string }
+
+/** What the checkout sends: these products to Kenya, at what they cost. */
+export function orderOf(userId: string, wishes: (Stocked | Wish)[], change: Partial<Ordered> = {}): Ordered {
+  const lines = wishes.map((wish): Wish => ('product' in wish ? wish : { product: wish }))
+  const priceCents = lines.reduce(
+    (sum, { product, quantity = 1 }) =>
+      sum + quantity * discountedCents(product) + (product.shippingPrices['Kenya'] ?? 0),
+    0,
+  )
+  const groups = lines.map(({ product, quantity = 1, lineId }) => ({
+    products: [{ quantity, productInfo: { _id: product.id }, ...(lineId && { _id: lineId }) }],
+  }))
+  return { userId, priceCents, groups, shippingInfo: KENYA, key: randomUUID(), ...change }
+}
+
+/** An attempt to pay an order, as payment begins one. */
+export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'>) {
+  const [attempt] = await db
+    .insert(paymentAttempts)
+    .values({
+      orderId: order._id,
+      provider: 'sandbox',
+      reference: randomUUID(),
+      clientSecret: randomUUID(),
+      amountCents: order.priceCents,
+    })
+    .returning()
+  return attempt!
+}
+
+/** What the payment provider says of an attempt when all is well. */
+export function verdictOn(
+  { amountCents, currency, reference }: typeof paymentAttempts.$inferSelect,
+  change: Partial<Verdict> = {},
+): Verdict {
+  return { status: 'succeeded', amountCents, currency, reference, providerId: `paid-${reference}`, ...change }
+}
