@@ -103,7 +103,7 @@ async function measureRequests(database: Database): Promise<void> {
   const media = {} as Media
   const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })
   const passwords = openPasswords()
-  const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, config, log })
+  const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, payments: null, config, log })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
   for (let page = 1; page <= 50; page += 1) await ask(page)

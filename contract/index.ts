@@ -4,6 +4,7 @@ import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import { getHealth } from './health.ts'
 import * as orders from './orders.ts'
+import * as payments from './payments.ts'
 import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
@@ -49,6 +50,10 @@ export const endpoints = {
   getOrder: orders.getOrder,
   getDashboard: orders.getDashboard,
   cancelOrder: orders.cancelOrder,
+  startPayment: payments.startPayment,
+  getPayment: payments.getPayment,
+  confirmOrder: payments.confirmOrder,
+  confirmOrderAgain: payments.confirmOrderAgain,
   getRates,
   getHealth,
   getSitemapTotals,

@@ -6,6 +6,7 @@ import { text, Usd } from './wire.ts'
 const Id = (name: string) => text(name, 200)
 
 export const PaymentProviderName = z.enum(['sandbox', 'flutterwave', 'stripe'])
+export type PaymentProviderName = z.output<typeof PaymentProviderName>
 
 /**
  * What the pay button opens the provider's modal with. `reference` is ours, bound to order, amount and currency;

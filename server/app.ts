@@ -22,10 +22,14 @@ import { catalogRoutes } from './routes/catalog.ts'
 import { healthRoutes } from './routes/health.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
+import { paymentRoutes, webhookRoutes } from './routes/payments.ts'
 import { ratesRoutes } from './routes/rates.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { sitemapRoutes } from './routes/sitemap.ts'
 import { wishlistRoutes } from './routes/wishlist.ts'
+import { isSandbox } from './payments/sandbox/delivery.ts'
+import { sandboxRoutes } from './payments/sandbox/routes.ts'
+import type { PaymentProvider } from './payments/provider.ts'
 import type { Passwords } from './services/passwords.ts'
 import type { Rates } from './services/rates.ts'
 import type { Sessions } from './services/sessions.ts'
@@ -39,6 +43,7 @@ export interface Provider {
   jobs: Jobs
   sessions: Sessions
   passwords: Passwords
+  payments: PaymentProvider | null
   config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
   log: Logger
 }
@@ -49,8 +54,10 @@ const ORDER_BYTES = 256 * 1024
 
 /** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
 export function createApp(provider: Provider): Hono<Env> {
-  const { database, media, rates, limits, sessions, config, log } = provider
+  const { database, media, rates, limits, jobs, sessions, payments, config, log } = provider
+  const till = { db: database.db, jobs, provider: payments, log }
   const api = new Hono<Env>()
+  webhookRoutes(api, till)
   api.use(otherSites(config), browserWalls(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next))
@@ -68,6 +75,8 @@ export function createApp(provider: Provider): Hono<Env> {
   cartRoutes(api, database.db)
   wishlistRoutes(api, database.db)
   orderRoutes(api, { db: database.db, ...provider })
+  paymentRoutes(api, till)
+  if (isSandbox(payments)) sandboxRoutes(api, payments)
   sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
   healthRoutes(api, database)
@@ -103,7 +112,7 @@ function bodiesUpTo(maxSize: number): MiddlewareHandler {
     const { url, method, headers, body } = c.req.raw
     // Hono copies a body of untold length, and what @hono/node-server makes of a request is no Request to copy.
     const isUntold = !headers.has('content-length') || headers.has('transfer-encoding')
-    if (body && isUntold) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' })
+    if (body && isUntold) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
     return limit(c, next)
   }
 }

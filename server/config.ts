@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
+import { FAILPOINTS } from './failpoints.ts'
 import { readRules } from './limit-rules.ts'
+import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/config.ts'
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>
@@ -66,6 +68,10 @@ const Environment = z.object({
       }
     }),
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
+  ...PaymentEnvironment,
+  NODE_ENV: z.string().optional(),
+  /** Only in tests (NODE_ENV=test): where the process ends. */
+  FAIL_AT: z.enum(FAILPOINTS, `must be one of ${FAILPOINTS.join(', ')}`).optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -75,7 +81,7 @@ const Environment = z.object({
 })
 
 /** Never printed. */
-const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL'])
+const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS])
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -97,6 +103,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (data.PURGE_URLS && !data.PURGE_SECRET)
     throw new ConfigError('PURGE_URLS needs PURGE_SECRET, such as the output of: openssl rand -hex 32')
   const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
+  // What is meant for trying the shop out is for laptops: elsewhere it must be asked for.
+  const isLaptop = !data.DATABASE_URL && !publicUrl.startsWith('https:')
   return {
     port: data.PORT,
     host: data.HOST,
@@ -107,8 +115,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     providerUrl: data.PROVIDER_URL,
     purgeUrls: data.PURGE_URLS ?? [],
     purgeSecret: data.PURGE_SECRET,
-    // The demo is for laptops: elsewhere it must be asked for.
-    isDemo: data.DEMO ? data.DEMO === 'on' : !data.DATABASE_URL && !publicUrl.startsWith('https:'),
+    isDemo: data.DEMO ? data.DEMO === 'on' : isLaptop,
     merchantUrl: data.MERCHANT_URL,
     supportEmail: data.SUPPORT_EMAIL,
     smtpUrl: data.SMTP_URL,
@@ -117,7 +124,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     hasCookieFallback: data.AUTH_COOKIE_FALLBACK === 'on',
     limits: data.LIMITS,
     ratesUrl: data.RATES_URL,
+    // A provider elsewhere has the keys; here its name only says whose scripts its pages load.
+    payment: data.PROVIDER_URL ? null : payment(data, isLaptop),
+    paymentSources: paymentSources(data),
+    failAt: data.NODE_ENV === 'test' ? data.FAIL_AT : undefined,
     logLevel: data.LOG_LEVEL,
+  }
+}
+
+function payment(data: z.output<typeof Environment>, isLaptop: boolean) {
+  try {
+    return readPayment(data, { isLaptop })
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
   }
 }
 

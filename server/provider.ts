@@ -10,10 +10,14 @@ import { openLimits } from './limits.ts'
 import { acquireLock } from './lock.ts'
 import { openMail } from './mail/open.ts'
 import { type Media, openMedia } from './media/store.ts'
+import { armFailpoint } from './failpoints.ts'
+import { openPayments } from './payments/open.ts'
+import { sendWebhook } from './payments/sandbox/delivery.ts'
 import { openSecrets } from './secrets.ts'
 import { releaseExpired } from './services/order-cancelling.ts'
 import { sweepRequests } from './services/order-requests.ts'
 import { openPasswords } from './services/passwords.ts'
+import { payRefunds, reconcile } from './services/payment-reconciling.ts'
 import { openRates } from './services/rates.ts'
 import { openSessions, type Sessions } from './services/sessions.ts'
 import { refreshStatistics, refreshUnitsSold, sweepExpired } from './services/upkeep.ts'
@@ -32,6 +36,8 @@ export interface OpenProvider {
 const DAY_MS = 24 * 3600_000
 /** Orders that are not paid in time lose their units within this time. */
 const SWEEP_MS = 30_000
+/** What a lost webhook costs at most. */
+const RECONCILE_MS = 5 * 60_000
 
 /** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
@@ -46,17 +52,29 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const limits = openLimits({ database, rules: config.limits })
-    const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(config.dataDir, 'secrets')) })
+    const secrets = await openSecrets(join(config.dataDir, 'secrets'))
+    const sessions = openSessions({ db: database.db, secrets })
     const passwords = openPasswords()
     const { smtpUrl, supportEmail, publicUrl } = config
     const mail = openMail({ smtpUrl, folder: join(config.dataDir, 'mail'), from: supportEmail })
-    const handlers = jobHandlers({ db: database.db, mail, publicUrl })
+    const handlers = jobHandlers({
+      db: database.db,
+      mail,
+      publicUrl,
+      till: () => till,
+      sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
+    })
     const jobs = openJobs({ database, handlers, log })
-    const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, config, log })
+    const payments = openPayments(config.payment, { db: database.db, jobs, secrets })
+    const till = { db: database.db, jobs, provider: payments, log }
+    const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, payments, config, log })
+    armFailpoint(config.failAt)
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
       repeat({ everyMs: DAY_MS, work: () => lookAfter(database), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => releaseExpired(database.db, jobs), onError }),
+      repeat({ everyMs: RECONCILE_MS, work: () => reconcile(till), onError }),
+      repeat({ everyMs: SWEEP_MS, work: () => payRefunds(till), onError }),
     ]
     return {
       database,

@@ -43,8 +43,8 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const headers = securityHeaders(config)
-  const { publicUrl, merchantUrl, supportEmail } = config
-  const locals = { provider: fetch, settings: { publicUrl, merchantUrl, supportEmail } }
+  const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
+  const locals = { provider: fetch, settings: { publicUrl, merchantUrl, supportEmail, paymentSources } }
   const pages = createPages({
     render: await loadStorefront({ folder, publicUrl, locals }),
     log,

@@ -6,7 +6,13 @@ declare global {
     interface Locals {
       /** Answers the provider's calls without a network; the process around Astro puts it here, `astro dev` does not. */
       provider?: (request: Request) => Response | Promise<Response>
-      settings: { publicUrl: string; merchantUrl: string; supportEmail: string }
+      settings: {
+        publicUrl: string
+        merchantUrl: string
+        supportEmail: string
+        /** Hosts beside ours that the payment's pages may use; the sandbox needs none. */
+        paymentSources: string[]
+      }
       api: Api
       /** What the header's search form offers, sorted by name. */
       categories: Category[]

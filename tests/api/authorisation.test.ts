@@ -16,6 +16,7 @@ interface Hers {
   itemId: string
   productId: string
   orderId: string
+  clientSecret: string
 }
 
 /**
@@ -61,6 +62,10 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   getOrder: ({ orderId }) => ({ orderId }),
   getDashboard: ({ userId }) => ({ userId }),
   cancelOrder: ({ orderId }) => ({ orderId }),
+  startPayment: ({ orderId }) => ({ orderId }),
+  getPayment: ({ clientSecret }) => ({ clientSecret }),
+  confirmOrder: ({ orderId }) => ({ orderId }),
+  confirmOrderAgain: ({ orderId }) => ({ orderId }),
   getRates: 'public',
   getHealth: 'public',
   getSitemapTotals: 'public',
@@ -96,7 +101,7 @@ beforeAll(async () => {
   mallory = await provider.customer('Mallory')
   const product = await addProduct(provider.db)
   await addReview(provider.db, product.id, { userId: grace.id })
-  hers = { userId: grace.id, productId: product.id, lineId: '', itemId: '', orderId: '' }
+  hers = { userId: grace.id, productId: product.id, lineId: '', itemId: '', orderId: '', clientSecret: '' }
   await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
   const { groups } = await grace.api.getCart({ userId: grace.id })
@@ -104,7 +109,8 @@ beforeAll(async () => {
   hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id }
   toy = await addShippable(provider.db)
   const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
-  hers = { ...hers, orderId }
+  const { clientSecret } = await grace.api.startPayment({ orderId })
+  hers = { ...hers, orderId, clientSecret }
   forged = await forgeries(grace.token)
 })
 
@@ -199,7 +205,14 @@ describe('another customer', () => {
 
   test.each(REACHING)('%s: does not find what is Grace’s, and changes nothing', async name => {
     const before = await seen()
-    const absent = { ...hers, userId: 'nobody', lineId: 'no-line', itemId: 'no-item', orderId: 'no-order' }
+    const absent = {
+      ...hers,
+      userId: 'nobody',
+      lineId: 'no-line',
+      itemId: 'no-item',
+      orderId: 'no-order',
+      clientSecret: 'none',
+    }
 
     const refused = await reach(name, mallory.api, hers)
 

@@ -10,6 +10,9 @@ import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
 import type { Letter } from '#server/mail/open.ts'
 import { secretsOf } from '#server/secrets.ts'
+import type { PaymentConfig } from '#server/payments/config.ts'
+import { openPayments } from '#server/payments/open.ts'
+import { sendWebhook } from '#server/payments/sandbox/delivery.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
 import { openSessions } from '#server/services/sessions.ts'
@@ -35,6 +38,7 @@ export async function startProvider({
   corsOrigins = [] as string[],
   now = Date.now,
   isCheap = true,
+  payment = { provider: 'sandbox' } as PaymentConfig | null,
 } = {}) {
   const cluster = inject('postgresUrl')
   const log = pino({ level: 'silent' })
@@ -47,8 +51,17 @@ export async function startProvider({
   const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []
   const mail = { send: async (letter: Letter) => void letters.push(letter) }
-  const jobs = openJobs({ database, handlers: jobHandlers({ db: database.db, mail, publicUrl }), log })
-  const app = createApp({ database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, config, log })
+  const handlers = jobHandlers({
+    db: database.db,
+    mail,
+    publicUrl,
+    till: () => till,
+    sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
+  })
+  const jobs = openJobs({ database, handlers, log })
+  const payments = openPayments(payment, { db: database.db, jobs, secrets })
+  const till = { db: database.db, jobs, provider: payments, log }
+  const app = createApp({ database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, payments, config, log })
   const apiOf = (token?: string) =>
     createApi({
       origin: ORIGIN,
@@ -81,6 +94,7 @@ export async function startProvider({
     requestFrom: (remoteAddress: string, path: string, init?: RequestInit) =>
       app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
     jobs,
+    till,
     async close() {
       await jobs.close()
       await database.close()

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+
+const web = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` }).default(example)
+
+/** What the environment says of payments. */
+export const PaymentEnvironment = {
+  PAYMENT_PROVIDER: z
+    .enum(['sandbox', 'flutterwave', 'stripe'], 'must be one of sandbox, flutterwave, stripe')
+    .optional(),
+  FLUTTERWAVE_PUBLIC_KEY: z.string().optional(),
+  FLUTTERWAVE_SECRET_KEY: z.string().optional(),
+  FLUTTERWAVE_SECRET_HASH: z.string().optional(),
+  FLUTTERWAVE_URL: web('https://api.flutterwave.com'),
+  FLUTTERWAVE_SCRIPT_URL: web('https://checkout.flutterwave.com/v3.js'),
+  STRIPE_PUBLISHABLE_KEY: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_URL: web('https://api.stripe.com'),
+  STRIPE_SCRIPT_URL: web('https://js.stripe.com/v3/'),
+}
+
+/** Variables whose values are never printed. */
+export const PAYMENT_SECRETS = [
+  'FLUTTERWAVE_SECRET_KEY',
+  'FLUTTERWAVE_SECRET_HASH',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+]
+
+type Variables = z.output<z.ZodObject<typeof PaymentEnvironment>>
+
+export interface FlutterwaveConfig {
+  provider: 'flutterwave'
+  url: string
+  scriptUrl: string
+  publicKey: string
+  secretKey: string
+  /** What Flutterwave sends along with each webhook. */
+  secretHash: string
+}
+
+export interface StripeConfig {
+  provider: 'stripe'
+  url: string
+  scriptUrl: string
+  publicKey: string
+  secretKey: string
+  webhookSecret: string
+}
+
+export type PaymentConfig = { provider: 'sandbox' } | FlutterwaveConfig | StripeConfig
+
+/**
+ * Who takes the customers' money: whom PAYMENT_PROVIDER names, else the sandbox on a laptop, else nobody (null). Throws
+ * an Error that names each variable that is missing.
+ */
+export function readPayment(variables: Variables, { isLaptop }: { isLaptop: boolean }): PaymentConfig | null {
+  switch (variables.PAYMENT_PROVIDER) {
+    case 'sandbox':
+      return { provider: 'sandbox' }
+    case 'flutterwave':
+      return {
+        provider: 'flutterwave',
+        url: variables.FLUTTERWAVE_URL,
+        scriptUrl: variables.FLUTTERWAVE_SCRIPT_URL,
+        ...needed(variables, {
+          publicKey: 'FLUTTERWAVE_PUBLIC_KEY',
+          secretKey: 'FLUTTERWAVE_SECRET_KEY',
+          secretHash: 'FLUTTERWAVE_SECRET_HASH',
+        }),
+      }
+    case 'stripe':
+      return {
+        provider: 'stripe',
+        url: variables.STRIPE_URL,
+        scriptUrl: variables.STRIPE_SCRIPT_URL,
+        ...needed(variables, {
+          publicKey: 'STRIPE_PUBLISHABLE_KEY',
+          secretKey: 'STRIPE_SECRET_KEY',
+          webhookSecret: 'STRIPE_WEBHOOK_SECRET',
+        }),
+      }
+    default:
+      return isLaptop ? { provider: 'sandbox' } : null
+  }
+}
+
+/** Hosts beside the shop's own from which the payment's pages load scripts, frames and data. */
+export function paymentSources({ PAYMENT_PROVIDER, FLUTTERWAVE_SCRIPT_URL, STRIPE_SCRIPT_URL }: Variables): string[] {
+  if (PAYMENT_PROVIDER === 'flutterwave') return [new URL(FLUTTERWAVE_SCRIPT_URL).origin, 'https://*.flutterwave.com']
+  if (PAYMENT_PROVIDER === 'stripe') return [new URL(STRIPE_SCRIPT_URL).origin, 'https://*.stripe.com']
+  return []
+}
+
+function needed<Names extends Record<string, keyof Variables>>(
+  variables: Variables,
+  names: Names,
+): Record<keyof Names, string> {
+  const missing = Object.values(names).filter(name => !variables[name])
+  if (missing.length > 0)
+    throw new Error(
+      missing.map(name => `${name} is missing: PAYMENT_PROVIDER=${variables.PAYMENT_PROVIDER} needs it`).join('\n'),
+    )
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, variables[name]])) as Record<
+    keyof Names,
+    string
+  >
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../db/open.ts'
+import type { Jobs } from '../jobs.ts'
+import type { Secrets } from '../secrets.ts'
+import type { PaymentProvider } from './provider.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
+import type { PaymentConfig } from './config.ts'
+
+interface Options {
+  db: Db
+  jobs: Pick<Jobs, 'start' | 'send'>
+  secrets: Secrets
+}
+
+/** The payment provider that the configuration names; null without one. */
+export function openPayments(config: PaymentConfig | null, { db, jobs, secrets }: Options): PaymentProvider | null {
+  switch (config?.provider) {
+    case 'sandbox':
+      return openSandbox({ db, jobs, secrets: secrets.keysFor('sandbox-webhooks') })
+    default:
+      return null
+  }
+}

@@ -1,0 +1,55 @@
+import type { PaymentProviderName } from '#contract/payments.ts'
+import type { Verdict } from '../services/order-settling.ts'
+
+/** What the provider is told of an attempt before the customer pays it. */
+export interface NewAttempt {
+  /** Ours: the same one again is the same attempt. */
+  reference: string
+  orderId: string
+  amountCents: number
+  currency: string
+}
+
+/** An attempt as the provider is asked about it; `providerId` is the provider's own name for it, if it gave one. */
+export interface KnownAttempt {
+  reference: string
+  providerId: string | null
+}
+
+export interface Charge extends KnownAttempt {
+  amountCents: number
+}
+
+/** What a genuine webhook is about. The provider may send the same event again, with the same id. */
+export interface Notice {
+  eventId: string
+  reference: string
+}
+
+/** What the customer's browser opens the payment with. */
+export interface Opening {
+  publicKey: string
+  /** An address, or a path of the shop. */
+  scriptUrl: string
+  payloadHash?: string
+  movesMoney: boolean
+  /** The provider's script puts the client secret into the result page's address by itself. */
+  addsSecret?: boolean
+}
+
+/** A partner who takes the customers' money. What it cannot answer in time rejects with `PaymentUnavailable`. */
+export interface PaymentProvider {
+  name: PaymentProviderName
+  opening(attempt: NewAttempt & { email: string }): Opening
+  /** Tells the provider of an attempt, and answers its own names where it gives some. */
+  begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
+  /** What the provider says of an attempt; null while nobody has tried to pay it. */
+  ask(attempt: KnownAttempt): Promise<Verdict | null>
+  /** Gives a charge back in full, once, however often it is asked to. */
+  refund(charge: Charge): Promise<'refunded' | 'pending'>
+  /** Throws a refusal (401) for what the provider has not signed; null for events that are about no payment. */
+  readWebhook(headers: Headers, body: Uint8Array): Notice | null
+}
+
+/** The provider did not answer, or not as it says it does: the same question may be answered later. */
+export class PaymentUnavailable extends Error {}

@@ -1,0 +1,67 @@
+/**
+ * Opens the sandbox's payment as Flutterwave's inline script opens its own: the same global, options and answers.
+ * https://developer.flutterwave.com/v3.0/docs/inline
+ */
+const base = document.currentScript.src
+
+window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
+  const dialog = document.createElement('dialog')
+  const frame = document.createElement('iframe')
+  let isPaid = false
+
+  const address = new URL('modal', base)
+  address.searchParams.set('tx_ref', tx_ref)
+  frame.src = address.href
+  frame.title = 'Payment'
+  dialog.setAttribute('aria-label', 'Payment')
+  Object.assign(dialog.style, {
+    width: '100vw',
+    height: '100dvh',
+    maxWidth: 'none',
+    maxHeight: 'none',
+    margin: '0',
+    padding: '0',
+    border: '0',
+    placeItems: 'center',
+    background: 'rgb(20 14 10 / 0.6)',
+  })
+  Object.assign(frame.style, {
+    display: 'block',
+    width: 'min(100vw, 27rem)',
+    height: 'min(100dvh, 44rem)',
+    border: '0',
+    borderRadius: 'min(1rem, calc((100vw - 27rem) * 9))',
+    colorScheme: 'light dark',
+  })
+
+  function hear({ origin, source, data }) {
+    if (origin !== location.origin || source !== frame.contentWindow || data?.sandbox !== tx_ref) return
+    if (data.status) {
+      isPaid = true
+      callback?.({ status: data.status, tx_ref, transaction_id: `sandbox-${tx_ref}` })
+    } else leave()
+  }
+
+  function close() {
+    window.removeEventListener('message', hear)
+    if (dialog.open) dialog.close()
+    dialog.remove()
+  }
+
+  function leave() {
+    close()
+    onclose?.(!isPaid)
+  }
+
+  window.addEventListener('message', hear)
+  dialog.addEventListener('cancel', event => {
+    event.preventDefault()
+    leave()
+  })
+  frame.addEventListener('load', () => frame.focus())
+  dialog.append(frame)
+  document.body.append(dialog)
+  dialog.showModal()
+  dialog.style.display = 'grid'
+  return { close }
+}

@@ -1,0 +1,36 @@
+/** What becomes of a payment with one of the sandbox's numbers. */
+export type Outcome = 'succeeds' | 'declined' | 'succeeds later' | 'fails later'
+
+export const METHODS = ['card', 'mobilemoney', 'ussd'] as const
+export type Method = (typeof METHODS)[number]
+
+/** Digits without spaces. No other number is taken: nobody should type a real card into a sandbox. */
+const CARDS: Record<string, Outcome> = {
+  '4242424242424242': 'succeeds',
+  '4000000000000002': 'declined',
+  '4000000000000077': 'succeeds later',
+  '4000000000000341': 'fails later',
+}
+const PHONES: Record<string, Outcome> = {
+  '254700000001': 'succeeds',
+  '254700000002': 'declined',
+  '254700000003': 'succeeds later',
+  '254700000004': 'fails later',
+}
+
+const NUMBERS: Record<Method, Record<string, Outcome>> = { card: CARDS, mobilemoney: PHONES, ussd: PHONES }
+
+/** What becomes of a payment with this number; undefined for a number that is not the sandbox's. */
+export function outcomeOf(method: Method, number: string): Outcome | undefined {
+  const digits = number.replaceAll(/\D/g, '')
+  return Object.hasOwn(NUMBERS[method], digits) ? NUMBERS[method][digits] : undefined
+}
+
+/** The numbers of a method as people read them. */
+export function numbersOf(method: Method): { number: string; outcome: Outcome }[] {
+  return Object.entries(NUMBERS[method]).map(([digits, outcome]) => ({
+    number:
+      method === 'card' ? digits.replaceAll(/(.{4})(?=.)/g, '$1 ') : `+${digits.replaceAll(/(.{3})(?=.)/g, '$1 ')}`,
+    outcome,
+  }))
+}

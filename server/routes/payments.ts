@@ -1,0 +1,39 @@
+import type { Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import * as contract from '#contract/payments.ts'
+import { Refusal } from '../errors.ts'
+import { type Env, mount, signedIn } from '../mount.ts'
+import type { Till } from '../services/payment-asking.ts'
+import { confirmOrder, getPayment, startPayment } from '../services/payment-attempts.ts'
+import { receiveWebhook } from '../services/payment-events.ts'
+
+const WEBHOOK_BYTES = 256 * 1024
+
+export function paymentRoutes(app: Hono<Env>, till: Till): void {
+  mount(app, contract.startPayment, ({ orderId }, c) => startPayment(till, signedIn(c).id, orderId))
+
+  mount(app, contract.getPayment, ({ clientSecret }, c) => getPayment(till, signedIn(c).id, clientSecret))
+
+  for (const call of [contract.confirmOrder, contract.confirmOrderAgain])
+    mount(app, call, async ({ orderId }, c) => {
+      refuseEmbedded(c)
+      await c.get('limits').take('confirm', signedIn(c).id)
+      return confirmOrder(till, signedIn(c).id, orderId)
+    })
+}
+
+/** Providers are no browsers: their signature over the body as it came is all that counts. */
+export function webhookRoutes(app: Hono<Env>, till: Till): void {
+  const limit = bodyLimit({ maxSize: WEBHOOK_BYTES, onError: c => c.json({ error: 'The body is too large' }, 413) })
+  app.post('/payment/webhook/:provider', limit, async c => {
+    const body = new Uint8Array(await c.req.arrayBuffer())
+    await receiveWebhook(till, c.req.param('provider'), c.req.raw.headers, body)
+    return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })
+  })
+}
+
+/** What a page puts into an image or a frame is no question of its script. */
+function refuseEmbedded(c: Context): void {
+  const destination = c.req.header('sec-fetch-dest')
+  if (destination !== undefined && destination !== 'empty') throw new Refusal(403, 'This is a call for scripts only')
+}

@@ -1,0 +1,84 @@
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import pLimit from 'p-limit'
+import { paymentAttempts, payments } from '../db/schema.ts'
+import { PaymentUnavailable } from '../payments/provider.ts'
+import { settleRefund } from './order-refunding.ts'
+import { type Till, tryAsking } from './payment-asking.ts'
+
+/** After this long no provider settles a payment any more. */
+const LONGEST_HOURS = 48
+/** A customer tries again right after a failure, with the same attempt. */
+const RETRIED_HOURS = 1
+const REST_MINUTES = 4
+const AT_ONCE = 4
+const MOST = 500
+
+/**
+ * Asks the provider about attempts of which nothing was heard, and gives back what is owed: webhooks and jobs may be
+ * lost. Several may do this at the same time.
+ */
+export async function reconcile(till: Till): Promise<void> {
+  await askAboutForgotten(till)
+  await payRefunds(till)
+}
+
+async function askAboutForgotten(till: Till): Promise<void> {
+  const { db, provider } = till
+  if (!provider) return
+  const { status, createdAt, askedAt } = paymentAttempts
+  const since = (hours: number) => gt(createdAt, sql`now() - make_interval(hours => ${hours})`)
+  const forgotten = await db
+    .select()
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.provider, provider.name),
+        or(
+          and(inArray(status, ['open', 'processing']), since(LONGEST_HOURS)),
+          and(eq(status, 'failed'), since(RETRIED_HOURS)),
+        ),
+        or(isNull(askedAt), lt(askedAt, sql`now() - make_interval(mins => ${REST_MINUTES})`)),
+      ),
+    )
+    .orderBy(sql`${askedAt} nulls first`)
+    .limit(MOST)
+  await atOnce(forgotten, attempt => tryAsking(till, attempt))
+}
+
+/** Gives back the money of every attempt that is owed, so far as the provider can be asked. */
+export async function payRefunds(till: Till): Promise<void> {
+  const { db, provider, log } = till
+  if (!provider) return
+  const owed = await db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.status, 'refund_pending'), eq(paymentAttempts.provider, provider.name)))
+    .limit(MOST)
+  await atOnce(owed, async ({ id }) => {
+    try {
+      await payRefund(till, id)
+    } catch (error) {
+      if (!(error instanceof PaymentUnavailable)) throw error
+      log.warn({ err: error, attemptId: id }, 'a refund has to wait')
+    }
+  })
+}
+
+/** Gives back the money of one attempt if it is owed. Rejects with `PaymentUnavailable` when that must wait. */
+export async function payRefund({ db, jobs, provider }: Till, attemptId: string): Promise<void> {
+  const [owed] = await db
+    .select({ attempt: paymentAttempts, amountCents: payments.amountCents })
+    .from(paymentAttempts)
+    .innerJoin(payments, and(eq(payments.attemptId, paymentAttempts.id), eq(payments.kind, 'charge')))
+    .where(and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.status, 'refund_pending')))
+  if (!owed || provider?.name !== owed.attempt.provider) return
+  const state = await provider.refund({ ...owed.attempt, amountCents: owed.amountCents })
+  if (state === 'refunded') await settleRefund(db, jobs, attemptId)
+}
+
+async function atOnce<Each>(all: Each[], work: (each: Each) => Promise<unknown>): Promise<void> {
+  const limit = pLimit(AT_ONCE)
+  const done = await Promise.allSettled(all.map(each => limit(() => work(each))))
+  const failures = done.flatMap(each => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${all.length} payments failed`)
+}
