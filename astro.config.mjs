@@ -41,6 +41,8 @@ export default defineConfig({
   markdown: { syntaxHighlight: false },
   integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyPrices()],
   trailingSlash: 'ignore',
+  // The spec writes it both ways.
+  redirects: { '/Cart': '/cart' },
   build: { inlineStylesheets: 'never' },
   vite: {
     // One stylesheet for every page: fewer requests, and the next page has it already.

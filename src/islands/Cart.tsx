@@ -16,13 +16,16 @@ const checkOut = () => location.assign('/shipping')
 
 export function Cart() {
   const shown = useStore($cart, { ssr: 'initial' })
+  const country = useStore($destination, { ssr: 'initial' })
   const { removed, remove } = useRemoval()
-  const isEmpty = shown.state === 'ready' && shown.cart.count === 0
+  // What ships where belongs to each line: nothing moves when it comes.
+  const isLoading = shown.state === 'loading' || (shown.state === 'ready' && country === undefined)
+  const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
 
   return (
     <>
       <Undo removed={removed} />
-      {shown.state === 'loading' && <CartSkeleton />}
+      {isLoading && <CartSkeleton />}
       {shown.state === 'failed' && (
         <Blank text={shown.message}>
           <button type="button" onClick={() => void loadCart()} className="button">
@@ -37,13 +40,20 @@ export function Cart() {
           </a>
         </Blank>
       )}
-      {shown.state === 'ready' && !isEmpty && <Filled cart={shown.cart} onRemove={remove} />}
+      {shown.state === 'ready' && !isLoading && !isEmpty && (
+        <Filled cart={shown.cart} country={country ?? null} onRemove={remove} />
+      )}
     </>
   )
 }
 
-function Filled({ cart, onRemove }: { cart: Contents; onRemove: (line: CartLine) => void }) {
-  const country = useStore($destination, { ssr: 'initial' })
+interface FilledProps {
+  cart: Contents
+  country: string | null
+  onRemove: (line: CartLine) => void
+}
+
+function Filled({ cart, country, onRemove }: FilledProps) {
   const [isAsking, setIsAsking] = useState(false)
   const risen = cart.groups.flatMap(({ products }) => products).filter(hasRisen)
 

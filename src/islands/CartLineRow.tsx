@@ -9,8 +9,8 @@ import { Amount } from './Amount.tsx'
 
 interface Props {
   line: CartLine
-  /** Where the customer's parcels go; nothing is said while it is not known. */
-  country: string | undefined
+  /** Where the customer's parcels go; nothing is said when it is not known. */
+  country: string | null
   onRemove: () => void
 }
 
@@ -41,7 +41,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
             type="button"
             aria-label={`Remove ${product.name}`}
             onClick={onRemove}
-            className="-mr-2 -mt-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-bad"
+            className="-my-2 -mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-bad"
           >
             <Icon name="trash" />
           </button>

@@ -48,7 +48,8 @@ async function reviewsOf(address: string): Promise<HTMLElement | null> {
 
 async function documentAt(address: string): Promise<Document | null> {
   try {
-    const answer = await fetch(address)
+    // A page that was stored a moment ago may be another one by now.
+    const answer = await fetch(address, { cache: 'no-cache' })
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   } catch {
     // Without a network the browser says so itself, on the page that the link leads to.

@@ -4,8 +4,11 @@ import { client } from './client.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from './start.ts'
 
-/** Where the customer's parcels go, as far as the account says; '' when it does not, undefined while it is not known. */
-export const $destination = atom<string | undefined>(undefined)
+/**
+ * Where the customer's parcels go, as far as the account says: '' when it does not, null when it could not be asked,
+ * undefined before it has answered.
+ */
+export const $destination = atom<string | null | undefined>(undefined)
 
 async function loadDestination(): Promise<void> {
   if (!$customer.get()) return $destination.set(undefined)
@@ -15,6 +18,7 @@ async function loadDestination(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Spec section 8: failures of the account on the storefront are ignored.
+    $destination.set($destination.get() ?? null)
   }
 }
 
