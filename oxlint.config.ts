@@ -2,7 +2,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 
 /** Files in `folder` may not import from the listed folders or packages. For one file the last matching entry counts. */
 function forbid(folder: string, message: string, folders: string[], packages: string[] = []): OxlintOverride {
-  const group = [...folders.flatMap(name => [`#${name}/**`, `../**/${name}/**`]), ...packages]
+  const group = [...folders.flatMap(name => [`#${name}/**`, `#server/${name}/**`, `../**/${name}/**`]), ...packages]
   return {
     files: [`${folder}/**`],
     rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
@@ -10,6 +10,8 @@ function forbid(folder: string, message: string, folders: string[], packages: st
 }
 
 const storefront = ['components', 'islands', 'layouts', 'stores', 'lib']
+/** The parts of the provider that use the others and that no other uses. */
+const ends = ['routes', 'pages', 'cli', 'demo']
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
@@ -57,21 +59,44 @@ export default defineConfig({
     forbid(
       'server/db',
       'The database knows nothing of who asks.',
-      ['services', 'routes', ...storefront],
+      ['services', 'import', 'export', 'media', 'mail', 'payments', ...ends, ...storefront],
       ['astro', 'react', 'hono'],
     ),
+    forbid('server/media', 'Pictures are files, whatever they show.', ['services', 'db', ...ends, ...storefront]),
+    forbid('server/mail', 'A letter knows only what it is told.', ['services', 'payments', ...ends, ...storefront]),
+    forbid(
+      'server/payments',
+      'A payment provider knows no orders.',
+      ['mail', ...ends, ...storefront],
+      ['astro', 'react'],
+    ),
+    forbid('server/pages', 'Stored pages know nothing of the provider.', [
+      'services',
+      'db',
+      'media',
+      'import',
+      'export',
+      'mail',
+      'payments',
+      'routes',
+      'cli',
+      'demo',
+      ...storefront,
+    ]),
+    forbid('server/import', 'A catalogue comes in through services.', [...ends, ...storefront], ['hono']),
+    forbid('server/export', 'A catalogue goes out through services.', [...ends, ...storefront], ['hono']),
     forbid(
       'server/services',
       'Services speak no HTTP.',
-      ['routes', ...storefront],
+      ['import', 'export', ...ends, ...storefront],
       ['astro', 'react', 'hono', 'hono/**'],
     ),
-    forbid('server/routes', 'Routes translate; the database is for services.', storefront, [
-      'astro',
-      'react',
-      'drizzle-orm',
-      '**/db/schema.ts',
-    ]),
+    forbid(
+      'server/routes',
+      'Routes translate; the database is for services.',
+      ['import', 'export', 'pages', 'cli', 'demo', ...storefront],
+      ['astro', 'react', 'drizzle-orm', '**/db/schema.ts'],
+    ),
     forbid(
       'src/lib',
       'lib is plain functions.',

@@ -31,8 +31,9 @@ const OutOfStockLine = z.codec(
   z.object({ ...lineShape, products: z.optional(z.array(Product)) }),
   z.custom<CartLine>(),
   {
-    decode: ({ productInfo: product, priceWhenAdded: agreedCents, noLongerSold: isGone, products: _, ...line }) => ({
-      ...line,
+    decode: ({ _id, quantity, productInfo: product, priceWhenAdded: agreedCents, noLongerSold: isGone }) => ({
+      _id,
+      quantity,
       product,
       agreedCents,
       isGone,

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './run.mjs'
 
 const PAUSE_MS = 300
+/** Clearing takes no time: who has not finished by then was killed. */
+const CLEARING_MS = 10_000
 
 /**
  * Keeps two processes from installing or building the same folder at once: the second waits for the first.
@@ -19,7 +21,7 @@ export async function inTurn(name, work) {
   const file = join(tmpdir(), `piazza-${name}-${project}.pid`)
   for (let isFirst = true; !take(file); isFirst = false) {
     const pid = owner(file)
-    if (!isAlive(pid)) rmSync(file, { force: true })
+    if (!isAlive(pid)) clear(file)
     else if (isFirst) console.log(`Waiting for another process (pid ${pid}) to finish its ${name} …`)
     await pause(PAUSE_MS)
   }
@@ -38,6 +40,27 @@ function take(file) {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
+  }
+}
+
+/**
+ * Removes what a dead process left behind; one process at a time, so that none removes what has come in its place.
+ * @param {string} file
+ */
+function clear(file) {
+  const claim = `${file}.clearing`
+  try {
+    mkdirSync(claim)
+  } catch {
+    // Somebody else is at it, or died at it.
+    const since = statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - since > CLEARING_MS) rmSync(claim, { recursive: true, force: true })
+    return
+  }
+  try {
+    if (!isAlive(owner(file))) rmSync(file, { force: true })
+  } finally {
+    rmdirSync(claim)
   }
 }
 

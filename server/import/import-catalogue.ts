@@ -91,9 +91,9 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
     format === 'json' ? piazzaDrafts(chunks, onProblem) : shopifyDrafts(rowsOf(linesOf(chunks), onProblem), onProblem)
   for await (const draft of drafts) {
     if ('hasAi' in draft) {
-      await storeSellers(db, [draft])
+      await persistently(() => storeSellers(db, [draft]))
       shops.add(draft.shopName)
-    } else if (!('handle' in draft)) await storeCategories(db, [draft])
+    } else if (!('handle' in draft)) await persistently(() => storeCategories(db, [draft]))
     else {
       // One transaction must not change a product twice.
       if (draft.isRest && batch.some(({ handle }) => handle === draft.handle)) await flush()
@@ -106,7 +106,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   }
   await flush()
   result.shops = [...new Set([...shops].map(shopSlug))]
-  if (shippingRates) await setShippingRates(db, result.shops, shippingRates)
+  if (shippingRates) await persistently(() => setShippingRates(db, result.shops, shippingRates))
   result.unshippable = await countUnshippable(db, result.shops)
   return result
 }

@@ -1,8 +1,8 @@
 /** Where the cart will be, while it is on its way. */
 export function CartSkeleton() {
   return (
-    <div role="status" className="grid animate-pulse gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <span className="sr-only">Loading your cart</span>
+    <div className="grid animate-pulse gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <output className="sr-only">Loading your cart</output>
       <div className="card space-y-6 p-5">
         {[0, 1, 2].map(row => (
           <div key={row} className="flex gap-4">

@@ -13,7 +13,7 @@ export function useRemoval() {
   const [removed, setRemoved] = useState<Removed | null>(null)
 
   useEffect(() => {
-    if (!removed) return
+    if (!removed) return undefined
     const timer = setTimeout(() => setRemoved(null), UNDO_MS)
     return () => clearTimeout(timer)
   }, [removed])
@@ -37,10 +37,10 @@ export function useRemoval() {
 /** Says what was removed, and offers it back. */
 export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
   return (
-    <div role="status" className="fixed inset-x-4 bottom-4 z-40 mx-auto max-w-md">
+    <output className="fixed inset-x-4 bottom-4 z-40 mx-auto block max-w-md">
       {removed && (
-        <div className="flex items-center gap-3 rounded-card bg-ink px-4 py-2 text-paper shadow-raised">
-          <p className="min-w-0 flex-1 truncate">Removed {removed.name}</p>
+        <span className="flex items-center gap-3 rounded-card bg-ink px-4 py-2 text-paper shadow-raised">
+          <span className="min-w-0 flex-1 truncate">Removed {removed.name}</span>
           <button
             key={removed.lineId}
             ref={button => button?.focus()}
@@ -50,8 +50,8 @@ export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['remo
           >
             Undo
           </button>
-        </div>
+        </span>
       )}
-    </div>
+    </output>
   )
 }

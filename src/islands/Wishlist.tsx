@@ -102,8 +102,8 @@ function SavedProduct({ item }: { item: WishlistItem }) {
 
 function Skeleton() {
   return (
-    <div role="status" className={`${grid} animate-pulse`}>
-      <span className="sr-only">Loading your wishlist</span>
+    <div className={`${grid} animate-pulse`}>
+      <output className="sr-only">Loading your wishlist</output>
       {[0, 1, 2, 3].map(at => (
         <div key={at} className="card h-80 bg-sunken" />
       ))}

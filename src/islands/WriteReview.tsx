@@ -16,10 +16,7 @@ export function WriteReview({ productId }: { productId: string }) {
   const isSending = useRef(false)
   const isWritten = form.review !== '' || form.rating > 0
 
-  async function lookUp() {
-    setOwn(await readOwnReview(productId))
-  }
-  useEffect(() => void lookUp(), [productId])
+  useEffect(() => void readOwnReview(productId).then(setOwn), [productId])
 
   function change(part: Partial<typeof form>) {
     setForm({ ...form, ...part })
@@ -40,7 +37,7 @@ export function WriteReview({ productId }: { productId: string }) {
       await submitReview(productId, checked.data)
       setForm(NOTHING)
       setErrors({})
-      await lookUp()
+      setOwn(await readOwnReview(productId))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setErrors(error.fields ?? {})

@@ -33,35 +33,26 @@ class Model {
 
   /** Does the step, or nothing and answers false when the shop must refuse it. */
   apply(step: Step): boolean {
+    if (step.kind === 'stock') this.stock[step.at] = step.stock
+    const next = this.next(step)
+    if (next === null) return false
+    if (step.kind === 'remove') this.removed[step.at] = this.quantity[step.at]!
+    else if (step.kind === 'add' || step.kind === 'restore') this.removed[step.at] = 0
+    this.quantity[step.at] = next
+    return true
+  }
+
+  /** How much of the product there is in the cart afterwards; null for a step that the shop must refuse. */
+  private next(step: Step): number | null {
     const now = this.quantity[step.at]!
-    const stock = this.stock[step.at]!
-    switch (step.kind) {
-      case 'stock':
-        this.stock[step.at] = step.stock
-        return true
-      case 'add':
-        if (now + step.quantity > stock) return false
-        this.quantity[step.at] = now + step.quantity
-        this.removed[step.at] = 0
-        return true
-      case 'increase':
-        if (now === 0 || now + 1 > stock) return false
-        this.quantity[step.at] = now + 1
-        return true
-      case 'decrease':
-        if (now < 2) return false
-        this.quantity[step.at] = now - 1
-        return true
-      case 'remove':
-        if (now === 0) return false
-        this.removed[step.at] = now
-        this.quantity[step.at] = 0
-        return true
-      case 'restore':
-        if (now === 0) this.quantity[step.at] = this.removed[step.at]!
-        this.removed[step.at] = 0
-        return this.quantity[step.at]! > 0
-    }
+    const upTo = (quantity: number) => (quantity <= this.stock[step.at]! ? quantity : null)
+    if (step.kind === 'stock') return now
+    if (step.kind === 'add') return upTo(now + step.quantity)
+    if (step.kind === 'restore') return now || this.removed[step.at] || null
+    if (now === 0) return null
+    if (step.kind === 'increase') return upTo(now + 1)
+    if (step.kind === 'decrease') return now > 1 ? now - 1 : null
+    return 0
   }
 
   sums() {
@@ -84,23 +75,18 @@ test('after any sequence of changes the sums are those of a simple model', async
       const lineIds = new Map<number, string>()
       const stocked = await Promise.all(PRICES.map(priceCents => addProduct(db, { priceCents, stock: 5 })))
 
-      async function act(step: Step): Promise<unknown> {
-        const product = stocked[step.at]!
-        const lineId = lineIds.get(step.at) ?? 'nothing'
-        switch (step.kind) {
-          case 'stock':
-            return db.update(products).set({ stock: step.stock }).where(eq(products.id, product.id))
-          case 'add':
-            return api.addToCart({ userId, productId: product.id, quantity: step.quantity })
-          case 'increase':
-            return api.increaseQuantity({ lineId })
-          case 'decrease':
-            return api.decreaseQuantity({ lineId })
-          case 'remove':
-            return api.removeCartLine({ lineId })
-          case 'restore':
-            return api.restoreCartLine({ lineId })
+      function act(step: Step): Promise<unknown> {
+        const { id } = stocked[step.at]!
+        const line = { lineId: lineIds.get(step.at) ?? 'nothing' }
+        const acts = {
+          add: () => api.addToCart({ userId, productId: id, quantity: 'quantity' in step ? step.quantity : 0 }),
+          increase: () => api.increaseQuantity(line),
+          decrease: () => api.decreaseQuantity(line),
+          remove: () => api.removeCartLine(line),
+          restore: () => api.restoreCartLine(line),
         }
+        if (step.kind !== 'stock') return acts[step.kind]()
+        return db.update(products).set({ stock: step.stock }).where(eq(products.id, id)).execute()
       }
 
       for (const step of steps) {

@@ -8,6 +8,8 @@ import { startProvider } from '#tests/support/provider.ts'
 const { db, api, database, customer, request, close } = await startProvider()
 afterAll(close)
 
+const STARS = 'Please choose a rating from 1 to 5 stars'
+
 async function ratingOf(id: string) {
   const { product } = await api.getProduct({ id })
   return { rating: product.rating, ratingCount: product.ratingCount }
@@ -71,7 +73,7 @@ describe('a review', () => {
     for (const { api } of [buyer, waiting]) await api.submitReview({ productId: train.id, review: 'So', rating: 4 })
 
     const { reviews } = await api.getReviews({ productId: train.id, page: 1 })
-    expect(reviews.map(({ verifiedBuyer }) => verifiedBuyer).toSorted()).toEqual([false, true])
+    expect(reviews.filter(({ verifiedBuyer }) => verifiedBuyer)).toHaveLength(1)
   })
 
   test('tells the product’s page', async () => {
@@ -88,12 +90,12 @@ describe('a review', () => {
 
   test.each([
     { form: { review: ' \n ', rating: 4 }, field: 'review', message: 'Review is required' },
-    { form: { review: 'x'.repeat(REVIEW_LENGTH + 1), rating: 4 }, field: 'review' },
-    { form: { review: 'a\u0000b', rating: 4 }, field: 'review' },
-    { form: { review: 'So', rating: 0 }, field: 'rating', message: 'Please choose a rating from 1 to 5 stars' },
-    { form: { review: 'So', rating: 6 }, field: 'rating' },
-    { form: { review: 'So', rating: 4.5 }, field: 'rating' },
-    { form: { review: 'So', rating: '5' }, field: 'rating' },
+    { form: { review: 'x'.repeat(REVIEW_LENGTH + 1), rating: 4 }, field: 'review', message: 'Review must' },
+    { form: { review: 'a\u0000b', rating: 4 }, field: 'review', message: 'Review must' },
+    { form: { review: 'So', rating: 0 }, field: 'rating', message: STARS },
+    { form: { review: 'So', rating: 6 }, field: 'rating', message: STARS },
+    { form: { review: 'So', rating: 4.5 }, field: 'rating', message: STARS },
+    { form: { review: 'So', rating: '5' }, field: 'rating', message: STARS },
   ])('is refused as malformed: $field of $form.rating', async ({ form, field, message }) => {
     const grace = await customer()
     const { id: productId } = await addProduct(db)
@@ -106,7 +108,7 @@ describe('a review', () => {
 
     expect(answer.status).toBe(400)
     const { fields } = (await answer.json()) as { fields: Record<string, string> }
-    expect(fields[field]).toEqual(message ?? expect.any(String))
+    expect(fields[field]).toContain(message)
     expect(await ratingOf(productId)).toEqual({ rating: 0, ratingCount: 0 })
   })
 

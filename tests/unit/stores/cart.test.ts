@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
-import { ApiError } from '#lib/api.ts'
+import { type Api, ApiError } from '#lib/api.ts'
 import {
   $cart,
   $cartCount,
@@ -197,7 +197,7 @@ describe('removing', () => {
 })
 
 test('agreeing to prices is asked of the provider for this customer', async () => {
-  const asked = vi.fn(() => Promise.resolve({ message: 'Prices accepted' }))
+  const asked = vi.fn<Api['acceptCartPrices']>(() => Promise.resolve({ message: 'Prices accepted' }))
   client.api = fakeApi({ acceptCartPrices: asked, getCart: () => answer('get', () => cartOf(stored)) })
 
   expect(await acceptPrices()).toBe(true)

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { ROOT } from '#scripts/run.mjs'
+
+const RACERS = 6
+const folder = mkdtempSync(join(tmpdir(), 'piazza-turn-'))
+const name = `test-${process.pid}`
+const project = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Writes when it begins and when it ends. */
+const RACER = `
+  import { appendFileSync } from 'node:fs'
+  import { setTimeout as pause } from 'node:timers/promises'
+  import { inTurn } from ${JSON.stringify(join(ROOT, 'scripts/turn.mjs'))}
+  const note = word => appendFileSync(${JSON.stringify(join(folder, 'log'))}, word + '\\n')
+  await inTurn(${JSON.stringify(name)}, async () => {
+    note('in')
+    await pause(20)
+    note('out')
+  })
+`
+
+test('processes that find the lock of a dead one go one after the other', async () => {
+  const dead = spawn(process.execPath, ['-e', ''])
+  await once(dead, 'exit')
+  writeFileSync(join(folder, `piazza-${name}-${project}.pid`), String(dead.pid))
+
+  const racers = Array.from({ length: RACERS }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', RACER], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: 'ignore',
+    }),
+  )
+  const codes = await Promise.all(racers.map(racer => once(racer, 'exit')))
+
+  expect(codes.map(([code]) => code as number)).toEqual(racers.map(() => 0))
+  expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('in\nout\n'.repeat(RACERS))
+})
