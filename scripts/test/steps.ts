@@ -31,7 +31,8 @@ const steps: Step[] = [
   { name: 'api-pglite', command: ['vitest', 'run', '--project=api'], report: 'vitest', after: ['build'] },
   {
     name: 'api-postgres',
-    command: ['vitest', 'run', '--project=api'],
+    // What only PostgreSQL can show: PGlite has one connection.
+    command: ['vitest', 'run', '--project=api', '--project=postgres'],
     env: { TEST_DATABASE: 'postgres' },
     report: 'vitest',
     after: ['build'],

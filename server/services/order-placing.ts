@@ -11,7 +11,7 @@ import { mergeLines, type PricedOrder, priceOrder } from './order-lines.ts'
 import { markPaid } from './order-paying.ts'
 import { findOrdered, rememberOrdered, requestOf } from './order-requests.ts'
 import { recordStep } from './order-steps.ts'
-import { lockProducts, takeUnits } from './order-stock.ts'
+import { lockSold, readSold, takeUnits } from './order-stock.ts'
 
 /**
  * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
@@ -29,13 +29,8 @@ export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, o
     const ordered = await findOrdered(tx, request)
     if (ordered) return ordered
     await refuseAnotherUnpaid(tx, customer.id)
-    const sold = await lockProducts(
-      tx,
-      wanted.map(({ productId }) => productId),
-    )
-    const { country } = order.shippingInfo
-    const priced = priceOrder(wanted, sold, { country, seenCents: order.priceCents })
-    await takeUnits(tx, wanted)
+    const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
+    const priced = priceOrder(wanted, await readSold(tx, wanted), terms)
     const orderId = await storeOrder(tx, customer.id, order, priced)
     await rememberOrdered(tx, request, orderId)
     await useUpCartLines(tx, customer.id, order)
@@ -43,6 +38,9 @@ export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, o
     await jobs.send('orderMail', { kind: 'received', orderId }, tx)
     // There is nothing to pay.
     if (priced.sums.priceCents === 0) await markPaid(tx, jobs, orderId)
+    // Others wait for these products: they are locked last. What has changed meanwhile is refused like before.
+    priceOrder(wanted, await lockSold(tx, wanted), terms)
+    await takeUnits(tx, wanted)
     return orderId
   })
 }

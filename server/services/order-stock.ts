@@ -11,18 +11,32 @@ export interface Units {
 
 const { description: _, ...soldColumns } = productColumns
 
+type Sold = Map<string, Awaited<ReturnType<typeof selectSold>>[number]>
+
+/** Those of the products that are sold now, by id. */
+export async function readSold(tx: Tx, units: Units[]): Promise<Sold> {
+  return byId(await selectSold(tx, units))
+}
+
 /**
- * Those of the products that are sold now, as they stay until the end of the transaction. Whoever changes the stock of
- * several products locks them first, always in one order: no two transactions wait for each other.
+ * As `readSold`, and as they stay until the end of the transaction. Whoever changes the stock of several products locks
+ * them first, always in one order: no two transactions wait for each other.
  */
-export async function lockProducts(tx: Tx, productIds: string[]) {
-  const rows = await tx
+export async function lockSold(tx: Tx, units: Units[]): Promise<Sold> {
+  return byId(await selectSold(tx, units).orderBy(products.id).for('no key update', { of: products }))
+}
+
+function selectSold(tx: Tx, units: Units[]) {
+  const productIds = units.map(({ productId }) => productId)
+  return tx
     .select(soldColumns)
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(and(inArray(products.id, productIds), isVisible))
-    .orderBy(products.id)
-    .for('no key update', { of: products })
+    .$dynamic()
+}
+
+function byId(rows: Awaited<ReturnType<typeof selectSold>>): Sold {
   return new Map(rows.map(row => [row.id, row]))
 }
 
@@ -40,10 +54,7 @@ export async function takeUnits(tx: Tx, units: Units[]): Promise<void> {
 /** Takes the units of an order out of the stock once more: all of them, or none when the shop no longer has them all. */
 export async function takeAgain(tx: Tx, orderId: string): Promise<boolean> {
   const units = await unitsOf(tx, sql`${sellerOrders.orderId} = ${orderId}`)
-  const sold = await lockProducts(
-    tx,
-    units.map(({ productId }) => productId),
-  )
+  const sold = await lockSold(tx, units)
   if (units.some(({ productId, quantity }) => (sold.get(productId)?.stock ?? 0) < quantity)) return false
   await takeUnits(tx, units)
   return true

@@ -3,6 +3,7 @@ import type { Order, ShippingForm } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import { paymentAttempts, type products } from '#server/db/schema.ts'
+import { checkInvariants } from '#server/services/invariants.ts'
 import type { Verdict } from '#server/services/order-settling.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct } from './catalogue.ts'
@@ -42,6 +43,12 @@ export function orderOf(userId: string, wishes: (Stocked | Wish)[], change: Part
     products: [{ quantity, productInfo: { _id: product.id }, ...(lineId && { _id: lineId }) }],
   }))
   return { userId, priceCents, groups, shippingInfo: KENYA, key: randomUUID(), ...change }
+}
+
+/** Throws when orders, stock and money do not add up. */
+export async function assertInvariants(...given: Parameters<typeof checkInvariants>): Promise<void> {
+  const findings = await checkInvariants(...given)
+  if (findings.length > 0) throw new Error(findings.join('\n'))
 }
 
 /** An attempt to pay an order, as payment begins one. */

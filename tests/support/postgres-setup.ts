@@ -8,9 +8,10 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once, before the API tests; TEST_DATABASE=postgres gives them a PostgreSQL cluster. */
+/** Runs once, before the tests: those that need PostgreSQL have a cluster, and with TEST_DATABASE=postgres all of them. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const cluster = process.env.TEST_DATABASE === 'postgres' ? await startPostgres() : null
+  const isNeeded = project.name === 'postgres' || process.env.TEST_DATABASE === 'postgres'
+  const cluster = isNeeded ? await startPostgres() : null
   project.provide('postgresUrl', cluster?.url ?? null)
   return cluster?.stop
 }

@@ -1,0 +1,118 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+
+interface Options {
+  /** How many units there were of some products before anything was ordered: they must add up still. */
+  initialStock?: Map<string, number>
+}
+
+/** Nobody ordered what came with a catalogue or the demo. */
+const ORDERED = sql`(select * from orders where user_id is not null and not is_demo)`
+
+/** What is always true of orders; each query finds those of which it is not. */
+const RULES: [what: string, broken: SQL][] = [
+  [
+    'its sellers’ parts do not add up to it',
+    sql`select orders.id from ${ORDERED} orders left join seller_orders part on part.order_id = orders.id
+      group by orders.id, orders.price_cents having coalesce(sum(part.price_cents), -1) <> orders.price_cents`,
+  ],
+  [
+    'the lines of a seller’s part do not add up to it',
+    sql`select orders.id from ${ORDERED} orders
+      join seller_orders part on part.order_id = orders.id left join order_lines line on line.seller_order_id = part.id
+      group by orders.id, part.id, part.price_cents
+      having coalesce(sum(line.unit_cents::bigint * line.quantity + line.shipping_cents), -1) <> part.price_cents`,
+  ],
+  [
+    'its lines do not add up to its shipping or number of units',
+    sql`select orders.id from ${ORDERED} orders
+      join seller_orders part on part.order_id = orders.id join order_lines line on line.seller_order_id = part.id
+      group by orders.id, orders.shipping_cents, orders.item_count
+      having (sum(line.shipping_cents), sum(line.quantity)) <> (orders.shipping_cents, orders.item_count)`,
+  ],
+  [
+    'its status, payment and stock contradict each other',
+    sql`select id from ${ORDERED} orders where not case status
+      when 'pending' then payment_status in ('unpaid', 'processing') and stock_state = 'held' and held_until is not null
+      when 'placed' then payment_status in ('paid', 'refund_pending', 'refunded') and stock_state = 'sold' and held_until is null
+      else payment_status <> 'paid' and stock_state = 'released' and held_until is null end`,
+  ],
+  [
+    'a seller’s part has a status that the order does not allow',
+    sql`select orders.id from ${ORDERED} orders join seller_orders part on part.order_id = orders.id
+      where not case orders.status
+        when 'pending' then part.delivery_status = 'Pending'
+        when 'cancelled' then part.delivery_status = 'Cancelled'
+        else part.delivery_status <> 'Pending' and (part.delivery_status <> 'Cancelled' or orders.payment_status <> 'paid') end`,
+  ],
+  [
+    'it is paid, but not by exactly one charge of what it costs',
+    sql`select orders.id from ${ORDERED} orders
+      left join payment_attempts attempt on attempt.order_id = orders.id and attempt.status = 'succeeded'
+      left join payments charge on charge.attempt_id = attempt.id and charge.kind = 'charge'
+        and charge.amount_cents >= orders.price_cents and charge.currency = attempt.currency
+      group by orders.id, orders.payment_status, orders.price_cents
+      having (count(attempt.id), count(charge.id)) <> case
+        when orders.payment_status = 'paid' and orders.price_cents > 0 then (1::bigint, 1::bigint) else (0::bigint, 0::bigint) end`,
+  ],
+  [
+    'money that came has no attempt that says so, or the other way round',
+    sql`select attempt.order_id as id from payment_attempts attempt left join payments paid on paid.attempt_id = attempt.id
+      group by attempt.id, attempt.order_id, attempt.status
+      having (count(paid.id) filter (where paid.kind = 'charge'), count(paid.id) filter (where paid.kind = 'refund')) <> case
+        when attempt.status = 'refunded' then (1::bigint, 1::bigint)
+        when attempt.status in ('succeeded', 'refund_pending') then (1::bigint, 0::bigint)
+        else (0::bigint, 0::bigint) end`,
+  ],
+  [
+    'more was refunded than charged',
+    sql`select refund.order_id as id from payments refund join payments charge using (attempt_id)
+      where refund.kind = 'refund' and charge.kind = 'charge' and refund.amount_cents > charge.amount_cents`,
+  ],
+  [
+    'a refund is owed that no attempt waits for',
+    sql`select id from ${ORDERED} orders where payment_status = 'refund_pending' and not exists (
+      select 1 from payment_attempts attempt where attempt.order_id = orders.id and attempt.status = 'refund_pending')`,
+  ],
+  [
+    'it holds its units although its time was over two minutes ago',
+    sql`select id from ${ORDERED} orders where stock_state = 'held' and held_until < now() - interval '2 minutes'`,
+  ],
+  [
+    'its timeline lacks that it was placed, paid or cancelled',
+    sql`select id from ${ORDERED} orders where not exists (
+        select 1 from order_steps step where step.order_id = orders.id and step.kind = 'placed')
+      or (paid_at is not null) <> exists (
+        select 1 from order_steps step where step.order_id = orders.id and step.kind = 'paid')
+      or cancelled_by is not null and not exists (
+        select 1 from order_steps step where step.order_id = orders.id and step.kind = 'cancelled:' || orders.cancelled_by)`,
+  ],
+]
+
+/** What is wrong with orders, stock and money, a line for each finding; nothing, if all is well. */
+export async function checkInvariants(db: Db, { initialStock }: Options = {}): Promise<string[]> {
+  const findings: string[] = []
+  for (const [what, broken] of RULES) {
+    const { rows } = await db.execute<{ id: string }>(broken)
+    findings.push(...rows.map(({ id }) => `order ${id}: ${what}`))
+  }
+  return initialStock ? [...findings, ...(await countUnits(db, initialStock))] : findings
+}
+
+/** What is in the stock, held and sold of a product is what there was of it. */
+async function countUnits(db: Db, initialStock: Map<string, number>): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string; stock: number; out: number }>(sql`
+    select products.id, products.stock, coalesce(sum(line.quantity), 0)::int as out
+    from products
+    left join (order_lines line
+      join seller_orders part on part.id = line.seller_order_id and part.delivery_status <> 'Cancelled'
+      join orders on orders.id = part.order_id and orders.stock_state <> 'released'
+    ) on line.product_id = products.id
+    where products.id = any (${sql.param([...initialStock.keys()])}::text[])
+    group by products.id, products.stock
+  `)
+  return rows.flatMap(({ id, stock, out }) => {
+    const initial = initialStock.get(id)
+    return stock + out === initial ? [] : `product ${id}: ${stock} in stock and ${out} ordered are not ${initial}`
+  })
+}

@@ -1,0 +1,65 @@
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { shopSlug } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { sellerOrders, sellers } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import type { Jobs } from '../jobs.ts'
+import { recordAudit } from './audit.ts'
+import { lockOrder } from './order-attempts.ts'
+import { recordStep } from './order-steps.ts'
+import { noSuchOrder } from './orders.ts'
+
+type Part = typeof sellerOrders.$inferSelect
+type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Delivered' }
+
+/**
+ * What is ready of a paid order is on its way, of all sellers or of the one whose key or name is `shop`; the customer gets
+ * a mail for each. Answers the sellers' names. Refuses (404) an unknown order, (422) one of which nothing is ready.
+ */
+export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
+  await jobs.start()
+  return move(db, orderId, shop, { from: 'Processing', to: 'Shipped' }, async (tx, { id }) => {
+    await recordStep(tx, orderId, `shipped:${id}`, id)
+    await jobs.send('orderMail', { kind: 'shipped', orderId, sellerOrderId: id }, tx)
+  })
+}
+
+/** What was shipped has arrived; as `shipOrder`, without a mail. */
+export async function deliverOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
+  return move(db, orderId, shop, { from: 'Shipped', to: 'Delivered' }, async (tx, { id }) => {
+    await recordStep(tx, orderId, `delivered:${id}`, id)
+  })
+}
+
+async function move(
+  db: Db,
+  orderId: string,
+  shop: string | undefined,
+  { from, to }: Move,
+  tell: (tx: Tx, part: Part) => Promise<void>,
+): Promise<string[]> {
+  const shopNames = await transact(db, async tx => {
+    if (!(await lockOrder(tx, orderId))) throw noSuchOrder()
+    const moved = await tx
+      .update(sellerOrders)
+      .set({ deliveryStatus: to })
+      .where(and(eq(sellerOrders.orderId, orderId), eq(sellerOrders.deliveryStatus, from), ofShop(tx, shop)))
+      .returning()
+    if (moved.length === 0) throw new Refusal(422, `Nothing of this order is ${from}`)
+    for (const part of moved) await tell(tx, part)
+    return moved.map(({ shopName }) => shopName)
+  })
+  await recordAudit(db, { event: 'delivery', outcome: 'ok', details: { orderId, to, shopNames } })
+  return shopNames
+}
+
+function ofShop(tx: Tx, shop: string | undefined) {
+  if (shop === undefined) return undefined
+  const named = tx
+    .select({ id: sellers.id })
+    .from(sellers)
+    .where(inArray(sellers.key, [shop, shopSlug(shop)]))
+  // A shop that has closed since is known by the name that it had.
+  return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.shopName, shop))
+}

@@ -1,0 +1,202 @@
+import { eq, inArray } from 'drizzle-orm'
+import pLimit from 'p-limit'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Database, openDatabase } from '#server/db/open.ts'
+import { orders, products } from '#server/db/schema.ts'
+import { type Jobs, openJobs } from '#server/jobs.ts'
+import { releaseExpired } from '#server/services/order-cancelling.ts'
+import { placeOrder } from '#server/services/order-placing.ts'
+import { settle } from '#server/services/order-settling.ts'
+import { addCustomers, crowd } from '#tests/support/crowd.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, verdictOn } from '#tests/support/ordering.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { startProvider } from '#tests/support/provider.ts'
+import { rounds } from '#tests/support/rounds.ts'
+
+const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
+const MINUTE_MS = 60_000
+/** Of four processes together. */
+const CONNECTIONS = 40
+
+interface Process {
+  db: Database['db']
+  jobs: Jobs
+}
+
+/** As many processes of one shop, each with ten connections of its own. */
+async function startProcesses(count: number) {
+  const url = await createDatabase(inject('postgresUrl')!)
+  const opened: (Process & { close(): Promise<void> })[] = []
+  for (let at = 0; at < count; at += 1) {
+    const database = await openDatabase({ url })
+    const handlers = { orderMail: async () => undefined }
+    const jobs = openJobs({ database, handlers, log: pino({ level: 'silent' }) })
+    await jobs.start()
+    opened.push({
+      db: database.db,
+      jobs,
+      async close() {
+        await jobs.close()
+        await database.close()
+      },
+    })
+  }
+  return opened
+}
+
+describe('one shop of one process', () => {
+  let provider: Awaited<ReturnType<typeof startProvider>>
+  beforeAll(async () => (provider = await startProvider({ limits: LIMITS })))
+  afterAll(() => provider.close())
+
+  test('sells its last ten units to ten of 200 who want one', { timeout: 5 * MINUTE_MS }, async () => {
+    const { db } = provider
+    for (let round = 0; round < rounds(3, 20); round += 1) {
+      const last = await addShippable(db, { stock: 10 })
+      const buyers = await crowd(provider, 200)
+
+      const began = performance.now()
+      const wanting = buyers.map(({ id, api }) => api.placeOrder(orderOf(id, [last])))
+      const answers = await Promise.allSettled(wanting)
+      const seconds = (performance.now() - began) / 1000
+
+      const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as object] : []))
+      expect(refused).toHaveLength(190)
+      for (const reason of refused) expect(reason).toMatchObject({ status: 422, message: 'Out of stock' })
+      const [left] = await db.select().from(products).where(eq(products.id, last.id))
+      expect(left?.stock).toBe(0)
+      await assertInvariants(db, { initialStock: new Map([[last.id, 10]]) })
+      console.log(`200 checkouts for 10 units: ${seconds.toFixed(2)} s`)
+    }
+  })
+
+  test('takes 50 requests with one key for one order', async () => {
+    const { db } = provider
+    const product = await addShippable(db, { stock: 100 })
+    const [ada] = await crowd(provider, 1)
+    const order = orderOf(ada!.id, [product])
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ada!.api.placeOrder(order)))
+
+    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1)
+    expect((await ada!.api.getOrders({ userId: ada!.id, status: 'all' })).orders).toHaveLength(1)
+    const [left] = await db.select().from(products).where(eq(products.id, product.id))
+    expect(left?.stock).toBe(99)
+  })
+})
+
+describe('one shop of four processes', () => {
+  let processes: Awaited<ReturnType<typeof startProcesses>>
+  let db: Database['db']
+  const initialStock = new Map<string, number>()
+  beforeAll(async () => {
+    processes = await startProcesses(4)
+    db = processes[0]!.db
+  })
+  afterEach(() => assertInvariants(db, { initialStock }))
+  afterAll(() => Promise.all(processes.map(each => each.close())))
+
+  const processOf = (at: number): Process => processes[at % processes.length]!
+
+  async function addStocked(count: number, stock: number) {
+    const added = await Promise.all(Array.from({ length: count }, () => addShippable(db, { stock })))
+    for (const { id } of added) initialStock.set(id, stock)
+    return added
+  }
+
+  test('places 300 carts of five sellers without a deadlock', { timeout: MINUTE_MS }, async () => {
+    const stocked = await addStocked(8, 1000)
+    const customers = await addCustomers(db, 300)
+    const carts = customers.map(({ id }) =>
+      // Each in an order of its own, which is what makes transactions wait for each other.
+      orderOf(id, stocked.toSorted(() => Math.random() - 0.5).slice(0, 5)),
+    )
+    const waits: number[] = []
+    const inTurn = pLimit(CONNECTIONS)
+
+    await Promise.all(
+      carts.map((order, at) =>
+        inTurn(async () => {
+          const { db, jobs } = processOf(at)
+          const began = performance.now()
+          await placeOrder(db, jobs, { id: order.userId }, order)
+          waits.push(performance.now() - began)
+        }),
+      ),
+    )
+
+    const sold = await db
+      .select()
+      .from(products)
+      .where(
+        inArray(
+          products.id,
+          stocked.map(({ id }) => id),
+        ),
+      )
+    expect(sold.reduce((sum, { stock }) => sum + stock, 0)).toBe(8 * 1000 - 300 * 5)
+    const { rows } = await db.execute<{ deadlocks: number }>(
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
+    )
+    expect(rows[0]?.deadlocks).toBe(0)
+    const slow = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? 0
+    console.log(`300 carts of five: 95 % within ${(slow / 1000).toFixed(2)} s`)
+  })
+
+  test('takes 50 requests with one key, at any of them, for one order', async () => {
+    const [product] = await addStocked(1, 100)
+    const [ada] = await addCustomers(db, 1)
+    const order = orderOf(ada!.id, [product!])
+
+    const placing = Array.from({ length: 50 }, (_, at) => placeOrder(processOf(at).db, processOf(at).jobs, ada!, order))
+    expect(new Set(await Promise.all(placing)).size).toBe(1)
+  })
+
+  test('counts the unpaid orders of a customer however many come at once', async () => {
+    const [product] = await addStocked(1, 100)
+    const [ada] = await addCustomers(db, 1)
+    const placing = Array.from({ length: 30 }, (_, at) =>
+      placeOrder(processOf(at).db, processOf(at).jobs, ada!, orderOf(ada!.id, [product!])),
+    )
+    const answers = await Promise.allSettled(placing)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  })
+
+  test('cancels what is not paid in time once, while payments come in', { timeout: MINUTE_MS }, async () => {
+    const [product] = await addStocked(1, 100)
+    const customers = await addCustomers(db, 40)
+    const placed = await Promise.all(
+      customers.map(async ({ id }, at) => {
+        const order = orderOf(id, [product!])
+        const orderId = await placeOrder(processOf(at).db, processOf(at).jobs, { id }, order)
+        return addAttempt(db, { _id: orderId, priceCents: order.priceCents })
+      }),
+    )
+    const orderIds = placed.map(({ orderId }) => orderId)
+    await db
+      .update(orders)
+      .set({ heldUntil: new Date(0) })
+      .where(inArray(orders.id, orderIds))
+
+    const [released] = await Promise.all([
+      Promise.all(processes.map(({ db, jobs }) => releaseExpired(db, jobs))),
+      ...placed.slice(0, 20).map((attempt, at) => {
+        const { db, jobs } = processOf(at)
+        return settle(db, jobs, attempt.id, verdictOn(attempt))
+      }),
+      ...placed.slice(0, 20).map((attempt, at) => {
+        const { db, jobs } = processOf(at + 1)
+        return settle(db, jobs, attempt.id, verdictOn(attempt))
+      }),
+    ])
+
+    const ended = await db.select().from(orders).where(inArray(orders.id, orderIds))
+    expect(ended.filter(({ paymentStatus }) => paymentStatus === 'paid')).toHaveLength(20)
+    expect(ended.filter(({ status }) => status === 'cancelled')).toHaveLength(20)
+    // One that was paid late was cancelled before.
+    expect(released.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(20)
+    const [left] = await db.select().from(products).where(eq(products.id, product!.id))
+    expect(left?.stock).toBe(80)
+  })
+})

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#server/db/open.ts'
+import { users } from '#server/db/schema.ts'
+import type { Sessions } from '#server/services/sessions.ts'
+import type { Api } from '#lib/api.ts'
+
+/** Many new customers at once. */
+export async function addCustomers(db: Db, count: number): Promise<{ id: string; name: string; email: string }[]> {
+  const rows = Array.from({ length: count }, () => ({
+    name: 'Ada Customer',
+    email: `${randomUUID()}@customers.test`,
+    passwordHash: '',
+  }))
+  return db.insert(users).values(rows).returning({ id: users.id, name: users.name, email: users.email })
+}
+
+interface Provider {
+  db: Db
+  sessions: Sessions
+  apiOf(token: string): Api
+}
+
+/** Many new customers, each with a client that is signed in. */
+export async function crowd({ db, sessions, apiOf }: Provider, count: number): Promise<{ id: string; api: Api }[]> {
+  const customers = await addCustomers(db, count)
+  return Promise.all(
+    customers.map(async customer => ({ id: customer.id, api: apiOf((await sessions.start(customer)).token) })),
+  )
+}
