@@ -1,0 +1,50 @@
+import type { Page } from 'playwright/test'
+import { REVIEWS_PER_PAGE } from '#contract/rules.ts'
+import { addProduct, addReview } from '#tests/support/catalogue.ts'
+import { signUp } from '#tests/support/customer.ts'
+import { expect } from '#tests/support/e2e.ts'
+import { testWithShop } from '#tests/support/own-shop.ts'
+import { productPage } from '#tests/support/toy-market.ts'
+import { XSS_TEXTS } from '#tests/support/xss.ts'
+
+const test = testWithShop(async db => {
+  const { id } = await addProduct(db, { slug: 'target', name: 'Target', ratingCount: XSS_TEXTS.length, rating: 5 })
+  for (const [at, text] of XSS_TEXTS.entries())
+    await addReview(db, id, { name: text.slice(0, 50), review: text, createdAt: new Date(Date.UTC(2025, 0, 1, 0, at)) })
+  await addProduct(db, { slug: 'own', name: 'Own' })
+})
+test.describe.configure({ mode: 'default' })
+
+const reviews = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
+
+/** Elements of the reviews that no review of ours has. */
+const foreign = (page: Page) =>
+  reviews(page).locator(':not(div, ul, li, nav, a, p, span, time, svg, path, ol, button, h2, h3)')
+
+test.describe('reviews that hold scripts', { tag: '@desktop' }, () => {
+  test('are text, each of them, for everybody', async ({ page }) => {
+    const shown: string[] = []
+    for (let number = 1; number <= Math.ceil(XSS_TEXTS.length / REVIEWS_PER_PAGE); number += 1) {
+      await page.goto(`${productPage('target')}?reviews=${number}#reviews`)
+      await expect(reviews(page)).toBeVisible()
+      expect(await foreign(page).count()).toBe(0)
+      shown.push(...(await reviews(page).locator('li > p:last-child').allTextContents()))
+    }
+
+    expect(shown.toSorted()).toEqual(XSS_TEXTS.toSorted())
+  })
+
+  test('are text for who wrote them, too', async ({ page }) => {
+    await signUp(page)
+    await page.goto(`${productPage('own')}#reviews`)
+    const form = page.getByRole('form', { name: 'Your review' })
+    for (const text of XSS_TEXTS.slice(0, 3)) {
+      await form.getByRole('radio', { name: '5 stars' }).press('Space')
+      await form.getByLabel('Your review').fill(text)
+      await form.getByRole('button', { name: 'Submit review' }).click()
+
+      await expect(reviews(page)).toContainText(text)
+      expect(await foreign(page).count()).toBe(0)
+    }
+  })
+})
