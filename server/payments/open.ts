@@ -1,9 +1,11 @@
 import type { Db } from '../db/open.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Secrets } from '../secrets.ts'
+import type { PaymentConfig } from './config.ts'
+import { openFlutterwave } from './flutterwave.ts'
 import type { PaymentProvider } from './provider.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
-import type { PaymentConfig } from './config.ts'
+import { openStripe } from './stripe.ts'
 
 interface Options {
   db: Db
@@ -16,6 +18,10 @@ export function openPayments(config: PaymentConfig | null, { db, jobs, secrets }
   switch (config?.provider) {
     case 'sandbox':
       return openSandbox({ db, jobs, secrets: secrets.keysFor('sandbox-webhooks') })
+    case 'flutterwave':
+      return openFlutterwave(config)
+    case 'stripe':
+      return openStripe(config)
     default:
       return null
   }

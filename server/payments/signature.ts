@@ -29,6 +29,16 @@ export function isSame(given: string, expected: string): boolean {
   return expected !== '' && timingSafeEqual(digest(given), digest(expected))
 }
 
+/** What a genuine body says; undefined when it is not JSON. */
+export function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    // The caller's refusal says so.
+    return undefined
+  }
+}
+
 export function forged(): Refusal {
   return new Refusal(401, 'This message is not from the payment provider')
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { paymentAttempts, payments } from '../db/schema.ts'
-import { PaymentUnavailable } from '../payments/provider.ts'
+import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
 import { settleRefund } from './order-refunding.ts'
 import { type Till, tryAsking } from './payment-asking.ts'
 
@@ -10,6 +10,8 @@ const LONGEST_HOURS = 48
 /** A customer tries again right after a failure, with the same attempt. */
 const RETRIED_HOURS = 1
 const REST_MINUTES = 4
+/** Longer than a provider takes to answer. */
+const REFUND_REST_SECONDS = 60
 const AT_ONCE = 4
 const MOST = 500
 
@@ -49,11 +51,7 @@ async function askAboutForgotten(till: Till): Promise<void> {
 export async function payRefunds(till: Till): Promise<void> {
   const { db, provider, log } = till
   if (!provider) return
-  const owed = await db
-    .select({ id: paymentAttempts.id })
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.status, 'refund_pending'), eq(paymentAttempts.provider, provider.name)))
-    .limit(MOST)
+  const owed = await db.select({ id: paymentAttempts.id }).from(paymentAttempts).where(isOwedBy(provider)).limit(MOST)
   await atOnce(owed, async ({ id }) => {
     try {
       await payRefund(till, id)
@@ -64,16 +62,32 @@ export async function payRefunds(till: Till): Promise<void> {
   })
 }
 
-/** Gives back the money of one attempt if it is owed. Rejects with `PaymentUnavailable` when that must wait. */
+/**
+ * Gives back the money of one attempt if it is owed and nobody else is at it. Rejects with `PaymentUnavailable` when that
+ * must wait.
+ */
 export async function payRefund({ db, jobs, provider }: Till, attemptId: string): Promise<void> {
-  const [owed] = await db
-    .select({ attempt: paymentAttempts, amountCents: payments.amountCents })
-    .from(paymentAttempts)
-    .innerJoin(payments, and(eq(payments.attemptId, paymentAttempts.id), eq(payments.kind, 'charge')))
-    .where(and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.status, 'refund_pending')))
-  if (!owed || provider?.name !== owed.attempt.provider) return
-  const state = await provider.refund({ ...owed.attempt, amountCents: owed.amountCents })
+  if (!provider) return
+  const [attempt] = await db
+    .update(paymentAttempts)
+    .set({ refundAskedAt: sql`now()` })
+    .where(and(eq(paymentAttempts.id, attemptId), isOwedBy(provider)))
+    .returning()
+  if (!attempt) return
+  const [charge] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.attemptId, attemptId), eq(payments.kind, 'charge')))
+  if (!charge) throw new Error(`attempt ${attemptId} was never charged`)
+  const state = await provider.refund({ ...attempt, amountCents: charge.amountCents })
   if (state === 'refunded') await settleRefund(db, jobs, attemptId)
+}
+
+/** Not all providers know a refund that they are asked for twice at the same time. */
+function isOwedBy({ name }: PaymentProvider) {
+  const { status, provider, refundAskedAt } = paymentAttempts
+  const before = sql`now() - make_interval(secs => ${REFUND_REST_SECONDS})`
+  return and(eq(status, 'refund_pending'), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
 }
 
 async function atOnce<Each>(all: Each[], work: (each: Each) => Promise<unknown>): Promise<void> {

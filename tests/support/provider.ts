@@ -28,6 +28,8 @@ const PASSWORD = 'Correct-Horse-9'
 /** Hundreds of customers sign in: what a hash costs is tested by itself. */
 const CHEAP = { memoryKib: 64, passes: 1 }
 
+const SANDBOX: PaymentConfig = { provider: 'sandbox' }
+
 const noRates: typeof fetch = () => Promise.reject(new Error('tests ask no exchange-rate service'))
 
 /** A provider on a database of its own, PGlite or PostgreSQL as this run says: the storefront's client and raw requests. */
@@ -38,7 +40,7 @@ export async function startProvider({
   corsOrigins = [] as string[],
   now = Date.now,
   isCheap = true,
-  payment = { provider: 'sandbox' } as PaymentConfig | null,
+  payment = SANDBOX,
 } = {}) {
   const cluster = inject('postgresUrl')
   const log = pino({ level: 'silent' })

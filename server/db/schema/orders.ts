@@ -156,6 +156,8 @@ export const paymentAttempts = pgTable(
     /** Money of a `refund_pending` one goes back, whatever its order is: that may be paid by another attempt. */
     status: text('status').$type<AttemptStatus>().notNull().default('open'),
     askedAt: moment('asked_at'),
+    /** When the provider was last asked to give the money back: by one at a time. */
+    refundAskedAt: moment('refund_asked_at'),
     createdAt: createdAt(),
   },
   table => [

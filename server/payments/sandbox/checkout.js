@@ -22,7 +22,8 @@ window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
     margin: '0',
     padding: '0',
     border: '0',
-    placeItems: 'center',
+    // A sheet at the bottom of a phone, in the middle of anything wider.
+    placeItems: matchMedia('(max-width: 27rem)').matches ? 'end center' : 'center',
     background: 'rgb(20 14 10 / 0.6)',
   })
   Object.assign(frame.style, {
@@ -30,7 +31,7 @@ window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
     width: 'min(100vw, 27rem)',
     height: 'min(100dvh, 44rem)',
     border: '0',
-    borderRadius: 'min(1rem, calc((100vw - 27rem) * 9))',
+    borderRadius: '1rem',
     colorScheme: 'light dark',
   })
 

@@ -14,10 +14,10 @@ const LABELS: Record<Method, string> = {
   ussd: 'Phone number that dials the code',
 }
 const TELLS: Record<Outcome, string> = {
-  succeeds: 'is paid',
-  declined: 'is declined',
-  'succeeds later': 'takes a moment, then is paid',
-  'fails later': 'takes a moment, then fails',
+  succeeds: 'paid',
+  declined: 'declined',
+  'succeeds later': 'paid after a moment',
+  'fails later': 'fails after a moment',
 }
 
 /** The page in the frame: pays with test numbers, and says that no money moves. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Verdict } from '../../services/order-settling.ts'
 import type { PaymentProvider } from '../provider.ts'
-import { forged, sign, verify } from '../signature.ts'
+import { forged, readJson, sign, verify } from '../signature.ts'
 import { type Method, type Outcome, outcomeOf } from './numbers.ts'
 
 type Stored = typeof sandboxPayments.$inferSelect
@@ -109,7 +109,7 @@ function verdictOf({ reference, amountCents, currency }: Stored, status: Verdict
 }
 
 function readEvent(body: Uint8Array): { eventId: string; reference: string } {
-  const { eventId, reference } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
+  const { eventId, reference } = readJson(body) as Record<string, unknown>
   if (typeof eventId !== 'string' || typeof reference !== 'string') throw forged()
   return { eventId, reference }
 }

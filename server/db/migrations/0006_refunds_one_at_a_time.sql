@@ -1,0 +1,1 @@
+ALTER TABLE "payment_attempts" ADD COLUMN "refund_asked_at" timestamp with time zone;

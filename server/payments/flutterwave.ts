@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { Refusal } from '../errors.ts'
+import type { Verdict } from '../services/order-settling.ts'
+import type { FlutterwaveConfig } from './config.ts'
+import { ask } from './http.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { forged, isSame, readJson } from './signature.ts'
+
+const Id = z.union([z.string(), z.number()])
+const Transaction = z.object({
+  id: Id,
+  tx_ref: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.string(),
+})
+type Transaction = z.output<typeof Transaction>
+
+/** Also with 400 or 404, when nobody has tried to pay yet. */
+const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
+const Refund = z.object({ tx_id: Id, status: z.string() })
+const Refunds = z.object({ data: z.nullish(z.array(Refund)) })
+const Refunded = z.object({ data: Refund })
+const Event = z.object({
+  event: z.string(),
+  data: z.object({ id: Id, tx_ref: z.optional(z.string()), status: z.optional(z.string()) }),
+})
+
+const STATUSES: Record<string, Verdict['status']> = {
+  successful: 'succeeded',
+  pending: 'processing',
+  failed: 'failed',
+  cancelled: 'failed',
+}
+const GIVEN_BACK = /^(completed|successful)/
+const NOT_GIVEN_BACK = /^(failed|cancelled)/
+
+/** Flutterwave, version 3 of its interface: https://developer.flutterwave.com/v3.0/docs */
+export function openFlutterwave({
+  url,
+  scriptUrl,
+  publicKey,
+  secretKey,
+  secretHash,
+}: FlutterwaveConfig): PaymentProvider {
+  const authorization = `Bearer ${secretKey}`
+  const headers = { authorization, 'content-type': 'application/json' }
+
+  async function find(reference: string): Promise<Transaction | null> {
+    const address = new URL('/v3/transactions/verify_by_reference', url)
+    address.searchParams.set('tx_ref', reference)
+    const found = await ask(address, { headers, answer: Found, taken: [400, 404] })
+    return found.data ?? null
+  }
+
+  async function findRefund(transactionId: string): Promise<string | undefined> {
+    const address = new URL('/v3/refunds', url)
+    address.searchParams.set('id', transactionId)
+    const { data } = await ask(address, { headers, answer: Refunds })
+    const own = data?.filter(refund => String(refund.tx_id) === transactionId) ?? []
+    return own.find(({ status }) => !NOT_GIVEN_BACK.test(status))?.status
+  }
+
+  return {
+    name: 'flutterwave',
+    opening: attempt => ({
+      publicKey,
+      scriptUrl,
+      payloadHash: payloadHash(attempt, secretKey),
+      movesMoney: !publicKey.includes('_TEST'),
+    }),
+    begin: () => Promise.resolve({}),
+    async ask({ reference }) {
+      const transaction = await find(reference)
+      return transaction && verdictOf(transaction)
+    },
+    async refund({ reference, amountCents }) {
+      // The attempt's own name may be that of a try that failed: the reference finds the one that was paid.
+      const transaction = await find(reference)
+      if (transaction?.status !== 'successful' || transaction.tx_ref !== reference)
+        throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
+      const id = String(transaction.id)
+      const status = (await findRefund(id)) ?? (await giveBack(id, amountCents, reference))
+      return GIVEN_BACK.test(status) ? 'refunded' : 'pending'
+    },
+    readWebhook(given, body) {
+      if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()
+      return readEvent(body)
+    },
+  }
+
+  async function giveBack(id: string, amountCents: number, reference: string): Promise<string> {
+    const { data } = await ask(new URL(`/v3/transactions/${encodeURIComponent(id)}/refund`, url), {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': `refund-${reference}` },
+      body: JSON.stringify({ amount: amountCents / 100 }),
+      answer: Refunded,
+    })
+    return data.status
+  }
+}
+
+/** https://developer.flutterwave.com/v3.0/docs/checksum */
+function payloadHash(
+  attempt: { amountCents: number; currency: string; email: string; reference: string },
+  secretKey: string,
+): string {
+  const { amountCents, currency, email, reference } = attempt
+  return sha256(`${amountCents / 100}${currency}${email}${reference}${sha256(secretKey)}`)
+}
+
+function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): Verdict {
+  return {
+    // What we do not know is not over yet.
+    status: STATUSES[status] ?? 'processing',
+    reference: tx_ref,
+    amountCents: Math.round(amount * 100),
+    currency,
+    providerId: String(id),
+  }
+}
+
+function readEvent(body: Uint8Array): Notice | null {
+  const read = Event.safeParse(readJson(body))
+  if (!read.success) throw new Refusal(400, 'This is no event of Flutterwave')
+  const { event, data } = read.data
+  if (!data.tx_ref) return null
+  return { eventId: sha256(`${event}:${data.id}:${data.status}`), reference: data.tx_ref }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../errors.ts'
+import type { Verdict } from '../services/order-settling.ts'
+import type { StripeConfig } from './config.ts'
+import { ask } from './http.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { readJson, verify } from './signature.ts'
+
+const Intent = z.object({
+  id: z.string(),
+  client_secret: z.nullish(z.string()),
+  amount: z.int(),
+  amount_received: z._default(z.int(), 0),
+  currency: z.string(),
+  status: z.string(),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+  last_payment_error: z.optional(z.unknown()),
+})
+type Intent = z.output<typeof Intent>
+
+const Refund = z.object({ id: z.string(), status: z.nullish(z.string()) })
+const Refunds = z.object({ data: z.array(Refund) })
+const Event = z.object({
+  id: z.string(),
+  data: z.object({ object: z.object({ metadata: z.nullish(z.record(z.string(), z.unknown())) }) }),
+})
+
+/** The interface as it was on this day: later changes of Stripe's are not ours until we read them. */
+const VERSION = '2024-06-20'
+
+/** Stripe by payment intents: https://docs.stripe.com/api/payment_intents */
+export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret }: StripeConfig): PaymentProvider {
+  const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
+
+  const post = <Answer extends z.ZodMiniType>(
+    path: string,
+    form: Record<string, string>,
+    key: string,
+    answer: Answer,
+  ) =>
+    ask(new URL(path, url), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
+      body: new URLSearchParams(form).toString(),
+      answer,
+    })
+
+  return {
+    name: 'stripe',
+    opening: () => ({ publicKey, scriptUrl, movesMoney: !publicKey.startsWith('pk_test_'), addsSecret: true }),
+    async begin({ reference, orderId, amountCents, currency }) {
+      const form = {
+        amount: String(amountCents),
+        currency: currency.toLowerCase(),
+        'automatic_payment_methods[enabled]': 'true',
+        description: 'Payment for Order',
+        'metadata[reference]': reference,
+        'metadata[order_id]': orderId,
+      }
+      const { id, client_secret: clientSecret } = await post('/v1/payment_intents', form, reference, Intent)
+      if (!clientSecret) throw new PaymentUnavailable(`Stripe keeps the client secret of ${id} to itself`)
+      return { providerId: id, clientSecret }
+    },
+    async ask({ providerId }) {
+      // Without a name nobody has a client secret to pay with.
+      if (!providerId) return null
+      const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
+      return verdictOf(await ask(address, { headers, answer: Intent }))
+    },
+    async refund({ reference, providerId, amountCents }) {
+      if (!providerId) throw new PaymentUnavailable(`Stripe has no charge of ${reference}`)
+      const list = new URL('/v1/refunds', url)
+      list.searchParams.set('payment_intent', providerId)
+      const { data } = await ask(list, { headers, answer: Refunds })
+      const failures = data.filter(({ status }) => status === 'failed' || status === 'canceled')
+      const known = data.find(refund => !failures.includes(refund))
+      // A key gives the same answer for a day: what has failed is asked for anew.
+      const key = `refund-${reference}-${failures.length}`
+      const form = { payment_intent: providerId, amount: String(amountCents) }
+      const { status } = known ?? (await post('/v1/refunds', form, key, Refund))
+      return status === 'succeeded' ? 'refunded' : 'pending'
+    },
+    readWebhook(given, body) {
+      verify(given.get('stripe-signature'), body, [webhookSecret])
+      return readEvent(body)
+    },
+  }
+}
+
+function verdictOf(intent: Intent): Verdict | null {
+  const { id, amount, amount_received: received, currency, metadata } = intent
+  const status = statusOf(intent)
+  const amountCents = status === 'succeeded' ? received : amount
+  const reference = metadata.reference ?? ''
+  return status && { status, reference, amountCents, currency: currency.toUpperCase(), providerId: id }
+}
+
+/** Null while the customer has not tried to pay, or has to say more. */
+function statusOf({ status, last_payment_error: failure }: Intent): Verdict['status'] | null {
+  if (status === 'succeeded' || status === 'processing') return status
+  if (status === 'canceled') return 'failed'
+  return status === 'requires_payment_method' && failure ? 'failed' : null
+}
+
+/** Events about what is not ours carry no reference. */
+function readEvent(body: Uint8Array): Notice | null {
+  const read = Event.safeParse(readJson(body))
+  if (!read.success) throw new Refusal(400, 'This is no event of Stripe')
+  const { id, data } = read.data
+  const reference = data.object.metadata?.reference
+  return typeof reference === 'string' ? { eventId: id, reference } : null
+}

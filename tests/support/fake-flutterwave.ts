@@ -1,0 +1,83 @@
+import { type Call, type FakePayments, type Misbehaviour, type Said, serveFake } from './fake-payments.ts'
+
+const SECRET_KEY = 'FLWSECK-fake'
+const SECRET_HASH = 'a hash that only Flutterwave and we know'
+const STATUSES = { succeeded: 'successful', processing: 'pending', failed: 'failed' }
+
+interface Transaction extends Said {
+  id: number
+}
+
+/** Flutterwave's version 3, as far as Piazza uses it. */
+export async function startFlutterwave(): Promise<FakePayments> {
+  const transactions = new Map<string, Transaction>()
+  const misbehaviours = new Map<string, Misbehaviour>()
+  const refunds = new Map<string, number[]>()
+  let [askedCount, nextId] = [0, 1000]
+  const byId = (id: string) => [...transactions].find(([, transaction]) => String(transaction.id) === id)
+
+  function answer(call: Call) {
+    if (call.headers.authorization !== `Bearer ${SECRET_KEY}`)
+      return { status: 401, body: { status: 'error', message: 'Invalid authorization key', data: null } }
+    if (call.path === '/v3/transactions/verify_by_reference') return verify(call.query.get('tx_ref') ?? '')
+    if (call.path === '/v3/refunds') return listRefunds(call.query.get('id') ?? '')
+    const [, id] = /^\/v3\/transactions\/(\d+)\/refund$/.exec(call.path) ?? []
+    return id && call.method === 'POST' ? refund(id, call.body) : null
+  }
+
+  function verify(reference: string) {
+    askedCount += 1
+    const transaction = transactions.get(reference)
+    if (!transaction)
+      return { status: 400, body: { status: 'error', message: 'No transaction was found for this id', data: null } }
+    const { id, amountCents, currency, status } = transaction
+    const data = { id, tx_ref: transaction.reference, amount: amountCents / 100, currency, status: STATUSES[status] }
+    return { body: { status: 'success', message: 'Transaction fetched successfully', data } }
+  }
+
+  function listRefunds(id: string) {
+    const given = refunds.get(byId(id)?.[0] ?? '') ?? []
+    const data = given.map(cents => ({ id: 1, tx_id: Number(id), amount_refunded: cents / 100, status: 'completed' }))
+    return { body: { status: 'success', message: 'Refunds fetched', data } }
+  }
+
+  function refund(id: string, body: string) {
+    const [reference = ''] = byId(id) ?? []
+    const { amount } = JSON.parse(body) as { amount: number }
+    refunds.set(reference, [...(refunds.get(reference) ?? []), Math.round(amount * 100)])
+    const data = { id: 1, tx_id: Number(id), amount_refunded: amount, status: 'completed' }
+    return { body: { status: 'success', message: 'Transaction refund initiated', data } }
+  }
+
+  const { url, close } = await serveFake({
+    answer,
+    misbehaviours,
+    referenceOf: ({ query }) => query.get('tx_ref') ?? undefined,
+  })
+  return {
+    config: {
+      provider: 'flutterwave',
+      url,
+      scriptUrl: `${url}/v3.js`,
+      publicKey: 'FLWPUBK-fake',
+      secretKey: SECRET_KEY,
+      secretHash: SECRET_HASH,
+    },
+    pay({ reference, amountCents }, said = {}) {
+      const id = (nextId += 1)
+      transactions.set(reference, { id, status: 'succeeded', amountCents, currency: 'USD', reference, ...said })
+    },
+    webhook({ reference }, event = 'charge.completed') {
+      const { id = 0, status = 'processing' } = transactions.get(reference) ?? {}
+      const data = { id, tx_ref: reference, status: STATUSES[status] }
+      return { headers: { 'verif-hash': SECRET_HASH }, body: JSON.stringify({ event, data }) }
+    },
+    misbehave({ reference }, how) {
+      if (how) misbehaviours.set(reference, how)
+      else misbehaviours.delete(reference)
+    },
+    refunds,
+    askedCount: () => askedCount,
+    close,
+  }
+}

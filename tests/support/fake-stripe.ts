@@ -1,0 +1,124 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { type Call, type FakePayments, type Misbehaviour, serveFake } from './fake-payments.ts'
+
+const SECRET_KEY = 'sk_fake'
+const WEBHOOK_SECRET = 'whsec_fake'
+
+interface Intent {
+  id: string
+  client_secret: string
+  amount: number
+  amount_received: number
+  currency: string
+  status: string
+  metadata: Record<string, string>
+  last_payment_error: { code: string } | null
+}
+
+/** Stripe's payment intents and refunds, as far as Piazza uses them. */
+export async function startStripe(): Promise<FakePayments> {
+  const intents = new Map<string, Intent>()
+  const known = new Map<string, unknown>()
+  const misbehaviours = new Map<string, Misbehaviour>()
+  const refunds = new Map<string, number[]>()
+  /** By the intent's own reference, whatever it says. */
+  const referenceById = new Map<string, string>()
+  let askedCount = 0
+
+  function answer(call: Call) {
+    if (call.headers.authorization !== `Bearer ${SECRET_KEY}`)
+      return { status: 401, body: { error: { message: 'Invalid API Key provided' } } }
+    const [, id] = /^\/v1\/payment_intents\/(\w+)$/.exec(call.path) ?? []
+    if (id) return read(id)
+    if (call.path === '/v1/refunds' && call.method === 'GET') return list(call.query.get('payment_intent') ?? '')
+    const write = { '/v1/payment_intents': create, '/v1/refunds': refund }[call.path]
+    return write && call.method === 'POST' ? once(call, write) : null
+  }
+
+  /** The same key has the same answer. */
+  function once({ headers, body }: Call, write: (form: URLSearchParams) => unknown) {
+    const key = String(headers['idempotency-key'])
+    if (!known.has(key)) known.set(key, write(new URLSearchParams(body)))
+    return { body: known.get(key) }
+  }
+
+  function create(form: URLSearchParams): Intent {
+    const id = `pi_${randomUUID().replaceAll('-', '')}`
+    const reference = form.get('metadata[reference]') ?? ''
+    const intent = {
+      id,
+      client_secret: `${id}_secret_fake`,
+      amount: Number(form.get('amount')),
+      amount_received: 0,
+      currency: form.get('currency') ?? '',
+      status: 'requires_payment_method',
+      metadata: { reference },
+      last_payment_error: null,
+    }
+    intents.set(reference, intent)
+    referenceById.set(id, reference)
+    return { ...intent }
+  }
+
+  function read(id: string) {
+    askedCount += 1
+    const intent = intents.get(referenceById.get(id) ?? '')
+    return intent ? { body: intent } : { status: 404, body: { error: { code: 'resource_missing' } } }
+  }
+
+  function list(id: string) {
+    const given = refunds.get(referenceById.get(id) ?? '') ?? []
+    return { body: { object: 'list', data: given.map(() => ({ id: 're_fake', status: 'succeeded' })) } }
+  }
+
+  function refund(form: URLSearchParams) {
+    const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
+    refunds.set(reference, [...(refunds.get(reference) ?? []), Number(form.get('amount'))])
+    return { id: 're_fake', status: 'succeeded' }
+  }
+
+  const { url, close } = await serveFake({
+    answer,
+    misbehaviours,
+    referenceOf: ({ path, query }) => referenceById.get(query.get('payment_intent') ?? path.split('/').at(-1) ?? ''),
+  })
+  return {
+    config: {
+      provider: 'stripe',
+      url,
+      scriptUrl: `${url}/v3/`,
+      publicKey: 'pk_fake',
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+    },
+    pay(attempt, { status = 'succeeded', amountCents = attempt.amountCents, currency = 'USD', reference } = {}) {
+      const intent = intents.get(attempt.reference)!
+      const isPaid = status === 'succeeded'
+      Object.assign(intent, {
+        amount: amountCents,
+        amount_received: isPaid ? amountCents : 0,
+        currency: currency.toLowerCase(),
+        status: status === 'failed' ? 'requires_payment_method' : status,
+        metadata: { reference: reference ?? attempt.reference },
+        last_payment_error: status === 'failed' ? { code: 'card_declined' } : null,
+      })
+    },
+    webhook({ reference }, event = 'payment_intent.updated') {
+      const object = intents.get(reference)
+      const body = JSON.stringify({ id: `evt_${event}_${reference}`, type: event, data: { object } })
+      return { headers: { 'stripe-signature': signed(body) }, body }
+    },
+    misbehave({ reference }, how) {
+      if (how) misbehaviours.set(reference, how)
+      else misbehaviours.delete(reference)
+    },
+    refunds,
+    askedCount: () => askedCount,
+    close,
+  }
+}
+
+function signed(body: string): string {
+  const seconds = Math.floor(Date.now() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', WEBHOOK_SECRET).update(`${seconds}.${body}`).digest('hex')}`
+}

@@ -1,0 +1,37 @@
+import type { Order, OrderSummary } from '#contract/orders.ts'
+import type { PaymentAttempt } from '#contract/payments.ts'
+
+/** What a provider is asked to take for the order 'o1'. */
+export const ATTEMPT: PaymentAttempt = {
+  provider: 'sandbox',
+  publicKey: 'pk',
+  scriptUrl: '/api/payment/sandbox/checkout.js',
+  reference: 'ref',
+  clientSecret: 'secret',
+  amountCents: 2345,
+  currency: 'USD',
+  options: 'card, mobilemoney, ussd',
+  customer: { email: 'ada@customers.test', phone_number: '+254', name: 'Ada' },
+  title: 'Payment for Order',
+  redirectUrl: '/order/confirm?payment_intent_client_secret=secret',
+  movesMoney: false,
+}
+
+export function orderSummary(change: Partial<OrderSummary> = {}): OrderSummary {
+  const date = '2025-10-03T14:05:00.000Z'
+  return { _id: 'o1', priceCents: 2345, paymentStatus: 'unpaid', status: 'pending', date, items: 1, ...change }
+}
+
+/** An order of one kite that waits to be paid. */
+export function unpaidOrder(change: Partial<Order> = {}): Order {
+  const nowhere = { address: '', phone: '', post: '', province: '', city: '', area: '', country: 'Kenya' }
+  return {
+    ...orderSummary(),
+    userId: 'ada',
+    shippingCents: 500,
+    shippingInfo: { name: 'Ada', ...nowhere },
+    groups: [],
+    timeline: [],
+    ...change,
+  }
+}
