@@ -126,7 +126,7 @@ function readEvent(body: Uint8Array): Notice | null {
   if (!read.success) throw new Refusal(400, 'This is no event of Flutterwave')
   const { event, data } = read.data
   if (!data.tx_ref) return null
-  return { eventId: sha256(`${event}:${data.id}:${data.status}`), reference: data.tx_ref }
+  return { eventId: sha256([event, data.id, data.tx_ref, data.status].join(':')), reference: data.tx_ref }
 }
 
 function sha256(text: string): string {

@@ -4,6 +4,7 @@ import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type AttemptStatus, orders, paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { passFailpoint } from '../failpoints.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordAudit } from './audit.ts'
 import { type Attempt, hasOtherProcessing, lockPayment, type Order, oweRefund, setAttempt } from './order-attempts.ts'
@@ -43,6 +44,7 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: Ver
   const settled = await transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     const outcome = await apply(tx, jobs, order, attempt, verdict)
+    if (outcome === 'paid') passFailpoint('before_commit')
     return { ...(await stateOf(tx, attemptId)), outcome }
   })
   await audit(db, attemptId, verdict, settled)

@@ -8,7 +8,7 @@ import { startFlutterwave } from '#tests/support/fake-flutterwave.ts'
 import type { Misbehaviour, Said } from '#tests/support/fake-payments.ts'
 import { startStripe } from '#tests/support/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/ordering.ts'
-import { startPaying } from '#tests/support/paying.ts'
+import { startPayingShop } from '#tests/support/paying-shop.ts'
 
 const PATIENCE = { timeout: 15_000, interval: 50 }
 const PRICE_CENTS = 2499
@@ -17,9 +17,9 @@ describe.each([
   ['flutterwave', startFlutterwave],
   ['stripe', startStripe],
 ])('with %s', (name, startFake) => {
-  let shop: Awaited<ReturnType<typeof startPaying>>
+  let shop: Awaited<ReturnType<typeof startPayingShop>>
   beforeAll(async () => {
-    shop = await startPaying(startFake)
+    shop = await startPayingShop(startFake)
   })
   afterEach(() => assertInvariants(shop.db, shop))
   afterAll(() => shop.close())

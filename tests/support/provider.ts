@@ -60,7 +60,7 @@ export async function startProvider({
     till: () => till,
     sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
   })
-  const jobs = openJobs({ database, handlers, log })
+  const jobs = openJobs({ database, handlers, log, retrySeconds: 1 })
   const payments = openPayments(payment, { db: database.db, jobs, secrets })
   const till = { db: database.db, jobs, provider: payments, log }
   const app = createApp({ database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, payments, config, log })

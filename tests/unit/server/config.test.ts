@@ -41,6 +41,68 @@ describe('the configuration', () => {
     )
   })
 
+  describe('of payments', () => {
+    const flutterwave = {
+      PAYMENT_PROVIDER: 'flutterwave',
+      FLUTTERWAVE_PUBLIC_KEY: 'public',
+      FLUTTERWAVE_SECRET_KEY: 'secret',
+      FLUTTERWAVE_SECRET_HASH: 'hash',
+    }
+    const stripe = {
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_PUBLISHABLE_KEY: 'public',
+      STRIPE_SECRET_KEY: 'secret',
+      STRIPE_WEBHOOK_SECRET: 'hash',
+    }
+
+    test('names the sandbox on a laptop, and nobody elsewhere', () => {
+      const [database, https] = [{ DATABASE_URL: 'postgres://db/piazza' }, { PUBLIC_URL: 'https://shop.example' }]
+      expect(readConfig({}).payment).toEqual({ provider: 'sandbox' })
+      expect(readConfig(database).payment).toBeNull()
+      expect(readConfig(https).payment).toBeNull()
+      expect(readConfig({ ...database, ...https, PAYMENT_PROVIDER: 'sandbox' }).payment).toEqual({
+        provider: 'sandbox',
+      })
+    })
+
+    test('has the keys of the provider', () => {
+      expect(readConfig(flutterwave)).toMatchObject({
+        payment: { provider: 'flutterwave', url: 'https://api.flutterwave.com', secretHash: 'hash' },
+        paymentSources: ['https://checkout.flutterwave.com', 'https://*.flutterwave.com'],
+      })
+      expect(readConfig(stripe)).toMatchObject({
+        payment: { provider: 'stripe', url: 'https://api.stripe.com', webhookSecret: 'hash' },
+        paymentSources: ['https://js.stripe.com', 'https://*.stripe.com'],
+      })
+    })
+
+    test.each(Object.keys({ ...flutterwave, ...stripe }).filter(name => name !== 'PAYMENT_PROVIDER'))(
+      'is refused without %s',
+      name => {
+        const given = name.startsWith('STRIPE') ? stripe : flutterwave
+        for (const value of ['', ' '])
+          expect(fault({ ...given, [name]: value })).toBe(
+            `${name} is missing: PAYMENT_PROVIDER=${given.PAYMENT_PROVIDER} needs it`,
+          )
+      },
+    )
+
+    test('needs no keys where a provider elsewhere has them', () => {
+      const { payment, paymentSources } = readConfig({
+        PAYMENT_PROVIDER: 'stripe',
+        PROVIDER_URL: 'https://api.shop.example',
+      })
+      expect(payment).toBeNull()
+      expect(paymentSources).toContain('https://js.stripe.com')
+    })
+
+    test('ends the process nowhere but in tests', () => {
+      expect(readConfig({ FAIL_AT: 'after_psp' }).failAt).toBeUndefined()
+      expect(readConfig({ FAIL_AT: 'after_psp', NODE_ENV: 'production' }).failAt).toBeUndefined()
+      expect(readConfig({ FAIL_AT: 'after_psp', NODE_ENV: 'test' }).failAt).toBe('after_psp')
+    })
+  })
+
   test('knows other sites and the hops in front of it', () => {
     const given = { CORS_ORIGINS: 'https://app.example,http://localhost:3000', TRUSTED_PROXIES: '2' }
 
