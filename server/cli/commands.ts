@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import type { Order } from './order.ts'
+import { customerOrders } from './customer-orders.ts'
+import { group, noMore, plain } from './group.ts'
 import { Misuse, readChanges, readRates, readRatesFile } from './values.ts'
 
 /** Carries an order out; `file` is what it reads. */
@@ -128,33 +130,11 @@ export function defineMarket(give: Give) {
     export: exporting,
     product,
     seller,
+    order: customerOrders(give),
     user,
     demo,
     doctor,
   })
-}
-
-function group(
-  name: string,
-  description: string,
-  subCommands: NonNullable<Parameters<typeof defineCommand>[0]['subCommands']>,
-) {
-  return defineCommand({ meta: { name, description }, subCommands })
-}
-
-function plain(name: string, description: string, act: () => Promise<void>) {
-  return defineCommand({
-    meta: { name, description },
-    async run({ args }) {
-      noMore(args._, 0)
-      await act()
-    },
-  })
-}
-
-function noMore(typed: string[], count: number): void {
-  const unknown = typed[count]
-  if (unknown !== undefined) throw new Misuse(`'${unknown}' is one argument too many`)
 }
 
 function formatOf(given: string): 'shopify' | 'json' {

@@ -1,7 +1,8 @@
 import type { ShippingCents } from '#server/db/schema.ts'
 import type { Changed } from '#server/services/keeping.ts'
 
-function dollars(cents: number): string {
+/** Exact, such as 12.50. */
+export function dollars(cents: number): string {
   return (cents / 100).toFixed(2)
 }
 

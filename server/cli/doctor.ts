@@ -5,12 +5,14 @@ import { products, sellers } from '#server/db/schema.ts'
 import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
 import { countMiscounted, missingPictures } from '#server/services/examination.ts'
+import { checkInvariants } from '#server/services/invariants.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
 import { socketPath } from './ask-shop.ts'
 import { many } from './describe.ts'
 import type { Premises, Terminal } from './perform.ts'
 
 const OLDEST_NODE = 24
+const MOST_TOLD = 20
 
 interface Finding {
   text: string
@@ -24,6 +26,7 @@ export async function examine(premises: Premises, terminal: Terminal): Promise<n
     await folderMode('The data folder', premises.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
     ...(await catalogue(premises)),
+    ...(await customerOrders(premises)),
     await audit(premises),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
@@ -53,6 +56,12 @@ async function audit({ database }: Premises): Promise<Finding> {
       ? `${many(count, 'audit event')} in an unbroken chain`
       : `The audit was changed: its chain breaks at event ${brokenAt}`
   return { text, isProblem: brokenAt !== null }
+}
+
+async function customerOrders({ database }: Premises): Promise<Finding[]> {
+  const wrong = await checkInvariants(database.db)
+  if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
+  return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
 }
 
 async function catalogue({ database, media }: Premises): Promise<Finding[]> {

@@ -1,10 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { openJobs } from '#server/jobs.ts'
 import { acquireLock } from '#server/lock.ts'
+import { openMail } from '#server/mail/open.ts'
 import { openMedia } from '#server/media/store.ts'
 import { openSecrets } from '#server/secrets.ts'
+import { mailOrder, type OrderMail } from '#server/services/order-mail.ts'
 import { openSessions } from '#server/services/sessions.ts'
 import type { Premises } from './perform.ts'
 
@@ -17,13 +21,20 @@ export async function openPremises(config: Config): Promise<Premises & { close()
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
     const media = openMedia({ folder: join(dataDir, 'media'), background: false })
     const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(dataDir, 'secrets')) })
+    const log = pino({ level: config.logLevel }, pino.destination(2))
+    const mail = openMail({ smtpUrl: config.smtpUrl, folder: join(dataDir, 'mail'), from: config.supportEmail })
+    const orderMail = (about: OrderMail) => mailOrder({ db: database.db, mail, publicUrl }, about)
+    // What else waits is for the shop.
+    const jobs = openJobs({ database, handlers: { orderMail }, log })
     return {
       database,
       media,
       sessions,
+      jobs,
       dataDir,
       publicUrl,
       async close() {
+        await jobs.close()
         await media.close()
         await database.close()
         lock?.release()

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ORDER_STATUSES } from '#contract/orders.ts'
 
 const Rates = z.record(z.string(), z.int())
 
@@ -34,6 +35,12 @@ export const Order = z.discriminatedUnion('command', [
   }),
   z.object({ command: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),
   z.object({ command: z.literal('seller shipping'), shop: z.string(), rates: Rates }),
+  z.object({ command: z.literal('order list'), status: z.enum(ORDER_STATUSES), limit: z.int() }),
+  z.object({ command: z.literal('order show'), id: z.string() }),
+  z.object({ command: z.literal('order ship'), id: z.string(), shop: z.string().optional() }),
+  z.object({ command: z.literal('order deliver'), id: z.string(), shop: z.string().optional() }),
+  z.object({ command: z.literal('order cancel'), id: z.string() }),
+  z.object({ command: z.literal('order refund'), id: z.string() }),
   z.object({ command: z.literal('user token'), email: z.string() }),
   z.object({ command: z.literal('doctor') }),
   z.object({ command: z.literal('demo reset') }),

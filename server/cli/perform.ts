@@ -3,12 +3,14 @@ import { createDemo } from '#server/demo/seed.ts'
 import { Refusal } from '#server/errors.ts'
 import { exportJson } from '#server/export/json.ts'
 import { exportShopify } from '#server/export/shopify.ts'
+import type { Jobs } from '#server/jobs.ts'
 import type { Media } from '#server/media/store.ts'
 import { recordAudit } from '#server/services/audit.ts'
 import { findCustomer } from '#server/services/customers.ts'
 import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
 import type { Sessions } from '#server/services/sessions.ts'
 import { examine } from './doctor.ts'
+import { customerOrderActs } from './customer-order-acts.ts'
 import { describeProduct, describeRates } from './describe.ts'
 import { bringIn } from './import.ts'
 import type { Order, OrderOf } from './order.ts'
@@ -18,6 +20,7 @@ export interface Premises {
   database: Database
   media: Media
   sessions: Sessions
+  jobs: Jobs
   dataDir: string
   publicUrl: string
 }
@@ -80,6 +83,8 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
     return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
   },
+
+  ...customerOrderActs,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {
     const customer = await findCustomer(db, email)

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/open.ts'
-import { orders, orderSteps } from '../db/schema.ts'
+import { orders, orderSteps, users } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { readParts } from './order-parts.ts'
 import { toOrder, toSellerOrder } from './order-view.ts'
@@ -21,14 +21,39 @@ export async function readOrder(
   userId: string,
   orderId: string,
 ): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
-  const [order] = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.userId, userId)))
+  return read(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
+}
+
+/** Any customer's order. Refuses (404) what is none. */
+export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
+  return read(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
+}
+
+async function read(db: Db, isIt: SQL | undefined) {
+  const [order] = await db.select().from(orders).where(isIt)
   if (!order) throw noSuchOrder()
+  const orderId = order.id
   const parts = await readParts(db, orderId)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
   return { order: toOrder(order, parts, steps), sellerOrders: parts.map(toSellerOrder) }
+}
+
+/** The newest orders of all customers with their addresses, of one status or of all. */
+export async function listOrders(db: Db, status: OrderStatus | 'all', limit: number) {
+  return db
+    .select({
+      id: orders.id,
+      createdAt: orders.createdAt,
+      status: orders.status,
+      paymentStatus: orders.paymentStatus,
+      priceCents: orders.priceCents,
+      email: users.email,
+    })
+    .from(orders)
+    .innerJoin(users, eq(users.id, orders.userId))
+    .where(status === 'all' ? undefined : eq(orders.status, status))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
 }
 
 /** How many orders the customer has, and the newest five. */

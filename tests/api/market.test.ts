@@ -12,9 +12,12 @@ import { openPremises } from '#server/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { socketPath } from '#server/cli/ask-shop.ts'
 import { listenForOperators } from '#server/control.ts'
-import { products, users } from '#server/db/schema.ts'
+import { orders, products, users } from '#server/db/schema.ts'
 import { acquireLock } from '#server/lock.ts'
+import { placeOrder } from '#server/services/order-placing.ts'
+import { settle } from '#server/services/order-settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
+import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -193,6 +196,31 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(await market(['seller', 'shipping', 'fish-sons', 'Kenya=5', 'Ghana=7.5'])).toMatchObject({
       out: 'Fish & Sons ships to Ghana for $7.50, Kenya for $5.00\n',
     })
+  })
+
+  test('a customer’s order is listed, shown, shipped, delivered and refunded', async () => {
+    const { db } = shop.database
+    await db.insert(users).values({ id: 'rosa', name: 'Rosa', email: 'rosa@x.test', passwordHash: '' })
+    const product = await addShippable(db, { name: 'Teapot', shopName: 'Clay' })
+    const wanted = orderOf('rosa', [product])
+    const id = await placeOrder(db, shop.jobs, { id: 'rosa' }, wanted)
+    expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'Nothing of this order is Processing\n' })
+    const attempt = await addAttempt(db, { _id: id, priceCents: wanted.priceCents })
+    await settle(db, shop.jobs, attempt.id, verdictOn(attempt))
+
+    const listed = await market(['order', 'list', '--status', 'placed'])
+    expect(listed.out).toMatch(new RegExp(`^${id}  \\S+  placed     paid            \\$24\\.99  rosa@x\\.test$`, 'm'))
+    const { out } = await market(['order', 'show', id])
+    expect(out).toContain(`${id}: placed, paid, $24.99 with $5.00 shipping\n`)
+    expect(out).toContain('  1 × Teapot\n')
+    expect(await market(['order', 'ship', id, '--shop', 'Clay'])).toMatchObject({ out: `${id} is shipped by Clay\n` })
+    expect(await market(['order', 'deliver', id])).toMatchObject({ out: `${id} is delivered by Clay\n` })
+    expect(await market(['order', 'cancel', id])).toMatchObject({ code: 1 })
+    expect(await market(['order', 'refund', id])).toMatchObject({ out: `${id} is refund_pending\n` })
+    expect(await market(['order', 'show', 'nothing'])).toMatchObject({ code: 1, err: 'There is no such order\n' })
+    expect((await market(['doctor'])).out).toMatch(/^ok {6}Orders, stock and payments add up$/m)
+    await db.update(orders).set({ priceCents: 1 }).where(eq(orders.id, id))
+    expect((await market(['doctor'])).out).toMatch(new RegExp(`^PROBLEM order ${id}: its sellers’ parts`, 'm'))
   })
 
   test('a customer is signed in for tests of the API', async () => {

@@ -1,0 +1,64 @@
+import { defineCommand } from 'citty'
+import { ORDER_STATUSES } from '#contract/orders.ts'
+import type { Give } from './commands.ts'
+import { group, noMore } from './group.ts'
+import { Misuse } from './values.ts'
+
+const MOST = 1000
+
+/** What an operator does with customers' orders. */
+export function customerOrders(give: Give) {
+  const id = { type: 'positional', required: true, description: 'The order’s id' } as const
+  const shop = { type: 'string', valueHint: 'SHOP', description: 'Only this shop’s part: its key or name' } as const
+
+  const delivery = (name: 'ship' | 'deliver', description: string) =>
+    defineCommand({
+      meta: { name, description },
+      args: { id, shop },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: `order ${name}`, id: args.id, shop: args.shop })
+      },
+    })
+
+  const about = (name: 'show' | 'cancel' | 'refund', description: string) =>
+    defineCommand({
+      meta: { name, description },
+      args: { id },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: `order ${name}`, id: args.id })
+      },
+    })
+
+  return group('order', 'Look after orders', {
+    list: defineCommand({
+      meta: { name: 'list', description: 'List the newest orders' },
+      args: {
+        status: { type: 'string', valueHint: ORDER_STATUSES.join('|'), default: 'all', description: 'Only these' },
+        limit: { type: 'string', valueHint: 'N', default: '20', description: 'How many at most' },
+      },
+      async run({ args }) {
+        noMore(args._, 0)
+        await give({ command: 'order list', status: statusOf(args.status), limit: limitOf(args.limit) })
+      },
+    }),
+    show: about('show', 'Show one order'),
+    ship: delivery('ship', 'Say that an order, or one shop’s part of it, is on its way'),
+    deliver: delivery('deliver', 'Say that it has arrived'),
+    cancel: about('cancel', 'Cancel an order of which nothing is shipped; what was paid goes back'),
+    refund: about('refund', 'Give the money of a paid order back; what is not shipped yet is cancelled'),
+  })
+}
+
+function statusOf(given: string) {
+  const status = ORDER_STATUSES.find(known => known === given)
+  if (!status) throw new Misuse(`--status '${given}' is none of ${ORDER_STATUSES.join(', ')}`)
+  return status
+}
+
+function limitOf(given: string): number {
+  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0
+  if (limit < 1 || limit > MOST) throw new Misuse(`--limit '${given}' is not a number from 1 to ${MOST}`)
+  return limit
+}

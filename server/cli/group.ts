@@ -1,0 +1,28 @@
+import { defineCommand } from 'citty'
+import { Misuse } from './values.ts'
+
+/** Commands that share their first word. */
+export function group(
+  name: string,
+  description: string,
+  subCommands: NonNullable<Parameters<typeof defineCommand>[0]['subCommands']>,
+) {
+  return defineCommand({ meta: { name, description }, subCommands })
+}
+
+/** A command without words of its own. */
+export function plain(name: string, description: string, act: () => Promise<void>) {
+  return defineCommand({
+    meta: { name, description },
+    async run({ args }) {
+      noMore(args._, 0)
+      await act()
+    },
+  })
+}
+
+/** Throws `Misuse` for words behind the `count` that a command takes. */
+export function noMore(typed: string[], count: number): void {
+  const unknown = typed[count]
+  if (unknown !== undefined) throw new Misuse(`'${unknown}' is one argument too many`)
+}

@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from 'vitest'
+import { addShippable, KENYA } from '#tests/support/ordering.ts'
+import { startProvider } from '#tests/support/provider.ts'
+
+const { db, request, customer, close } = await startProvider()
+afterAll(close)
+
+test('an order has the odd spellings of its calls', async () => {
+  const { id: userId, token } = await customer()
+  const train = await addShippable(db, { discount: 10, shippingPrices: { Kenya: 550 } })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'one' }
+  const place = (price: number) =>
+    request('/api/home/order/palce-order', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        price,
+        products: [
+          { sellerId: train.sellerId, price, products: [{ quantity: 2, productInfo: { _id: train.id, price: 1 } }] },
+        ],
+        shippingInfo: KENYA,
+        userId,
+        items: 1,
+      }),
+    })
+  const read = async (path: string) => (await request(`/api${path}`, { headers })).json()
+
+  const refused = await place(1)
+  expect(refused.status).toBe(422)
+  expect(await refused.json()).toEqual({
+    error: 'The price has changed',
+    code: 'PRICE_CHANGED',
+    summary: { itemsPrice: 37.98, shippingPrice: 5.5, price: 43.48 },
+  })
+  const placed = await place(43.48)
+  expect(placed.status).toBe(201)
+  const { orderId } = (await placed.json()) as { orderId: string }
+  expect(await (await place(43.48)).json()).toEqual({ orderId })
+
+  const summary = { _id: orderId, price: 43.48, payment_status: 'unpaid', status: 'pending', items: 2 }
+  const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string
+  expect(await read(`/home/customer/gat-orders/${userId}/pending`)).toEqual({ orders: [{ ...summary, date }] })
+  expect(await read(`/home/customer/gat-dashboard-data/${userId}`)).toEqual({
+    totalOrder: 1,
+    pendingOrder: 1,
+    cancelledOrder: 0,
+    recentOrders: [{ ...summary, date }],
+  })
+  const asOrdered = {
+    _id: train.id,
+    slug: train.slug,
+    name: 'Wooden train',
+    category: 'Toys',
+    brand: 'Ada',
+    price: 19.99,
+    discount: 10,
+    stock: 0,
+    description: '',
+    images: [],
+    rating: 0,
+    ratingCount: 0,
+    sellerId: train.sellerId,
+    shopName: 'Ada Shop',
+    isPromoted: false,
+    banner: null,
+    shippingPrices: {},
+    variants: [],
+  }
+  const group = { sellerId: train.sellerId, shopName: 'Ada Shop', price: 43.48 }
+  const products = [{ quantity: 2, productInfo: asOrdered }]
+  expect(await read(`/home/customer/gat-order/${orderId}`)).toEqual({
+    order: {
+      ...summary,
+      userId,
+      date,
+      shippingPrice: 5.5,
+      shippingInfo: KENYA,
+      products: [{ ...group, products }],
+      timeline: [{ at: date, text: 'Order received' }],
+    },
+    sellerOrders: [{ _id: expect.any(String), ...group, delivery_status: 'Pending', products }],
+  })
+  const cancelled = await request(`/api/home/order/cancel/${orderId}`, { method: 'PUT', headers })
+  expect(await cancelled.json()).toEqual({ message: 'Your order is cancelled' })
+})
