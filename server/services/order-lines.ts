@@ -29,7 +29,7 @@ interface PricedLine {
   seen: OrderedProductSeen
 }
 
-export interface SellerPart {
+interface SellerPart {
   sellerId: string
   shopName: string
   priceCents: number
