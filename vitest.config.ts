@@ -11,14 +11,14 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'api', include: ['tests/api/**/*.test.ts'], globalSetup: ['tests/support/postgres-setup.ts'] },
+        test: { name: 'api', include: ['tests/api/**/*.test.ts'], globalSetup: ['tests/support/database-setup.ts'] },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
           include: ['tests/postgres/**/*.test.ts'],
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/support/database-setup.ts'],
         },
       },
       {
@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/support/database-setup.ts'],
           testTimeout: 600_000,
         },
       },

@@ -18,6 +18,7 @@ import { releaseExpired } from './services/order-cancelling.ts'
 import { sweepRequests } from './services/order-requests.ts'
 import { openPasswords } from './services/passwords.ts'
 import { payRefunds, reconcile } from './services/payment-reconciling.ts'
+import { sweepRemovedLines } from './services/cart.ts'
 import { openRates } from './services/rates.ts'
 import { openSessions, type Sessions } from './services/sessions.ts'
 import { refreshStatistics, refreshUnitsSold, sweepExpired } from './services/upkeep.ts'
@@ -99,6 +100,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
 async function lookAfter(database: Database): Promise<void> {
   await refreshUnitsSold(database.db)
   await sweepExpired(database.db)
+  await sweepRemovedLines(database.db, new Date(Date.now() - DAY_MS))
   await sweepRequests(database.db)
   await refreshStatistics(database)
 }

@@ -31,6 +31,8 @@ interface Options {
   url?: string | undefined
   /** PGlite's folder; without it, in memory. The caller holds the lock: two processes on one folder destroy it. */
   folder?: string | undefined
+  /** A dump of PGlite that a database in memory begins with. */
+  snapshot?: string | undefined
   longestStatementMs?: number
   onError?: (error: Error) => void
 }
@@ -47,9 +49,7 @@ const LOCK_MS = 3000
 export async function openDatabase(options: Options): Promise<Database> {
   const { url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
   const limits = { statementMs: longestStatementMs }
-  const { pool, changes } = url
-    ? await openPostgres(url, longestStatementMs, onError)
-    : openEmbedded(options.folder, limits)
+  const { pool, changes } = url ? await openPostgres(url, longestStatementMs, onError) : openEmbedded(options, limits)
   pool.on('error', onError)
   // The pool listens to idle connections only; one that fails at work would end the process.
   pool.on('connect', client => client.on('error', onError))
@@ -145,7 +145,7 @@ async function withPatience<Result>(limits: { statementMs: number }, work: () =>
   }
 }
 
-function openEmbedded(folder: string | undefined, limits: { statementMs: number }): Opened {
+function openEmbedded({ folder, snapshot }: Options, limits: { statementMs: number }): Opened {
   const changes = hearOwnConnection()
   const pool = new Pool({
     max: 1,
@@ -153,7 +153,7 @@ function openEmbedded(folder: string | undefined, limits: { statementMs: number 
     user: 'postgres',
     database: 'postgres',
     // pg passes its own options to the factory; only connect() is left to the stream.
-    stream: () => new PGliteStream(folder, limits),
+    stream: () => new PGliteStream({ folder, snapshot }, limits),
     // The pool waits for it before it hands the connection out, whatever its type says.
     onConnect: client => changes.attach(client) as unknown as void,
   })

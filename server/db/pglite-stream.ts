@@ -4,6 +4,13 @@ import { Worker } from 'node:worker_threads'
 export type ToWorker = Uint8Array | 'close'
 export type FromWorker = Uint8Array | 'ready'
 
+export interface Place {
+  /** Without a folder the database lives in memory. */
+  folder?: string | undefined
+  /** What PGlite's `dumpDataDir` wrote; a database in memory begins with it. */
+  snapshot?: string | undefined
+}
+
 interface Limits {
   /** A statement that runs longer than this ends with its worker: PGlite ignores statement_timeout. */
   statementMs: number
@@ -15,24 +22,22 @@ interface Limits {
  * connection, not the process; the pool opens the next one.
  */
 export class PGliteStream extends Duplex {
-  #folder: string | undefined
+  #place: Place
   #limits: Limits
   #worker: Worker | undefined
   #exited: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #watchdog: NodeJS.Timeout | undefined
 
-  /** Without a folder the database lives in memory. `limits` may change while the stream is open. */
-  constructor(folder: string | undefined, limits: Limits) {
+  /** `limits` may change while the stream is open. */
+  constructor(place: Place, limits: Limits) {
     super()
-    this.#folder = folder
+    this.#place = place
     this.#limits = limits
   }
 
   connect(): this {
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-      workerData: { folder: this.#folder },
-    })
+    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: this.#place })
     this.#worker = worker
     this.#exited = new Promise(resolve => worker.once('exit', resolve))
     worker.on('message', (message: FromWorker) => this.#hear(message))

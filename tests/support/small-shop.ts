@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { type Shop, startShop } from './shop.ts'
+import { layInto } from './snapshot.ts'
 
 /** A shop without the demo: `fill` puts into its database and pictures what the test is about. */
 export async function startSmallShop(fill: (db: Db, media: Media) => Promise<void>): Promise<Shop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-small-'))
+  if (process.env.SNAPSHOT) await layInto(join(dataDir, 'db'), process.env.SNAPSHOT)
   const database = await openDatabase({ folder: join(dataDir, 'db') })
   const media = openMedia({ folder: join(dataDir, 'media'), background: false })
   try {
