@@ -15,7 +15,7 @@ function oneOf(name: string, choices: readonly string[]) {
 }
 
 /** Where a customer's parcels go. Checkout writes `post` for `postal`. */
-export const ShippingDetails = z.object({
+const ShippingDetails = z.object({
   name: required('Name'),
   address: required('Address'),
   phone: required('Phone'),
