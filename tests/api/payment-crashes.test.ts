@@ -2,7 +2,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { FAILPOINTS } from '#server/failpoints.ts'
 import { openCrashes } from '#tests/support/crashes.ts'
 
-const cluster = inject('postgresUrl')
+const cluster = inject('postgresUrl') ?? undefined
 const crashes = await openCrashes(cluster)
 afterAll(crashes.close)
 

@@ -78,7 +78,7 @@ describe.each([
     const { start, confirm, read, ledger, steps, mails } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)
-    const said: (() => Promise<unknown>)[] = [
+    const said: (() => unknown)[] = [
       ...Array.from({ length: 100 }, () => () => shop.deliver(attempt)),
       ...Array.from({ length: 20 }, (_, at) => () => shop.deliver(attempt, `charge.other.${at}`)),
       ...Array.from({ length: 20 }, () => confirm),

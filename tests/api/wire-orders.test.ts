@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { addShippable, KENYA } from '#tests/support/ordering.ts'
+import { addShippable, KENYA, orderOf } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const { db, request, customer, close } = await startProvider()
@@ -82,4 +82,36 @@ test('an order has the odd spellings of its calls', async () => {
   })
   const cancelled = await request(`/api/home/order/cancel/${orderId}`, { method: 'PUT', headers })
   expect(await cancelled.json()).toEqual({ message: 'Your order is cancelled' })
+})
+
+test('a payment has the fields that Flutterwave’s modal is opened with', async () => {
+  const { id: userId, name, email, token, api } = await customer()
+  const { orderId } = await api.placeOrder(orderOf(userId, [await addShippable(db)]))
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ orderId })
+
+  const begun = await request('/api/payment/attempts', { method: 'POST', headers, body })
+
+  expect(begun.status).toBe(200)
+  const attempt = (await begun.json()) as { clientSecret: string }
+  expect(attempt).toEqual({
+    provider: 'sandbox',
+    publicKey: 'sandbox',
+    scriptUrl: '/api/payment/sandbox/checkout.js',
+    tx_ref: expect.stringMatching(/^[0-9a-f]{32}$/),
+    clientSecret: expect.any(String),
+    amount: 24.99,
+    currency: 'USD',
+    options: 'card, mobilemoney, ussd',
+    customer: { email, phone_number: KENYA.phone, name },
+    title: 'Payment for Order',
+    redirectUrl: `/order/confirm?payment_intent_client_secret=${attempt.clientSecret}`,
+    movesMoney: false,
+  })
+  const asked = await request(`/api/payment/attempts/${attempt.clientSecret}`, { headers })
+  expect(await asked.json()).toEqual({ status: 'open', orderId })
+  for (const path of ['/api/order/confirm', '/api/api/order/confirm']) {
+    const confirmed = await request(`${path}/${orderId}`, { headers })
+    expect(await confirmed.json()).toEqual({ message: 'Your order is not paid yet', payment_status: 'unpaid' })
+  }
 })
