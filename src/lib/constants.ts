@@ -1,6 +1,8 @@
 /** Numbers of spec section 9 that only the storefront needs; what both sides must agree on is in contract/rules.ts. */
 export const TOAST_MS = { success: 2000, error: 4000, blank: 4000 } as const
 export const MAX_TOASTS = 20
+/** How long something removed can be put back. */
+export const UNDO_MS = 8000
 export const CAROUSEL_TRANSITION_MS = 500
 export const BANNER_AUTOPLAY_MS = 6000
 export const THUMBNAIL_AUTOPLAY_MS = 4000
@@ -13,3 +15,12 @@ export const LIST_DESCRIPTION_LENGTH = 200
 export const SIDE_GROUP_LENGTH = 3
 /** How many page numbers a pager shows at once. */
 export const PAGER_NUMBERS = 5
+/** How often a page that shows what others change asks for it again while it is looked at. */
+export const REFRESH_MS = 30_000
+/** The payment provider's script (spec section 9): so many more tries, so far apart. */
+export const SCRIPT_RETRIES = 3
+export const SCRIPT_RETRY_MS = 1000
+/** How long after it was sent an order that nobody answered is sent again by itself. */
+export const RESUME_MS = 15 * 60_000
+/** How long until a payment on its way is asked about again, longer each time; the last goes on. */
+export const POLL_MS = [2000, 3000, 5000, 8000, 15_000] as const
