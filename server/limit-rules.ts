@@ -20,6 +20,7 @@ export const RULES = {
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
+  /** Questions to the payment provider. */
   confirm: { points: 20, seconds: MINUTE },
   review: { points: 5, seconds: MINUTE },
   chat: { points: 60, seconds: MINUTE },

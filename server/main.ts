@@ -55,10 +55,11 @@ function closeOnSignal(server: Server, shop: Shop): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
 }
 
-function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir }: Config): string {
+function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir, payment }: Config): string {
   const lines = [`Piazza is open at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`]
   if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
   else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
+  if (!providerUrl && !payment) lines.push('Nobody can pay: set PAYMENT_PROVIDER to sandbox, flutterwave or stripe.')
   if (!providerUrl && !databaseUrl)
     lines.push(
       `The embedded database in ${dataDir} survives a process crash, but not a power loss. For that, set DATABASE_URL.`,

@@ -2,7 +2,7 @@ import type { PaymentProviderName } from '#contract/payments.ts'
 import type { Verdict } from '../services/order-settling.ts'
 
 /** What the provider is told of an attempt before the customer pays it. */
-export interface NewAttempt {
+interface NewAttempt {
   /** Ours: the same one again is the same attempt. */
   reference: string
   orderId: string
@@ -11,12 +11,12 @@ export interface NewAttempt {
 }
 
 /** An attempt as the provider is asked about it; `providerId` is the provider's own name for it, if it gave one. */
-export interface KnownAttempt {
+interface KnownAttempt {
   reference: string
   providerId: string | null
 }
 
-export interface Charge extends KnownAttempt {
+interface Charge extends KnownAttempt {
   amountCents: number
 }
 
@@ -27,7 +27,7 @@ export interface Notice {
 }
 
 /** What the customer's browser opens the payment with. */
-export interface Opening {
+interface Opening {
   publicKey: string
   /** An address, or a path of the shop. */
   scriptUrl: string

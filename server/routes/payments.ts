@@ -4,13 +4,17 @@ import * as contract from '#contract/payments.ts'
 import { Refusal } from '../errors.ts'
 import { type Env, mount, signedIn } from '../mount.ts'
 import type { Till } from '../services/payment-asking.ts'
-import { confirmOrder, getPayment, startPayment } from '../services/payment-attempts.ts'
+import { confirmOrder, getPayment } from '../services/payment-attempts.ts'
 import { receiveWebhook } from '../services/payment-events.ts'
+import { startPayment } from '../services/payment-starting.ts'
 
 const WEBHOOK_BYTES = 256 * 1024
 
 export function paymentRoutes(app: Hono<Env>, till: Till): void {
-  mount(app, contract.startPayment, ({ orderId }, c) => startPayment(till, signedIn(c).id, orderId))
+  mount(app, contract.startPayment, async ({ orderId }, c) => {
+    await c.get('limits').take('confirm', signedIn(c).id)
+    return startPayment(till, signedIn(c).id, orderId)
+  })
 
   mount(app, contract.getPayment, ({ clientSecret }, c) => getPayment(till, signedIn(c).id, clientSecret))
 

@@ -1,25 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
-import type { PaymentAttempt } from '#contract/payments.ts'
-import type { Db, Tx } from '../db/open.ts'
-import { type AttemptStatus, orders, paymentAttempts, users } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
+import type { Db } from '../db/open.ts'
+import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
-import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
-import { type Attempt, lockOrder, type Order } from './order-attempts.ts'
+import type { Order } from './order-attempts.ts'
 import { noSuchOrder } from './orders.ts'
 import { mayAsk, type Till, tryAsking } from './payment-asking.ts'
 
-const REFERENCE_BYTES = 16
-const SECRET_BYTES = 24
 /** What can still change, or turn out well after all. */
 const UNDECIDED: AttemptStatus[] = ['open', 'processing', 'failed']
 /** Of an order with many failed attempts, only these are asked about. */
 const NEWEST = 3
-const OPTIONS = 'card, mobilemoney, ussd'
-const TITLE = 'Payment for Order'
-const RESULT_PAGE = '/order/confirm'
 
 const MESSAGES: Record<PaymentStatus, string> = {
   unpaid: 'Your order is not paid yet',
@@ -29,40 +20,6 @@ const MESSAGES: Record<PaymentStatus, string> = {
   refunded: 'Your money was given back',
 }
 const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
-
-/**
- * Begins to pay an order of the customer, or goes on with the attempt that is open. Refuses (404) what is not theirs,
- * (422) what is not to be paid any more, and (503) when there is no payment provider or it cannot be reached.
- */
-export async function startPayment(till: Till, customerId: string, orderId: string): Promise<PaymentAttempt> {
-  const { db, provider } = till
-  if (!provider) throw new Refusal(503, 'This shop takes no payments yet')
-  // What was paid in another tab must not be paid here once more.
-  await askAboutOrder(till, customerId, orderId, ['open'])
-  const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
-  const [customer] = await db
-    .select({ name: users.name, email: users.email })
-    .from(users)
-    .where(eq(users.id, customerId))
-  if (!customer) throw noSuchOrder()
-  const clientSecret = await begin(db, provider, attempt)
-  const { reference, amountCents } = attempt
-  const { addsSecret, ...opening } = provider.opening({ ...attempt, email: customer.email })
-  return {
-    provider: provider.name,
-    ...opening,
-    reference,
-    clientSecret,
-    amountCents,
-    currency: 'USD',
-    options: OPTIONS,
-    customer: { ...customer, phone_number: order.destination?.phone ?? '' },
-    title: TITLE,
-    redirectUrl: addsSecret
-      ? RESULT_PAGE
-      : `${RESULT_PAGE}?payment_intent_client_secret=${encodeURIComponent(clientSecret)}`,
-  }
-}
 
 /** What has become of an attempt of the customer. Refuses (404) any other. */
 export async function getPayment(till: Till, customerId: string, clientSecret: string) {
@@ -91,7 +48,8 @@ export async function confirmOrder(till: Till, customerId: string, orderId: stri
   return { message, paymentStatus }
 }
 
-async function askAboutOrder(
+/** Asks about those attempts of a customer's order; false when the provider cannot be asked. Refuses (404) any other order. */
+export async function askAboutOrder(
   till: Till,
   customerId: string,
   orderId: string,
@@ -116,64 +74,6 @@ async function findOrder(db: Db, customerId: string, orderId: string): Promise<O
     .where(and(eq(orders.id, orderId), eq(orders.userId, customerId)))
   if (!order) throw noSuchOrder()
   return order
-}
-
-async function openAttempt(
-  tx: Tx,
-  provider: PaymentProvider,
-  customerId: string,
-  orderId: string,
-): Promise<{ order: Order; attempt: Attempt }> {
-  const order = await lockOrder(tx, orderId, customerId)
-  if (!order) throw noSuchOrder()
-  refuseSettled(order)
-  const amountCents = order.priceCents
-  const [open] = await tx
-    .select()
-    .from(paymentAttempts)
-    .where(
-      and(
-        eq(paymentAttempts.orderId, orderId),
-        eq(paymentAttempts.provider, provider.name),
-        eq(paymentAttempts.status, 'open'),
-        eq(paymentAttempts.amountCents, amountCents),
-      ),
-    )
-    .orderBy(desc(paymentAttempts.createdAt))
-    .limit(1)
-  if (open) return { order, attempt: open }
-  const [attempt] = await tx
-    .insert(paymentAttempts)
-    .values({
-      orderId,
-      provider: provider.name,
-      reference: randomBytes(REFERENCE_BYTES).toString('hex'),
-      clientSecret: randomBytes(SECRET_BYTES).toString('base64url'),
-      amountCents,
-    })
-    .returning()
-  return { order, attempt: attempt! }
-}
-
-function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
-  if (paymentStatus === 'processing') throw new Refusal(422, 'A payment of this order is on its way')
-  if (paymentStatus !== 'unpaid') throw new Refusal(422, 'This order is paid already')
-  if (status === 'cancelled') throw new Refusal(422, 'This order is cancelled')
-  if (!heldUntil || heldUntil <= new Date()) throw new Refusal(422, 'The time to pay this order is over')
-}
-
-/** Tells the provider of an attempt, unless it has answered its name before; the client secret is the answer. */
-async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promise<string> {
-  if (attempt.providerId) return attempt.clientSecret
-  try {
-    const { providerId, clientSecret = attempt.clientSecret } = await provider.begin(attempt)
-    if (providerId)
-      await db.update(paymentAttempts).set({ providerId, clientSecret }).where(eq(paymentAttempts.id, attempt.id))
-    return clientSecret
-  } catch (error) {
-    if (error instanceof PaymentUnavailable) throw new Refusal(503, 'The payment provider cannot be reached right now')
-    throw error
-  }
 }
 
 /** Money that goes back is a payment that did not succeed. */
