@@ -22,6 +22,7 @@ export default {
         'accent-soft': token('accent-soft'),
         good: token('good'),
         bad: token('bad'),
+        info: token('info'),
         star: token('star'),
       },
       borderRadius: { card: 'var(--radius-card)', control: 'var(--radius-control)' },

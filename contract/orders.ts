@@ -6,11 +6,12 @@ import { ADDRESS_LENGTH, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
 import { plain, text, Usd } from './wire.ts'
 
 const Id = (name: string) => text(name, 100)
-const MISSING = 'Please fill in all required fields'
+/** Said once for every field of the checkout's form that is empty (spec section 5). */
+export const MISSING_FIELDS = 'Please fill in all required fields'
 
 const line = plain('The address').check(
   z.trim(),
-  z.minLength(1, MISSING),
+  z.minLength(1, MISSING_FIELDS),
   z.maxLength(ADDRESS_LENGTH, `At most ${ADDRESS_LENGTH} characters`),
 )
 
@@ -45,11 +46,10 @@ export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
 /** Of the product only what the order keeps: it costs and is called what it did when it was ordered. */
 const OrderedProduct = z.object({ quantity: z.int(), productInfo: Product })
-export const OrderGroup = renamed(
+const OrderGroup = renamed(
   { sellerId: z.string(), shopName: z.string(), price: Usd, products: z.array(OrderedProduct) },
   { price: 'priceCents' },
 )
-export type OrderGroup = z.output<typeof OrderGroup>
 
 /** `priceCents` is items and shipping. `date` and the steps' `at` are ISO 8601. */
 export const Order = renamed(

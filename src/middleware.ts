@@ -2,6 +2,7 @@ import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
 import { type Api, ApiError, createApi } from '#lib/api.ts'
 import { failureText } from '#lib/failures.ts'
+import { policyFor } from '#lib/payment-policy.ts'
 
 const developmentSettings = {
   publicUrl: 'http://localhost:4321',
@@ -9,6 +10,8 @@ const developmentSettings = {
   supportEmail: 'support@piazza.example',
   paymentSources: [],
 }
+
+const POLICY = 'content-security-policy'
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { cache, locals, routePattern, url } = context
@@ -20,6 +23,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const response = await next()
     // A header without its categories is good enough to show once, not to keep.
     if (!categories) cache.set(false)
+    const policy = response.headers.get(POLICY)
+    if (policy) response.headers.set(POLICY, policyFor(routePattern, policy, locals.settings.paymentSources))
     return response
   } catch (error) {
     if (!isAway(error)) throw error

@@ -39,6 +39,11 @@ const PAGES: [path: RegExp, parameters: Parameters][] = [
   [/^\/product\/details\/[^/]+$/, { reviews: /^[1-9]\d{0,2}$/ }],
 ]
 
+/** Pages of one customer's things are the same for all of them: one is kept, and scripts read the address. */
+const SHELLS: [path: RegExp, shell: string][] = [
+  [/^\/dashboard\/order\/details\/[^/]+$/, '/dashboard/order/details/any'],
+]
+
 /**
  * The page that a request's address means; `null` when it means none (bad percent-encoding, too long).
  * Parameters that the page does not know are left out, so they neither reach it nor fill the store.
@@ -52,7 +57,8 @@ export function addressOf(requested: string): Address | null {
   if (path === null) return null
 
   const { query, isStorable } = knownQuery(path, new URLSearchParams(givenQuery))
-  const url = query ? `${path}?${query}` : path
+  const page = SHELLS.find(([pattern]) => pattern.test(path))?.[1] ?? path
+  const url = query ? `${page}?${query}` : page
   const address = { url, isStorable: isStorable && url.length <= MAX_KEY_LENGTH }
   return hasOddSlashes(givenPath) ? { ...address, redirect: path + givenQuery } : address
 }

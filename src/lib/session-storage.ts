@@ -28,3 +28,21 @@ export function isKeptForTab(key: string): boolean {
     return false
   }
 }
+
+/** What this tab keeps under `key`; null without any. */
+export function readFromTab(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
+  } catch {
+    // Storage is forbidden, or holds what we did not write.
+    return null
+  }
+}
+
+export function dropFromTab(key: string): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Storage is forbidden: there is nothing to drop.
+  }
+}

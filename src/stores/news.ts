@@ -1,5 +1,7 @@
+import { REFRESH_MS } from '#lib/constants.ts'
+
 /** What other tabs are told of. */
-type Topic = 'cart' | 'wishlist'
+type Topic = 'cart' | 'wishlist' | 'orders'
 
 const keyOf = (topic: Topic) => `${topic}Changed`
 
@@ -23,4 +25,14 @@ export function followChanges(topic: Topic, load: () => void): () => void {
   addEventListener('pageshow', ({ persisted }) => persisted && load(), { signal })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && load(), { signal })
   return () => stop.abort()
+}
+
+/** As `followChanges`, and every half minute while the page is looked at: what operators change comes without news. */
+export function keepFresh(topic: Topic, load: () => void): () => void {
+  const stopFollowing = followChanges(topic, load)
+  const timer = setInterval(() => document.visibilityState === 'visible' && load(), REFRESH_MS)
+  return () => {
+    stopFollowing()
+    clearInterval(timer)
+  }
 }

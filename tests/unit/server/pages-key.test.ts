@@ -13,6 +13,11 @@ describe('the address of a page', () => {
     ['/stores/toy-box/0198?layout=list&category=Toys', '/stores/toy-box/0198?layout=list'],
     ['/product/details/caf%c3%a9', '/product/details/caf%C3%A9'],
     ['/product/details/%6Bite', '/product/details/kite'],
+    ['/dashboard/order/details/0198-1', '/dashboard/order/details/any'],
+    ['/dashboard/order/details/0198-2?x=1', '/dashboard/order/details/any'],
+    ['/payment?order=0198', '/payment'],
+    ['/shipping?buy=kite&quantity=2', '/shipping'],
+    ['/order/confirm?payment_intent_client_secret=x', '/order/confirm'],
   ])('%s is stored as %s', (requested, url) => {
     expect(addressOf(requested)).toEqual({ url, isStorable: true })
   })

@@ -1,0 +1,18 @@
+const TONES = {
+  good: 'bg-good/10 text-good',
+  busy: 'bg-info/10 text-info',
+  bad: 'bg-bad/10 text-bad',
+  plain: 'bg-sunken text-muted',
+}
+
+/** Where something stands, in a colour that says no more than its words. */
+export function StatusBadge({ text, tone }: { text: string; tone: keyof typeof TONES }) {
+  return (
+    <span
+      data-tone={tone}
+      className={`inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 text-sm font-semibold ${TONES[tone]}`}
+    >
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { paymentPath } from '#lib/orders.ts'
+import { $confirmation, type Confirmation, followPayment } from '#stores/confirmation.ts'
+
+interface Shown {
+  image: 'succeeded' | 'failed' | 'waiting'
+  title: string
+  text: string
+}
+
+const SHOWN: Record<Confirmation['state'], Shown> = {
+  asking: { image: 'waiting', title: 'Asking about your payment', text: 'This takes a moment.' },
+  succeeded: {
+    image: 'succeeded',
+    title: 'Your payment was successful',
+    text: 'Thank you for your order. The shops have been told, and a mail is on its way to you.',
+  },
+  processing: {
+    image: 'failed',
+    title: 'Your payment is still being processed',
+    text: 'Please do not pay again. It goes on by itself: this page shows how it ends, and so does a mail if you leave.',
+  },
+  failed: {
+    image: 'failed',
+    title: 'Your payment failed',
+    text: 'Nothing was charged. Your order waits for another try.',
+  },
+  refunded: {
+    image: 'failed',
+    title: 'Your payment is given back',
+    text: 'The order was over when the payment came. Your money is on its way back to you.',
+  },
+  unreached: {
+    image: 'failed',
+    title: 'The market cannot be reached',
+    text: 'Nothing is lost: this page goes on asking about your payment.',
+  },
+  unknown: {
+    image: 'failed',
+    title: 'This payment is not known',
+    text: 'The address may be old, or belong to another account. Your orders say what is paid.',
+  },
+}
+const ALT: Record<Shown['image'], string> = { succeeded: 'Success', failed: 'Not paid', waiting: 'Please wait' }
+
+/** What became of the payment that the address names. */
+export function PaymentResult() {
+  const confirmation = useStore($confirmation)
+  useEffect(() => followPayment(new URLSearchParams(location.search).get('payment_intent_client_secret') ?? ''), [])
+  const { image, title, text } = SHOWN[confirmation.state]
+
+  return (
+    <div data-result={confirmation.state} className="mx-auto flex max-w-text flex-col items-center gap-4 text-center">
+      <img src={`/payment-${image}.svg`} alt={ALT[image]} width={160} height={160} />
+      <div aria-live="polite" className="min-h-32">
+        <h1 className="heading">{title}</h1>
+        <p className="mt-3 text-lg text-muted">{text}</p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-3">
+        {confirmation.state === 'failed' && (
+          <a href={paymentPath(confirmation.orderId)} className="button">
+            Try again
+          </a>
+        )}
+        <a href="/dashboard/my-orders" className={confirmation.state === 'failed' ? 'button-quiet' : 'button'}>
+          Back to Dashboard
+        </a>
+      </div>
+    </div>
+  )
+}

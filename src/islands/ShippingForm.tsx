@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react'
+import { Field } from '#components/Field.tsx'
+import { SelectField } from '#components/SelectField.tsx'
+import { COUNTRIES } from '#contract/countries.ts'
+import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
+import { type BasketLine, destinations } from '#lib/basket.ts'
+import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { chooseDefaultAddress, editAddress } from '#stores/address.ts'
+import { toast } from '#stores/toasts.ts'
+
+interface Props {
+  form: Form
+  isDefault: boolean
+  lines: BasketLine[]
+  onContinue: (checked: Form) => void
+}
+
+const COUNTRY_CHOICES = COUNTRIES.map(name => ({ value: name, text: name }))
+const FIELDS: { name: keyof Form; label: string; autoComplete: string; type?: string; isWide?: boolean }[] = [
+  { name: 'name', label: 'Name', autoComplete: 'shipping name' },
+  { name: 'phone', label: 'Phone', autoComplete: 'shipping tel', type: 'tel' },
+  { name: 'address', label: 'Address', autoComplete: 'shipping street-address', isWide: true },
+  { name: 'area', label: 'Area', autoComplete: 'shipping address-level3' },
+  { name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
+  { name: 'province', label: 'Province', autoComplete: 'shipping address-level1' },
+  { name: 'post', label: 'Postal code', autoComplete: 'shipping postal-code' },
+]
+
+/** Where the order goes; what is typed is kept on the way. */
+export function ShippingForm({ form, isDefault, lines, onContinue }: Props) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+
+  function edit(name: keyof Form, value: string) {
+    editAddress({ [name]: value })
+    setErrors(now => ({ ...now, [name]: undefined }))
+  }
+
+  function fillIn(isWanted: boolean) {
+    setErrors({})
+    void chooseDefaultAddress(isWanted, destinations(lines))
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const checked = checkForm(Form, form)
+    if ('data' in checked) return onContinue(checked.data)
+    toast('error', checked.first)
+    setErrors(checked.errors)
+    const elements = Array.from(event.currentTarget.elements) as HTMLInputElement[]
+    elements.find(({ name }) => checked.errors[name])?.focus()
+  }
+
+  // The message is said once, for all fields that are empty.
+  const errorOf = (name: keyof Form) => (errors[name] === MISSING_FIELDS ? 'Please fill this in' : errors[name])
+
+  return (
+    <form noValidate aria-labelledby="shipping-form" onSubmit={submit} className="card p-4 sm:p-6">
+      <h2 id="shipping-form" className="text-xl font-bold">
+        Shipping details
+      </h2>
+      <label className="mb-2 mt-2 flex min-h-11 cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          checked={isDefault}
+          onChange={({ target }) => fillIn(target.checked)}
+          className="size-5 shrink-0 accent-accent"
+        />
+        Use my default shipping address
+      </label>
+      <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
+        {FIELDS.map(({ name, isWide, ...field }) => (
+          <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
+            <Field
+              {...field}
+              name={name}
+              value={form[name]}
+              error={errorOf(name)}
+              onChange={({ target }) => edit(name, target.value)}
+            />
+          </div>
+        ))}
+        <SelectField
+          name="country"
+          label="Country"
+          empty="Choose a country"
+          choices={COUNTRY_CHOICES}
+          autoComplete="shipping country-name"
+          value={form.country}
+          error={errorOf('country')}
+          onChange={({ target }) => edit('country', target.value)}
+        />
+      </div>
+      <button className="button mt-2 w-full sm:w-44">Continue</button>
+    </form>
+  )
+}

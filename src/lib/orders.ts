@@ -1,0 +1,83 @@
+import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus } from '#contract/orders.ts'
+import { ORDER_STATUSES } from '#contract/orders.ts'
+
+/** Where the id of the order that is being paid is kept in local storage. */
+export const ORDER_ID = 'orderId'
+
+export const PAYMENT_TEXTS: Record<PaymentStatus, string> = {
+  unpaid: 'Not paid',
+  processing: 'Processing',
+  paid: 'Paid',
+  refund_pending: 'Refund on its way',
+  refunded: 'Refunded',
+}
+
+export const STATUS_TEXTS: Record<OrderStatus | 'all', string> = {
+  all: 'All',
+  placed: 'Placed',
+  pending: 'Pending',
+  cancelled: 'Cancelled',
+}
+
+type Tone = 'good' | 'busy' | 'bad' | 'plain'
+
+/** Delivered is green and Processing blue (spec section 2), everything else neutral. */
+export const DELIVERY_TONES: Record<DeliveryStatus, Tone> = {
+  Pending: 'plain',
+  Processing: 'busy',
+  Shipped: 'plain',
+  Delivered: 'good',
+  Cancelled: 'plain',
+}
+
+export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
+  unpaid: 'bad',
+  processing: 'busy',
+  paid: 'good',
+  refund_pending: 'busy',
+  refunded: 'plain',
+}
+
+type State = Pick<OrderSummary, 'status' | 'paymentStatus'>
+
+/** Whether the customer can pay an order, or take it back: not one that is cancelled, nor while a payment is on its way. */
+export function isPayable({ status, paymentStatus }: State): boolean {
+  return status === 'pending' && paymentStatus === 'unpaid'
+}
+
+export function orderPath(orderId: string): string {
+  return `/dashboard/order/details/${encodeURIComponent(orderId)}`
+}
+
+export function paymentPath(orderId: string): string {
+  return `/payment?order=${encodeURIComponent(orderId)}`
+}
+
+/** Where the customer sees what became of a payment. */
+export function resultPath(clientSecret: string): string {
+  return `/order/confirm?payment_intent_client_secret=${encodeURIComponent(clientSecret)}`
+}
+
+/** The order that the address of its page names. */
+export function orderIdOf(pathname: string): string {
+  return decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '')
+}
+
+/** The filter that the address of the list of orders asks for. */
+export function statusOf(search: string): OrderStatus | 'all' {
+  const asked = new URLSearchParams(search).get('status')
+  return ORDER_STATUSES.find(status => status === asked) ?? 'all'
+}
+
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** 'Oct 3, 2025', where the customer is. */
+export function formatDay(iso: string): string {
+  return DAY.format(new Date(iso))
+}
+
+/** 'Oct 3, 2025, 2:05 PM', where the customer is. */
+export function formatMoment(iso: string): string {
+  return MOMENT.format(new Date(iso))
+}

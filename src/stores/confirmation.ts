@@ -1,0 +1,60 @@
+import { atom } from 'nanostores'
+import { ApiError } from '#lib/api.ts'
+import { POLL_MS } from '#lib/constants.ts'
+import { client } from './client.ts'
+import { tellOtherTabs } from './news.ts'
+import { forgetOrder } from './order-id.ts'
+
+/**
+ * What became of a payment. `unknown` is one that nobody can be asked about, or not this customer; `unreached` goes on
+ * asking, as `processing` does.
+ */
+export type Confirmation =
+  | { state: 'asking' | 'unreached' | 'unknown' }
+  | { state: 'succeeded' | 'processing' | 'failed' | 'refunded'; orderId: string }
+
+export const $confirmation = atom<Confirmation>({ state: 'asking' })
+
+/** Asks until the payment is settled, less and less often; answers how to stop. */
+export function followPayment(clientSecret: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+
+  async function step(tries: number): Promise<void> {
+    const found = await askOnce(clientSecret)
+    if (isStopped) return
+    $confirmation.set(found)
+    if (found.state !== 'processing' && found.state !== 'unreached') return
+    const wait = POLL_MS[Math.min(tries, POLL_MS.length - 1)]
+    timer = setTimeout(() => void step(tries + 1), wait)
+  }
+
+  $confirmation.set({ state: 'asking' })
+  void step(0)
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+}
+
+async function askOnce(clientSecret: string): Promise<Confirmation> {
+  if (!clientSecret) return { state: 'unknown' }
+  try {
+    const { status, orderId } = await client.api.getPayment({ clientSecret })
+    if (status === 'processing') return { state: 'processing', orderId }
+    if (status !== 'succeeded') return { state: 'failed', orderId }
+    return await confirm(orderId)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { state: error.status === 404 || error.status === 400 ? 'unknown' : 'unreached' }
+  }
+}
+
+/** The order is paid when the shop says so. */
+async function confirm(orderId: string): Promise<Confirmation> {
+  const { paymentStatus } = await client.api.confirmOrder({ orderId })
+  if (paymentStatus === 'unpaid' || paymentStatus === 'processing') return { state: 'processing', orderId }
+  forgetOrder(orderId)
+  tellOtherTabs('orders')
+  return { state: paymentStatus === 'paid' ? 'succeeded' : 'refunded', orderId }
+}

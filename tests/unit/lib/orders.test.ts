@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { addressLines } from '#lib/address.ts'
+import { isPayable, orderIdOf, orderPath, paymentPath, resultPath, statusOf } from '#lib/orders.ts'
+
+test.each([
+  ['pending', 'unpaid', true],
+  ['pending', 'processing', false],
+  ['placed', 'paid', false],
+  ['cancelled', 'unpaid', false],
+  ['cancelled', 'refund_pending', false],
+] as const)('an order that is %s and %s can be paid: %s', (status, paymentStatus, isIt) => {
+  expect(isPayable({ status, paymentStatus })).toBe(isIt)
+})
+
+describe('addresses', () => {
+  test('carry ids as they are, whatever is in them', () => {
+    expect(paymentPath('a&b')).toBe('/payment?order=a%26b')
+    expect(resultPath('a+b=')).toBe('/order/confirm?payment_intent_client_secret=a%2Bb%3D')
+    expect(orderIdOf(orderPath('a/b c'))).toBe('a/b c')
+    expect(orderIdOf('/dashboard/order/details/0198/')).toBe('0198')
+  })
+
+  test.each([
+    ['', 'all'],
+    ['?status=pending', 'pending'],
+    ['?status=everything', 'all'],
+  ])('the filter of %s is %s', (search, status) => {
+    expect(statusOf(search)).toBe(status)
+  })
+})
+
+test('an address on a parcel leaves out what is not there or said already', () => {
+  const form = { name: 'Ada', address: '1 Lane', area: 'Nairobi', city: '', post: '00100', province: 'Nairobi' }
+
+  expect(addressLines({ ...form, country: 'Kenya', phone: '+254' })).toEqual([
+    '1 Lane',
+    'Nairobi',
+    '00100',
+    'Kenya',
+    '+254',
+  ])
+})

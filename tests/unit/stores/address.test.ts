@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#lib/api.ts'
+import {
+  $address,
+  changeAddress,
+  chooseDefaultAddress,
+  confirmAddress,
+  editAddress,
+  forgetAddress,
+  restoreAddress,
+} from '#stores/address.ts'
+import { client } from '#stores/client.ts'
+import { takeToasts } from '#stores/toasts.ts'
+import { $customerToken } from '#stores/tokens.ts'
+import { ACCOUNT } from '#tests/support/customer.ts'
+import { fakeApi } from '#tests/support/fake-api.ts'
+import { tokenOf } from '#tests/support/shopping.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
+
+const { postal: post, ...rest } = ACCOUNT.shippingDetails
+const SAVED = { ...rest, post }
+const KENYA = new Set(['Kenya'])
+const said = () => takeToasts().map(({ text }) => text)
+
+beforeEach(() => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  stubStorage('sessionStorage')
+  client.api = fakeApi({ getAccount: () => Promise.resolve(ACCOUNT) })
+  $customerToken.set(tokenOf('ada'))
+  forgetAddress()
+  takeToasts()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the default address', () => {
+  test('is copied, and taken out again', async () => {
+    await chooseDefaultAddress(true, KENYA)
+    expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, isDefault: true })
+    expect(said()).toEqual([])
+
+    await chooseDefaultAddress(false, KENYA)
+    expect($address.get()).toMatchObject({ form: { name: '', country: '' }, isDefault: false })
+  })
+
+  test('in a country that nothing ships to is said, and can be changed', async () => {
+    await chooseDefaultAddress(true, new Set(['Ghana']))
+
+    expect(said()).toEqual(['Products cannot be shipped to your default location.'])
+    expect($address.get().form).toEqual(SAVED)
+  })
+
+  test('that comes after the customer has typed changes nothing', async () => {
+    const copying = chooseDefaultAddress(true, KENYA)
+    editAddress({ name: 'Grace' })
+    await copying
+
+    expect($address.get().form).toMatchObject({ name: 'Grace', city: '' })
+  })
+
+  test('that cannot be had is said', async () => {
+    client.api = fakeApi({ getAccount: () => Promise.reject(new ApiError(503, 'Away')) })
+    editAddress({ name: 'Grace' })
+
+    await chooseDefaultAddress(true, KENYA)
+
+    expect(said()).toEqual(['Failed to fetch user details'])
+    expect($address.get()).toMatchObject({ form: { name: 'Grace' }, isDefault: false })
+  })
+})
+
+describe('what was typed', () => {
+  test('is there again when the page is loaded again, confirmed or not', () => {
+    editAddress({ city: 'Nairobi' })
+    confirmAddress(SAVED)
+    const before = $address.get()
+    $address.set({ ...before, form: { ...SAVED, city: 'Lost' } })
+
+    restoreAddress()
+
+    expect($address.get()).toEqual(before)
+    changeAddress()
+    restoreAddress()
+    expect($address.get()).toMatchObject({ isConfirmed: false, form: SAVED })
+  })
+
+  test('must be confirmed again after a change', () => {
+    confirmAddress(SAVED)
+    editAddress({ city: 'Mombasa' })
+
+    expect($address.get()).toMatchObject({ isConfirmed: false, form: { city: 'Mombasa' } })
+  })
+
+  test('is nobody else’s, and gone with the order', () => {
+    confirmAddress(SAVED)
+    $customerToken.set(tokenOf('eve'))
+    restoreAddress()
+    expect($address.get().form.name).toBe('')
+
+    $customerToken.set(tokenOf('ada'))
+    restoreAddress()
+    expect($address.get().form.name).toBe(SAVED.name)
+    forgetAddress()
+    restoreAddress()
+    expect($address.get().form.name).toBe('')
+  })
+})

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PaymentStatus } from '#contract/orders.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import { takeFlash } from '#lib/flash.ts'
+import { ScriptUnavailable } from '#lib/payment-modal.ts'
+import { client } from '#stores/client.ts'
+import { $orderId } from '#stores/order-id.ts'
+import { $attempt, $paying, $toPay, loadPayment, modal, pay } from '#stores/payment.ts'
+import { takeToasts } from '#stores/toasts.ts'
+import { $customerToken } from '#stores/tokens.ts'
+import { fakeApi } from '#tests/support/fake-api.ts'
+import { ATTEMPT, unpaidOrder } from '#tests/support/paying.ts'
+import { tokenOf } from '#tests/support/shopping.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
+
+const RESULT = '/order/confirm?payment_intent_client_secret=secret'
+const said = () => takeToasts().map(({ text }) => text)
+let order = unpaidOrder()
+let confirmed: () => ReturnType<Api['confirmOrder']>
+
+function answers(paymentStatus: PaymentStatus) {
+  confirmed = () => Promise.resolve({ message: `It is ${paymentStatus}`, paymentStatus })
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  stubStorage('sessionStorage')
+  $customerToken.set(tokenOf('ada'))
+  order = unpaidOrder()
+  answers('unpaid')
+  client.api = fakeApi({
+    getOrder: () => Promise.resolve({ order, sellerOrders: [] }),
+    startPayment: () => Promise.resolve(ATTEMPT),
+    confirmOrder: () => confirmed(),
+  })
+  modal.open = () => Promise.resolve('done')
+  $attempt.set(null)
+  $paying.set({ state: 'idle' })
+  $orderId.set('o1')
+  await loadPayment('o1')
+  takeToasts()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('an order that can be paid has its payment prepared', () => {
+  expect($toPay.get()).toEqual({ state: 'ready', value: order })
+  expect($attempt.get()).toBe(ATTEMPT)
+})
+
+test('one that is paid already is only shown', async () => {
+  order = unpaidOrder({ paymentStatus: 'paid', status: 'placed' })
+  $attempt.set(null)
+
+  await loadPayment('o1')
+
+  expect($toPay.get()).toMatchObject({ value: { paymentStatus: 'paid' } })
+  expect($attempt.get()).toBeNull()
+})
+
+describe('paying', () => {
+  test('is over when the provider says so: on to the dashboard, with a word about it', async () => {
+    answers('paid')
+
+    expect(await pay()).toBe('/dashboard')
+
+    expect(takeFlash()).toEqual({ kind: 'success', text: 'It is paid' })
+    expect($orderId.get()).toBeUndefined()
+  })
+
+  test.each<[PaymentStatus, string]>([
+    ['processing', RESULT],
+    ['refund_pending', '/dashboard/order/details/o1'],
+  ])('that is %s goes on at %s', async (status, page) => {
+    answers(status)
+
+    expect(await pay()).toBe(page)
+
+    expect(takeFlash()).toBeNull()
+  })
+
+  test('counts for nothing on the browser’s word, and can be tried again', async () => {
+    expect(await pay()).toBeNull()
+
+    expect($paying.get()).toMatchObject({ state: 'idle', problem: expect.stringContaining('did not go through') })
+    expect($orderId.get()).toBe('o1')
+    answers('paid')
+    expect(await pay()).toBe('/dashboard')
+  })
+
+  test('is asked about also when the modal was closed', async () => {
+    modal.open = () => Promise.resolve('closed')
+    expect(await pay()).toBeNull()
+    expect($paying.get().problem).toContain('not finished')
+
+    answers('paid')
+    expect(await pay()).toBe('/dashboard')
+  })
+
+  test('goes on at the result page when nobody can be asked now', async () => {
+    confirmed = () => Promise.reject(new ApiError(503, 'Away', undefined, undefined, true))
+
+    expect(await pay()).toBe(RESULT)
+  })
+
+  test('opens one modal, however fast the clicks come', async () => {
+    const open = vi.fn<typeof modal.open>(() => Promise.resolve('closed'))
+    modal.open = open
+
+    await Promise.all([pay(), pay(), pay()])
+
+    expect(open).toHaveBeenCalledOnce()
+  })
+
+  test('says when the provider’s script cannot be had', async () => {
+    modal.open = () => Promise.reject(new ScriptUnavailable())
+
+    expect(await pay()).toBeNull()
+
+    expect(said()).toEqual(['Failed to load payment modal. Check your internet connection and retry later.'])
+    expect($paying.get().state).toBe('idle')
+  })
+
+  test('shows what another tab has paid meanwhile instead of a modal', async () => {
+    const open = vi.fn<typeof modal.open>(() => Promise.resolve('done'))
+    modal.open = open
+    order = unpaidOrder({ paymentStatus: 'paid', status: 'placed' })
+    client.api = fakeApi({
+      getOrder: () => Promise.resolve({ order, sellerOrders: [] }),
+      startPayment: () => Promise.reject(new ApiError(422, 'This order is paid already')),
+    })
+
+    expect(await pay()).toBeNull()
+
+    expect(open).not.toHaveBeenCalled()
+    expect(said()).toEqual(['This order is paid already'])
+    expect($toPay.get()).toMatchObject({ value: { paymentStatus: 'paid' } })
+  })
+})
