@@ -25,7 +25,6 @@ const ShippingDetails = z.object({
   area: required('Area'),
   country: oneOf('Shipping country', COUNTRIES),
 })
-export type ShippingDetails = z.output<typeof ShippingDetails>
 
 /** The account form, as the browser checks it and as the provider takes it. */
 export const AccountForm = z.object({

@@ -44,7 +44,9 @@ export async function startProvider({
 } = {}) {
   const cluster = inject('postgresUrl')
   const log = pino({ level: 'silent' })
-  const database = await openDatabase({ url: cluster ? await createDatabase(cluster) : undefined })
+  const database = await openDatabase(
+    cluster ? { url: await createDatabase(cluster) } : { snapshot: inject('snapshot') ?? undefined },
+  )
   const rates = openRates({ db: database.db, url: ORIGIN, log, fetch: noRates })
   const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
