@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
+import { openLog } from './log.ts'
 import { openShop, type Shop } from './shop.ts'
 
 const HEADERS_MS = 10_000
@@ -13,7 +14,7 @@ const IDLE_MS = 50
 try {
   readEnvFile()
   const config = readConfig()
-  const log = pino({ level: config.logLevel }, pino.destination(2))
+  const log = openLog({ level: config.logLevel })
   await serve(config, await openShop(config, log), log)
 } catch (error) {
   console.error(readable(error))

@@ -1,9 +1,11 @@
+import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
+import { transact } from './db/transact.ts'
 import { jobHandlers } from './handlers.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
@@ -30,11 +32,14 @@ export interface OpenProvider {
   sessions: Sessions
   /** Not started: what waits begins with `start`. */
   jobs: Jobs
-  fetch: (request: Request) => Response | Promise<Response>
+  /** With the connection that a request came by; without one a page of this process asks, which is not limited. */
+  fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
   close(): Promise<void>
 }
 
 const DAY_MS = 24 * 3600_000
+/** Also for a shop that is started anew each day. */
+const FIRST_MS = 5 * 60_000
 /** Orders that are not paid in time lose their units within this time. */
 const SWEEP_MS = 30_000
 /** What a lost webhook costs at most. */
@@ -72,7 +77,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     armFailpoint(config.failAt)
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
-      repeat({ everyMs: DAY_MS, work: () => lookAfter(database), onError }),
+      repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => releaseExpired(database.db, jobs), onError }),
       repeat({ everyMs: RECONCILE_MS, work: () => reconcile(till), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => payRefunds(till), onError }),
@@ -82,7 +87,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       media,
       sessions,
       jobs,
-      fetch: request => app.fetch(request),
+      fetch: (request, connection) => app.fetch(request, connection),
       async close() {
         await Promise.all(upkeep.map(each => each.close()))
         await jobs.close()
@@ -97,10 +102,17 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
   }
 }
 
+/** What one of the tasks fails at keeps the others from nothing. */
 async function lookAfter(database: Database): Promise<void> {
-  await refreshUnitsSold(database.db)
-  await sweepExpired(database.db)
-  await sweepRemovedLines(database.db, new Date(Date.now() - DAY_MS))
-  await sweepRequests(database.db)
-  await refreshStatistics(database)
+  const { db } = database
+  const tasks = [
+    () => transact(db, refreshUnitsSold),
+    () => sweepExpired(db),
+    () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
+    () => sweepRequests(db),
+    () => refreshStatistics(database),
+  ]
+  const failures: unknown[] = []
+  for (const task of tasks) await task().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'some of the daily upkeep failed')
 }

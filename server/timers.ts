@@ -5,26 +5,32 @@ export interface Repeated {
 
 interface Options {
   everyMs: number
+  /** When it is done first; after `everyMs` by default. */
+  firstMs?: number
   /** Its failure keeps nothing from being done again. */
   work: () => Promise<unknown>
   onError: (error: unknown) => void
 }
 
-/** Does `work` again and again, first after `everyMs`, and never twice at the same time. */
-export function repeat({ everyMs, work, onError }: Options): Repeated {
+/** Does `work` again and again, and never twice at the same time. */
+export function repeat({ everyMs, firstMs = everyMs, work, onError }: Options): Repeated {
   let running: Promise<unknown> = Promise.resolve()
   let isBusy = false
-  const timer = setInterval(() => {
+  function act(): void {
     if (isBusy) return
     isBusy = true
     running = work()
       .catch(onError)
       .finally(() => (isBusy = false))
-  }, everyMs)
-  timer.unref()
+  }
+
+  let timer = setTimeout(() => {
+    act()
+    timer = setInterval(act, everyMs).unref()
+  }, firstMs).unref()
   return {
     async close() {
-      clearInterval(timer)
+      clearTimeout(timer)
       await running
     },
   }

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openJobs } from '#server/jobs.ts'
 import { acquireLock } from '#server/lock.ts'
+import { openLog } from '#server/log.ts'
 import { openMail } from '#server/mail/open.ts'
 import { openMedia } from '#server/media/store.ts'
 import { openSecrets } from '#server/secrets.ts'
@@ -21,7 +21,7 @@ export async function openPremises(config: Config): Promise<Premises & { close()
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
     const media = openMedia({ folder: join(dataDir, 'media'), background: false })
     const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(dataDir, 'secrets')) })
-    const log = pino({ level: config.logLevel }, pino.destination(2))
+    const log = openLog({ level: config.logLevel })
     const mail = openMail({ smtpUrl: config.smtpUrl, folder: join(dataDir, 'mail'), from: config.supportEmail })
     const orderMail = (about: OrderMail) => mailOrder({ db: database.db, mail, publicUrl }, about)
     // What else waits is for the shop.

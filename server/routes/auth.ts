@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
+import { networkOf } from '../client-ip.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
@@ -44,11 +45,14 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
   async function attempt(c: Context<Env>, credentials: contract.Login) {
     const [limits, ip] = [c.get('limits'), c.get('ip')]
     const email = sameAddress(credentials.email)
-    const account = ip && `${email} ${ip}`
+    const account = ip && `${email} ${networkOf(ip)}`
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
     // The account first: what it refuses is not held against everybody behind the address.
     await limits.take('login', account)
-    await limits.take('loginPerIp', ip)
+    await limits.take('loginPerIp', ip).catch(async (error: unknown) => {
+      await limits.giveBack('login', account)
+      throw error
+    })
     const customer = await login(db, passwords, credentials).catch(async (error: unknown) => {
       await giveBack()
       throw error

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asc, desc, gt, sql } from 'drizzle-orm'
-import { pino } from 'pino'
 import type { Db, Tx } from '../db/open.ts'
+import { openLog } from '../log.ts'
 import { auditEvents } from '../db/schema.ts'
 
 interface AuditEntry {
@@ -26,7 +26,7 @@ const LONGEST_TEXT = 500
 const BATCH = 1000
 
 /** An event that could not be stored is at least not lost. */
-const lost = pino({ name: 'audit' }, process.stderr)
+const lost = openLog({ name: 'audit' })
 
 /**
  * Appends to the audit. Never rejects: when the database refuses, the event goes to the log. Inside a transaction it

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { cartLines, products, type ProductSeen } from '../db/schema.ts'
+import { cartLines, products, type ProductSeen, users } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { isVisible } from './products.ts'
 
@@ -23,6 +23,7 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
       .where(and(eq(products.id, productId), isVisible))
     if (!product) throw new Refusal(404, 'Product not found')
     if (product.stock < quantity) throw outOfStock()
+    await lockCart(tx, userId)
     await refuseAnotherLine(tx, userId, productId)
     const agreed = { agreedCents: product.finalCents, seen: seenOf(product), removedAt: null }
     // A removed line is gone for whoever adds the product again.
@@ -42,6 +43,11 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
       .returning({ id: cartLines.id })
     if (added.length === 0) throw outOfStock()
   })
+}
+
+/** One change at a time of how many lines there are. */
+async function lockCart(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 }
 
 async function refuseAnotherLine(tx: Tx, userId: string, productId: string): Promise<void> {
@@ -104,12 +110,14 @@ export async function removeLine(db: Db, userId: string, lineId: string): Promis
 
 /** Puts a removed line back as it was; nothing happens to one that is in the cart again. Refuses (404) any other. */
 export async function restoreLine(db: Db, userId: string, lineId: string): Promise<void> {
-  const restored = await db
-    .update(cartLines)
-    .set({ removedAt: null })
-    .where(and(eq(cartLines.id, lineId), eq(cartLines.userId, userId)))
-    .returning({ id: cartLines.id })
-  if (restored.length === 0) throw notInCart()
+  await db.transaction(async tx => {
+    await lockCart(tx, userId)
+    const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
+    const [line] = await tx.select({ productId: cartLines.productId }).from(cartLines).where(own)
+    if (!line) throw notInCart()
+    await refuseAnotherLine(tx, userId, line.productId)
+    await tx.update(cartLines).set({ removedAt: null }).where(own)
+  })
 }
 
 /** The customer agrees to what each product in the cart costs now. */

@@ -56,7 +56,9 @@ export async function login(
   if (!renewed) return { id, name, email: address, passwordHash }
   // A password that was changed meanwhile stays changed.
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
-  await db.update(users).set({ passwordHash: renewed }).where(isSame)
+  const changed = await db.update(users).set({ passwordHash: renewed }).where(isSame).returning({ id: users.id })
+  // Another login may have renewed it at the same moment: what is stored now decides.
+  if (changed.length === 0) return login(db, passwords, { email, password })
   return { id, name, email: address, passwordHash: renewed }
 }
 

@@ -7,8 +7,6 @@ import { type Till, tryAsking } from './payment-asking.ts'
 
 /** After this long no provider settles a payment any more. */
 const LONGEST_HOURS = 48
-/** A customer tries again right after a failure, with the same attempt. */
-const RETRIED_HOURS = 1
 const REST_MINUTES = 4
 /** Longer than a provider takes to answer. */
 const REFUND_REST_SECONDS = 60
@@ -28,17 +26,15 @@ async function askAboutForgotten(till: Till): Promise<void> {
   const { db, provider } = till
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
-  const since = (hours: number) => gt(createdAt, sql`now() - make_interval(hours => ${hours})`)
   const forgotten = await db
     .select()
     .from(paymentAttempts)
     .where(
       and(
         eq(paymentAttempts.provider, provider.name),
-        or(
-          and(inArray(status, ['open', 'processing']), since(LONGEST_HOURS)),
-          and(eq(status, 'failed'), since(RETRIED_HOURS)),
-        ),
+        // Also one that failed: its customer may have tried once more in the same modal.
+        inArray(status, ['open', 'processing', 'failed']),
+        gt(createdAt, sql`now() - make_interval(hours => ${LONGEST_HOURS})`),
         or(isNull(askedAt), lt(askedAt, sql`now() - make_interval(mins => ${REST_MINUTES})`)),
       ),
     )

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { orderLines, orders, products, reviews, sellerOrders } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { isVisible } from './products.ts'
 import { toReview } from './reviews.ts'
@@ -17,7 +18,7 @@ interface Author {
  * shop anew in the same transaction. Refuses (404) a product that is not sold. Answers whether it is their first one.
  */
 export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
-  return db.transaction(async tx => {
+  return transact(db, async tx => {
     // One review of a product at a time: the next one must count this one.
     const [product] = await tx
       .select({ id: products.id })

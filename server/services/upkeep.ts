@@ -46,6 +46,11 @@ export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
 export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
   const ids = sql`any (${sql.param(productIds)}::text[])`
+  // One at a time for a shop: the next one must count this one.
+  await db.execute(sql`
+    select id from ${sellers} where id in (select seller_id from ${products} where id = ${ids})
+    order by id for no key update
+  `)
   await db.execute(sql`
     update ${products} set rating = fresh.rating, rating_count = fresh.count
     from (

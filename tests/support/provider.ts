@@ -41,8 +41,8 @@ export async function startProvider({
   now = Date.now,
   isCheap = true,
   payment = SANDBOX,
+  cluster = inject('postgresUrl'),
 } = {}) {
-  const cluster = inject('postgresUrl')
   const log = pino({ level: 'silent' })
   const database = await openDatabase(
     cluster ? { url: await createDatabase(cluster) } : { snapshot: inject('snapshot') ?? undefined },
