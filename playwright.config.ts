@@ -14,7 +14,8 @@ export default defineConfig({
   // Traces make a run about a sixth longer: only what failed is run again, with one, and has failed all the same.
   retries: 1,
   failOnFlakyTests: true,
-  workers: 2,
+  // Pages wait for the network and for timers more than for a processor.
+  workers: 3,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
