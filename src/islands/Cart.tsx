@@ -4,7 +4,7 @@ import { Blank } from '#components/Blank.tsx'
 import type { Cart as Contents, CartLine } from '#contract/cart.ts'
 import { hasRisen } from '#lib/cart-line.ts'
 import { shopPath } from '#lib/links.ts'
-import { $cart, loadCart } from '#stores/cart.ts'
+import { $cart, loadCart, settled } from '#stores/cart.ts'
 import { $destination } from '#stores/destination.ts'
 import { CartLineRow } from './CartLineRow.tsx'
 import { CartSkeleton } from './CartSkeleton.tsx'
@@ -12,7 +12,10 @@ import { CartSummary } from './CartSummary.tsx'
 import { PriceConsent } from './PriceConsent.tsx'
 import { Undo, useRemoval } from './Undo.tsx'
 
-const checkOut = () => location.assign('/shipping')
+/** With the quantities that the customer sees, or not at all. */
+async function checkOut(): Promise<void> {
+  if (await settled()) location.assign('/shipping')
+}
 
 export function Cart() {
   const shown = useStore($cart, { ssr: 'initial' })
@@ -55,6 +58,11 @@ interface FilledProps {
 
 function Filled({ cart, country, onRemove }: FilledProps) {
   const [isAsking, setIsAsking] = useState(false)
+
+  function accepted() {
+    setIsAsking(false)
+    void checkOut()
+  }
   const risen = cart.groups.flatMap(({ products }) => products).filter(hasRisen)
 
   function rows(lines: CartLine[]) {
@@ -97,8 +105,8 @@ function Filled({ cart, country, onRemove }: FilledProps) {
           </section>
         )}
       </div>
-      <CartSummary cart={cart} onProceed={() => (risen.length > 0 ? setIsAsking(true) : checkOut())} />
-      {isAsking && <PriceConsent risen={risen} onAccept={checkOut} onClose={() => setIsAsking(false)} />}
+      <CartSummary cart={cart} onProceed={() => (risen.length > 0 ? setIsAsking(true) : void checkOut())} />
+      {isAsking && <PriceConsent risen={risen} onAccept={accepted} onClose={() => setIsAsking(false)} />}
     </div>
   )
 }

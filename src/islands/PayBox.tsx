@@ -44,7 +44,6 @@ export function PayBox({ order }: { order: Order }) {
       )}
       <button
         type="button"
-        disabled={!attempt}
         aria-busy={isBusy}
         onClick={() => void open()}
         className="button w-full aria-busy:opacity-60"

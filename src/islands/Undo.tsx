@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { UNDO_MS } from '#lib/constants.ts'
 import { removeLine, restoreLine } from '#stores/cart.ts'
@@ -24,8 +24,7 @@ export function useRemoval() {
 
   async function putBack() {
     if (!removed) return
-    setRemoved(null)
-    await restoreLine(removed.lineId)
+    if (await restoreLine(removed.lineId)) setRemoved(null)
   }
 
   return {
@@ -36,14 +35,20 @@ export function useRemoval() {
 
 /** Says what was removed, and offers it back. */
 export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const lineId = removed?.lineId
+  // What had the focus went with the line.
+  useEffect(() => {
+    if (lineId) button.current?.focus()
+  }, [lineId])
+
   return (
     <output className="fixed inset-x-4 bottom-4 z-40 mx-auto block max-w-md">
       {removed && (
         <span className="flex items-center gap-3 rounded-card bg-ink px-4 py-2 text-paper shadow-raised">
           <span className="min-w-0 flex-1 truncate">Removed {removed.name}</span>
           <button
-            key={removed.lineId}
-            ref={button => button?.focus()}
+            ref={button}
             type="button"
             onClick={removed.putBack}
             className="min-h-11 shrink-0 rounded-control px-3 font-bold underline underline-offset-4 hover:bg-paper/15"

@@ -48,6 +48,12 @@ function SavedProduct({ item }: { item: WishlistItem }) {
   const [isBusy, setIsBusy] = useState(false)
   const paidCents = discountedCents(item)
 
+  function remove() {
+    // What has the focus goes with the product.
+    document.getElementById('content')?.focus({ preventScroll: true })
+    void removeFromWishlist(_id)
+  }
+
   async function buy() {
     if (isBusy) return
     setIsBusy(true)
@@ -61,7 +67,7 @@ function SavedProduct({ item }: { item: WishlistItem }) {
       <button
         type="button"
         aria-label={`Remove ${name} from wishlist`}
-        onClick={() => void removeFromWishlist(_id)}
+        onClick={remove}
         className="absolute right-2 top-2 z-10 inline-flex size-11 items-center justify-center rounded-full bg-surface/90 text-ink hover:text-bad"
       >
         <Icon name="trash" />

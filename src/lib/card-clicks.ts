@@ -12,11 +12,12 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     const intent = intentOf(link)
-    if (readToken() || intent.kind === 'removeFromWishlist') void actOn(link, () => act(intent))
-    else {
-      keepIntent(intent, here())
-      location.assign(loginPath(here()))
+    if (readToken()) {
+      void actOn(link, () => act(intent))
+      return
     }
+    if (intent.kind !== 'removeFromWishlist') keepIntent(intent, here())
+    location.assign(loginPath(here()))
   })
 }
 

@@ -8,15 +8,19 @@ let isLeaving = false
  * browser's history. `follow` runs for a customer.
  */
 export function guard(follow: () => void): void {
+  const shownTo = customerId()
   // The browser paints a page out of its memory before the page can look who is there now.
   addEventListener('pagehide', ({ persisted }) => persisted && showPage(false))
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     isLeaving = false
-    if (isCustomer()) showPage(true)
-    else goToLogin()
+    const now = customerId()
+    if (now === undefined) goToLogin()
+    else if (now === shownTo) showPage(true)
+    // Somebody else has signed in since: nothing of this page is theirs.
+    else location.reload()
   })
-  if (isCustomer()) follow()
+  if (shownTo !== undefined) follow()
   else goToLogin()
 }
 
@@ -27,8 +31,8 @@ export function goToLogin(): void {
   location.replace(loginPath(here()))
 }
 
-function isCustomer(): boolean {
-  return decodeCustomer(readToken()) !== null
+function customerId(): string | undefined {
+  return decodeCustomer(readToken())?.id
 }
 
 function showPage(isShown: boolean): void {

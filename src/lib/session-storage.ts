@@ -1,3 +1,7 @@
+/** Where a checkout keeps its address and the order that is on its way: nobody else's business after a logout. */
+export const CHECKOUT_ADDRESS = 'checkoutAddress'
+export const CHECKOUT_ORDER = 'checkoutOrder'
+
 /** Keeps a value for this tab, across its pages; nothing happens in a browser that keeps nothing. */
 export function keepForTab(key: string, value: object): void {
   try {

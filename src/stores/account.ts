@@ -4,6 +4,7 @@ import { ApiError } from '#lib/api.ts'
 import type { FieldErrors } from '#lib/form.ts'
 import { client } from './client.ts'
 import { $currency, showCurrency } from './currency.ts'
+import { tellOtherTabs } from './news.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './toasts.ts'
@@ -40,6 +41,7 @@ export async function updateAccount(form: AccountForm): Promise<FieldErrors | nu
     toast('error', error.isSilent ? 'Something went wrong' : error.message)
     return error.fields ?? {}
   }
+  tellOtherTabs('account')
   await showCurrency(form.currency)
   await loadAccount()
   return null

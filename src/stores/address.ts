@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import type { ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
-import { dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
+import { CHECKOUT_ADDRESS as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
 import { client } from './client.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from './start.ts'
@@ -15,7 +15,6 @@ export interface Address {
   isDefault: boolean
 }
 
-const KEY = 'checkoutAddress'
 const BLANK: ShippingForm = {
   name: '',
   address: '',

@@ -21,6 +21,8 @@ export const $cartCount = persistentAtom<number>('cartCount', 0, { encode: Strin
 /** Steps up (or down) for each line that the provider has not confirmed yet. */
 const steps = new Map<string, number>()
 let isSending = false
+/** How the steps that are being sent end: whether the provider took them all. */
+let sent: Promise<boolean> = Promise.resolve(true)
 /** Rises with each change: what was asked before it is no news any more. */
 let changes = 0
 let loading: Promise<void> | undefined
@@ -37,7 +39,7 @@ async function load(): Promise<void> {
   const asked = changes
   try {
     const cart = await client.api.getCart({ userId: customer.id })
-    if ($customer.get()?.id !== customer.id) return
+    if ($customer.get()?.id !== customer.id) return await load()
     // The last step sent asks again.
     if (isSending) return
     if (asked !== changes) return await load()
@@ -45,6 +47,8 @@ async function load(): Promise<void> {
     $cartCount.set(cart.count)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    // The answer may have been that the session has ended.
+    if ($customer.get()?.id !== customer.id) return await load()
     // What is shown already is better than a message.
     if ($cart.get().state !== 'ready') $cart.set({ state: 'failed', message: error.message })
   }
@@ -80,26 +84,40 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
   changes += 1
   show(lines().map(each => (each._id === lineId ? { ...each, quantity: next } : each)))
   steps.set(lineId, (steps.get(lineId) ?? 0) + by)
-  if (!isSending) void sendSteps()
+  if (!isSending) sent = sendSteps()
 }
 
-async function sendSteps(): Promise<void> {
+/** Waits until every click on a quantity has reached the provider; false when it refused one, which was said. */
+export function settled(): Promise<boolean> {
+  return sent
+}
+
+async function sendSteps(): Promise<boolean> {
   isSending = true
+  let isTaken = true
   try {
-    for (let next = nextStep(); next; next = nextStep()) {
-      const [lineId, count] = next
-      const by = Math.sign(count)
-      const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
-      await send({ lineId })
-      steps.set(lineId, (steps.get(lineId) ?? 0) - by)
-    }
-  } catch (error) {
-    steps.clear()
-    if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
+    for (let next = nextStep(); next; next = nextStep()) isTaken = (await sendStep(...next)) && isTaken
   } finally {
     isSending = false
     changed()
+  }
+  return isTaken
+}
+
+async function sendStep(lineId: string, count: number): Promise<boolean> {
+  const by = Math.sign(count)
+  const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
+  try {
+    await send({ lineId })
+    // A line that was removed meanwhile has no steps any more.
+    const left = steps.get(lineId)
+    if (left !== undefined) steps.set(lineId, left - by)
+    return true
+  } catch (error) {
+    steps.delete(lineId)
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+    return false
   }
 }
 
@@ -116,9 +134,9 @@ export async function removeLine(lineId: string): Promise<boolean> {
   })
 }
 
-/** Puts a removed line back as it was. */
-export async function restoreLine(lineId: string): Promise<void> {
-  await act(async () => {
+/** Puts a removed line back as it was; answers whether the provider did. */
+export function restoreLine(lineId: string): Promise<boolean> {
+  return act(async () => {
     await client.api.restoreCartLine({ lineId })
   })
 }

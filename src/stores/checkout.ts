@@ -3,7 +3,7 @@ import type { NewOrder, PriceSummary, ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
 import { type BasketLine, wantedGroups } from '#lib/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'
-import { dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
+import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
 import { forgetAddress } from './address.ts'
 import { reloadBasket } from './basket.ts'
 import { client } from './client.ts'
@@ -25,8 +25,6 @@ interface Request {
   key: string
   sentAt: number | null
 }
-
-const KEY = 'checkoutOrder'
 
 export const $placing = atom<Placing>({ state: 'idle' })
 

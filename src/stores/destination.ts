@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { client } from './client.ts'
+import { followChanges } from './news.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from './start.ts'
 
@@ -22,4 +23,11 @@ async function loadDestination(): Promise<void> {
   }
 }
 
-startInBrowser($destination, () => $customer.subscribe(() => void loadDestination()))
+startInBrowser($destination, () => {
+  const stopSession = $customer.subscribe(() => void loadDestination())
+  const stopNews = followChanges('account', () => void loadDestination())
+  return () => {
+    stopSession()
+    stopNews()
+  }
+})

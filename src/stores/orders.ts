@@ -4,6 +4,7 @@ import { ApiError } from '#lib/api.ts'
 import { client } from './client.ts'
 import { clear, type Load, loadInto } from './load.ts'
 import { keepFresh, tellOtherTabs } from './news.ts'
+import { forgetOrder } from './order-id.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './toasts.ts'
@@ -56,6 +57,7 @@ export async function loadOrder(orderId = openedId): Promise<void> {
 export async function cancelOrder(orderId: string): Promise<void> {
   try {
     const { message } = await client.api.cancelOrder({ orderId })
+    forgetOrder(orderId)
     toast('success', message)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -113,7 +113,11 @@ async function explain(error: unknown): Promise<void> {
 startInBrowser($toPay, () => {
   const stopSession = $customer.listen(() => void loadPayment())
   const stopNews = keepFresh('orders', () => void loadPayment())
+  const stop = new AbortController()
+  // A page that Back brings out of memory was left while it was paying.
+  addEventListener('pageshow', ({ persisted }) => persisted && $paying.set({ state: 'idle' }), { signal: stop.signal })
   return () => {
+    stop.abort()
     stopSession()
     stopNews()
   }

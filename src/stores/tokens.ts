@@ -1,7 +1,9 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { batch } from 'nanostores'
 import type { Session } from '#contract/auth.ts'
+import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, dropFromTab } from '#lib/session-storage.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH } from '#lib/storage.ts'
+import { $orderId } from './order-id.ts'
 
 export const $authToken = persistentAtom<string | undefined>(AUTH_TOKEN)
 export const $customerToken = persistentAtom<string | undefined>(CUSTOMER_TOKEN)
@@ -17,11 +19,14 @@ export function saveSession({ token, isSafari, cookieFallback }: Session): void 
   })
 }
 
-/** Nobody is signed in on this browser any more, in no tab. */
+/** Nobody is signed in on this browser any more, in no tab; what the customer was ordering is forgotten here. */
 export function forgetSession(): void {
   batch(() => {
     $authToken.set(undefined)
     $safariAuth.set(undefined)
     $customerToken.set(undefined)
   })
+  $orderId.set(undefined)
+  dropFromTab(CHECKOUT_ADDRESS)
+  dropFromTab(CHECKOUT_ORDER)
 }

@@ -38,12 +38,14 @@ async function load(): Promise<void> {
   const asked = changes
   try {
     const { items, count } = await client.api.getWishlist({ userId: customer.id })
-    if ($customer.get()?.id !== customer.id) return
+    if ($customer.get()?.id !== customer.id) return await load()
     if (asked !== changes) return await load()
     $wishlist.set({ state: 'ready', items })
     $wishlistCount.set(count)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    // The answer may have been that the session has ended.
+    if ($customer.get()?.id !== customer.id) return await load()
     // What is shown already is better than a message.
     if ($wishlist.get().state !== 'ready') $wishlist.set({ state: 'failed', message: error.message })
   }

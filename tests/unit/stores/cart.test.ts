@@ -11,6 +11,7 @@ import {
   loadCart,
   removeLine,
   restoreLine,
+  settled as stepsSettled,
 } from '#stores/cart.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/tokens.ts'
@@ -146,6 +147,33 @@ describe('a quantity', () => {
     expect(stored[0]).toMatchObject({ quantity: 1 })
   })
 
+  test('of a line that is removed meanwhile counts for no other', async () => {
+    stored = [...stored, cartLine('kite', { quantity: 1 })]
+    await loadCart()
+    sent = []
+
+    changeQuantity('train', 1)
+    const removed = removeLine('train')
+    changeQuantity('kite', 1)
+    await removed
+    await settled()
+
+    expect(sent.filter(call => call === 'dec')).toEqual([])
+    expect(said()).toEqual([])
+    expect(shown()).toMatchObject({ count: 2 })
+  })
+
+  test('can be waited for, and says whether the provider took it', async () => {
+    changeQuantity('train', 1)
+    expect(await stepsSettled()).toBe(true)
+    expect(stored[0]).toMatchObject({ quantity: 3 })
+
+    stored = [cartLine('train', { quantity: 3, stock: 3 })]
+    changeQuantity('train', 1)
+    expect(await stepsSettled()).toBe(false)
+    await settled()
+  })
+
   test('goes back to the provider’s number with its reason when that refuses', async () => {
     stored = [cartLine('train', { quantity: 2, stock: 2 })]
 
@@ -208,6 +236,20 @@ test('agreeing to prices is asked of the provider for this customer', async () =
 
 test('signing out forgets the cart and its count', async () => {
   $customerToken.set(undefined)
+  await loadCart()
+
+  expect($cart.get()).toEqual({ state: 'loading' })
+  expect($cartCount.get()).toBe(0)
+})
+
+test('a session that ends while the cart is asked for leaves nothing of it', async () => {
+  client.api = fakeApi({
+    getCart: () => {
+      $customerToken.set(undefined)
+      return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
+    },
+  })
+
   await loadCart()
 
   expect($cart.get()).toEqual({ state: 'loading' })
