@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { openLog } from '../log.ts'
 import { auditEvents } from '../db/schema.ts'
+import { openLog } from '../log.ts'
 
 interface AuditEntry {
   /** What happened, such as `login` or `password_reset`. */
@@ -26,7 +26,7 @@ const LONGEST_TEXT = 500
 const BATCH = 1000
 
 /** An event that could not be stored is at least not lost. */
-const lost = openLog({ name: 'audit' })
+const lost = openLog({ name: 'audit' }, process.stderr)
 
 /**
  * Appends to the audit. Never rejects: when the database refuses, the event goes to the log. Inside a transaction it
