@@ -12,6 +12,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   headers?: Record<string, string>
   /** Needs a customer who is signed in: the client sends its bearer, the provider answers 409 without a live one. */
   isForCustomers?: true
+  /** The body is a form with files. */
+  isMultipart?: true
 }
 
 /** Names one call of the API: what goes in, what comes out, and where. Both sides are built from it. */

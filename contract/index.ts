@@ -2,7 +2,9 @@ import * as account from './account.ts'
 import * as auth from './auth.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
+import * as chat from './chat.ts'
 import { getHealth } from './health.ts'
+import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
 import * as payments from './payments.ts'
 import { getRates } from './rates.ts'
@@ -54,6 +56,16 @@ export const endpoints = {
   getPayment: payments.getPayment,
   confirmOrder: payments.confirmOrder,
   confirmOrderAgain: payments.confirmOrderAgain,
+  getNotifications: notifications.getNotifications,
+  readNotification: notifications.readNotification,
+  openConversation: chat.openConversation,
+  getMessages: chat.getMessages,
+  sendMessage: chat.sendMessage,
+  sendFiles: chat.sendFiles,
+  markSeen: chat.markSeen,
+  deleteMessage: chat.deleteMessage,
+  getAiStatus: chat.getAiStatus,
+  getAiReply: chat.getAiReply,
   getRates,
   getHealth,
   getSitemapTotals,

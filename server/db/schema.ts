@@ -1,6 +1,7 @@
 /** Every table: drizzle and its migration generator want them as one. */
 export * from './schema/accounts.ts'
 export * from './schema/catalogue.ts'
+export * from './schema/chat.ts'
 export * from './schema/facts.ts'
 export * from './schema/orders.ts'
 export * from './schema/sandbox.ts'

@@ -51,6 +51,8 @@ export const sellers = pgTable(
     banner: jsonb('banner').$type<StoredBanner>(),
     isVerified: boolean('is_verified').notNull().default(false),
     hasAi: boolean('has_ai').notNull().default(false),
+    /** Tokens of the shop that were made for an earlier version are void. */
+    tokenVersion: integer('token_version').notNull().default(0),
     shippingRates: jsonb('shipping_rates').$type<ShippingCents>().notNull().default({}),
     /** Mean rating of the shop's rated products, 0 without one. */
     rating: doublePrecision('rating').notNull().default(0),

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { endpoint, NoInput, renamed } from './endpoint.ts'
+import { text } from './wire.ts'
+
+/** The most urgent first. */
+export const PRIORITIES = ['high', 'medium', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+/** `readBy` holds the customer who asks, or nobody; `link` is a path of the shop. */
+export const Notification = renamed(
+  {
+    _id: z.string(),
+    title: z.string(),
+    message: z.string(),
+    priority: z.enum(PRIORITIES),
+    createdAt: z.iso.datetime(),
+    readBy: z.array(z.object({ userId: z.string(), userType: z.string(), readAt: z.iso.datetime() })),
+    link: z.optional(z.string()),
+  },
+  { _id: 'id' },
+)
+export type Notification = z.output<typeof Notification>
+
+/** The newest first, at most 200. */
+export const getNotifications = endpoint({
+  method: 'GET',
+  path: '/customer/notifications',
+  input: NoInput,
+  output: z.object({ success: z.boolean(), notifications: z.array(Notification) }),
+  isForCustomers: true,
+})
+
+/** Reading twice changes nothing; what a client says of its `userType` is not believed. */
+export const readNotification = endpoint({
+  method: 'PUT',
+  path: '/customer/notifications/:id/read',
+  input: z.object({ id: text('id', 100) }),
+  output: z.object({ message: z.string() }),
+  isForCustomers: true,
+})

@@ -1,0 +1,59 @@
+import type { Message } from './chat.ts'
+
+/** The address of the socket, below the shop's own. */
+export const SOCKET_PATH = '/socket.io'
+
+/** The sockets' events by their names on the wire; messages travel as in the contract of the chat. */
+export const events = {
+  /** Customer → provider; who it is stands in the token of the handshake. */
+  addUser: 'add_user',
+  /** Customer → provider; not believed: what is sent travels by HTTP. */
+  sendCustomerMessage: 'send_customer_message',
+  /** Seller → provider; who it is stands in the token of the handshake. */
+  addSeller: 'add_seller',
+  /** Seller → provider: `{customerId, text, clientId}`, acknowledged with `{message}` or `{error}`. */
+  sendSellerMessage: 'send_seller_message',
+  /** Seller → provider: `{customerId}`; everything the customer wrote so far is seen. */
+  markSeen: 'mark_seen',
+  /** Seller → provider: `{customerId, since}`, acknowledged as `getMessages`; without customerId `{customers}`. */
+  getMessages: 'get_messages',
+  /** Provider → customer: a message of the seller. */
+  sellerMessage: 'seller_message',
+  /** Provider → customer: `[{sellerId}]`, the sellers who are online. */
+  activeSeller: 'activeSeller',
+  /** Provider → customer: a message that one of the customer's own windows sent. */
+  ownMessage: 'own_message',
+  /** Provider → both: `{sellerId, customerId, messageId}`. */
+  messageDeleted: 'message_deleted',
+  /** Provider → customer: `{sellerId, upTo}`, the seller has seen what came up to that `seq`. */
+  messagesSeen: 'messages_seen',
+  /** Provider → customer: there is something new to read, or something was read in another window. */
+  notification: 'notification',
+  /** Provider → seller: a message of the customer. */
+  customerMessage: 'customer_message',
+} as const
+
+/** What the provider says besides messages. */
+export interface MessageDeleted {
+  sellerId: string
+  customerId: string
+  messageId: string
+}
+
+export interface MessagesSeen {
+  sellerId: string
+  upTo: number
+}
+
+export interface ActiveSeller {
+  sellerId: string
+}
+
+export interface SellerMessageSent {
+  customerId: string
+  text: string
+  clientId: string
+}
+
+/** How a message that a socket sent was taken. */
+export type Sent = { message: Message } | { error: string }

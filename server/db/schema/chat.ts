@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import type { Category } from '#contract/chat.ts'
+import { users } from './accounts.ts'
+import { sellers } from './catalogue.ts'
+import { createdAt, id, moment } from './columns.ts'
+
+export const conversations = pgTable(
+  'conversations',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    sellerId: text('seller_id')
+      .notNull()
+      .references(() => sellers.id, { onDelete: 'cascade' }),
+    /** The `seq` of the latest message: counted up, under this row's lock, by whoever stores one. */
+    lastSeq: integer('last_seq').notNull().default(0),
+    lastAt: moment('last_at').notNull().defaultNow(),
+    /** What each side has opened, by `seq`. */
+    customerSeen: integer('customer_seen').notNull().default(0),
+    sellerSeen: integer('seller_seen').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('conversations_user_seller').on(table.userId, table.sellerId),
+    index('conversations_latest').on(table.userId, table.lastAt.desc()),
+    index('conversations_seller').on(table.sellerId, table.lastAt.desc()),
+  ],
+)
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: id(),
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    /** 1, 2, 3 … within the conversation, in the order in which they were stored. */
+    seq: integer('seq').notNull(),
+    sender: text('sender').$type<'customer' | 'seller'>().notNull(),
+    /** What the sender calls it: sent again, it is the same message. */
+    clientId: text('client_id'),
+    text: text('text').notNull(),
+    isAutomated: boolean('is_automated').notNull().default(false),
+    /** The customer's message that this one answers automatically. */
+    replyTo: text('reply_to'),
+    category: text('category').$type<Category>(),
+    needsAttention: boolean('needs_attention').notNull().default(false),
+    /** A deleted message keeps its place and loses its text and files. */
+    deletedAt: moment('deleted_at'),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('messages_seq').on(table.conversationId, table.seq),
+    unique('messages_client').on(table.conversationId, table.sender, table.clientId),
+    unique('messages_reply').on(table.replyTo),
+    check('messages_sender', sql`${table.sender} in ('customer', 'seller')`),
+  ],
+)
+
+export const attachments = pgTable(
+  'attachments',
+  {
+    id: id(),
+    messageId: text('message_id')
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    type: text('type').$type<'image' | 'video' | 'other'>().notNull(),
+    /** Where the file lies on the disk or in the bucket. */
+    key: text('key').notNull(),
+    mimeType: text('mime_type').notNull(),
+    originalName: text('original_name').notNull(),
+    size: integer('size').notNull(),
+    width: integer('width'),
+    height: integer('height'),
+  },
+  table => [index('attachments_message').on(table.messageId, table.position)],
+)
+
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: id(),
+    /** Null: for every customer who has an account by then. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    title: text('title').notNull(),
+    message: text('message').notNull(),
+    priority: text('priority').$type<'high' | 'medium' | 'low'>().notNull().default('medium'),
+    /** A path of the shop that tells more. */
+    link: text('link'),
+    /** What it tells of, so that nothing is told twice. */
+    about: text('about').unique('notifications_about'),
+    createdAt: createdAt(),
+  },
+  table => [
+    index('notifications_latest').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    check('notifications_priority', sql`${table.priority} in ('high', 'medium', 'low')`),
+  ],
+)
+
+export const notificationReads = pgTable(
+  'notification_reads',
+  {
+    notificationId: text('notification_id')
+      .notNull()
+      .references(() => notifications.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    readAt: moment('read_at').notNull().defaultNow(),
+  },
+  table => [primaryKey({ columns: [table.notificationId, table.userId] })],
+)
