@@ -4,7 +4,7 @@ import { count, sql } from 'drizzle-orm'
 import { products, sellers } from '#server/db/schema.ts'
 import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
-import { countMiscounted, missingPictures } from '#server/services/examination.ts'
+import { countMiscounted, examinePictures } from '#server/services/examination.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
 import { socketPath } from './ask-shop.ts'
@@ -26,6 +26,7 @@ export async function examine(premises: Premises, terminal: Terminal): Promise<n
     await folderMode('The data folder', premises.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
     ...(await catalogue(premises)),
+    ...(await pictures(premises)),
     ...(await customerOrders(premises)),
     await audit(premises),
   ].flatMap(finding => finding ?? [])
@@ -50,12 +51,11 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
 }
 
 async function audit({ database }: Premises): Promise<Finding> {
-  const { count, brokenAt } = await verifyAudit(database.db)
-  const text =
-    brokenAt === null
-      ? `${many(count, 'audit event')} in an unbroken chain`
-      : `The audit was changed: its chain breaks at event ${brokenAt}`
-  return { text, isProblem: brokenAt !== null }
+  const { count, brokenAt, missing } = await verifyAudit(database.db)
+  if (brokenAt !== null)
+    return { text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }
+  if (missing > 0) return { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true }
+  return { text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }
 }
 
 async function customerOrders({ database }: Premises): Promise<Finding[]> {
@@ -64,14 +64,13 @@ async function customerOrders({ database }: Premises): Promise<Finding[]> {
   return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
 }
 
-async function catalogue({ database, media }: Premises): Promise<Finding[]> {
+async function catalogue({ database }: Premises): Promise<Finding[]> {
   const { db, kind } = database
   const { rows } = await db.execute<{ version: string }>(sql`select current_setting('server_version') as version`)
   const [shops] = await db.select({ count: count() }).from(sellers)
   const [all] = await db.select({ count: count() }).from(products)
   const unshippable = await countUnshippable(db)
   const pictureless = await countPictureless(db)
-  const missing = await missingPictures(db, hash => media.has(hash))
   const miscounted = await countMiscounted(db)
   return [
     { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
@@ -85,12 +84,22 @@ async function catalogue({ database, media }: Premises): Promise<Finding[]> {
       isProblem: pictureless > 0,
     },
     {
-      text: `${many(missing, 'picture is', 'pictures are')} named but not in ${join('DATA_DIR', 'media')}`,
-      isProblem: missing > 0,
-    },
-    {
       text: `${many(miscounted, 'rating or count differs', 'ratings or counts differ')} from what they sum up`,
       isProblem: miscounted > 0,
+    },
+  ]
+}
+
+async function pictures({ database, media, dataDir }: Premises): Promise<Finding[]> {
+  const folder = join(dataDir, 'media')
+  const { missing, orphans } = await examinePictures(database.db, media)
+  const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
+  const listed = orphans.slice(0, MOST_TOLD).map(({ path }) => `\n          ${path}`)
+  return [
+    { text: `${many(missing, 'picture is', 'pictures are')} named but not in ${folder}`, isProblem: missing > 0 },
+    {
+      text: `${many(orphans.length, 'picture', 'pictures')} in ${folder} that nothing names take ${many(bytes, 'byte')}${listed.join('')}`,
+      isProblem: false,
     },
   ]
 }

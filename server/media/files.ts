@@ -25,10 +25,22 @@ export async function sizeOf(path: string): Promise<number | null> {
   return found?.isFile() ? found.size : null
 }
 
+/** What the files of a folder take together, and when the folder last changed; null when there is none. */
+export async function measureFolder(path: string): Promise<{ path: string; bytes: number; changedAt: Date } | null> {
+  const found = await stat(path).catch(absent)
+  if (!found) return null
+  const sizes = await Promise.all((await namesIn(path)).map(name => sizeOf(join(path, name))))
+  return { path, bytes: sizes.reduce((sum: number, size) => sum + (size ?? 0), 0), changedAt: found.mtime }
+}
+
+/** The names in a folder; none when there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(absent)) ?? []
+}
+
 /** Removes drafts that a crash left behind. */
 export async function sweepDrafts(folder: string): Promise<void> {
-  const names = (await readdir(draftsOf(folder)).catch(absent)) ?? []
-  for (const name of names) {
+  for (const name of await namesIn(draftsOf(folder))) {
     const draft = join(draftsOf(folder), name)
     const found = await stat(draft).catch(absent)
     if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
-import { sizeOf, sweepDrafts, writeWhole } from './files.ts'
+import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
 import { blockOtherLoaders, encodeNewPicture, encodePicture, type Format, FORMATS } from './picture.ts'
 import { measurePicture, type Width, WIDTHS } from './picture.ts'
 
@@ -34,7 +34,7 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
   blockOtherLoaders()
   const swept = sweepDrafts(folder).catch((error: unknown) => log?.warn({ err: error }, 'Drafts could not be swept'))
 
-  const placeOf = (hash: string, file: string) => join(folder, hash.slice(0, 2), hash.slice(2), file)
+  const placeOf = (hash: string, file = '') => join(folder, hash.slice(0, 2), hash.slice(2), file)
 
   async function isThere(hash: string): Promise<boolean> {
     return (await sizeOf(placeOf(hash, 'original'))) !== null
@@ -91,6 +91,17 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
     async has(hash: string): Promise<boolean> {
       return HASH.test(hash) && isThere(hash)
     },
+
+    /** Every picture that is there. */
+    async *hashes(): AsyncGenerator<string> {
+      for (const start of await namesIn(folder)) {
+        if (start.length !== 2) continue
+        for (const rest of await namesIn(join(folder, start))) if (HASH.test(start + rest)) yield start + rest
+      }
+    },
+
+    /** The folder of a picture, what it takes with all its renditions, and when the last of them came; null for one that is not there. */
+    measure: (hash: string) => measureFolder(placeOf(hash)),
 
     /** The file of one rendition, made now if need be; null for a hash, width or format that is unknown. Refuses (503) when too many wait. */
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {

@@ -1,8 +1,22 @@
-import { asc, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
-import { products } from '../db/schema.ts'
 
-const PAGE = 500
+/** Where pictures lie. */
+export interface Held {
+  has(hash: string): Promise<boolean>
+  hashes(): AsyncIterable<string>
+  /** The folder of a picture with all its renditions, what they take, and when the last of them came; null when it is gone. */
+  measure(hash: string): Promise<{ path: string; bytes: number; changedAt: Date } | null>
+}
+
+interface Examined {
+  /** How many pictures rows name that are not there. */
+  missing: number
+  /** Pictures that no row names; those that came just now may be about to be named. */
+  orphans: { path: string; bytes: number }[]
+}
+
+const JUST_NOW_MS = 60 * 60 * 1000
 
 /** How many products' ratings, review counts or shops' names differ from what they are derived from. */
 export async function countMiscounted(db: Db): Promise<number> {
@@ -19,18 +33,32 @@ export async function countMiscounted(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How many pictures products name that are not stored. */
-export async function missingPictures(db: Db, has: (hash: string) => Promise<boolean>): Promise<number> {
-  let missing = 0
-  for (let last = ''; ;) {
-    const rows = await db
-      .select({ id: products.id, pictures: products.pictures })
-      .from(products)
-      .where(gt(products.id, last))
-      .orderBy(asc(products.id))
-      .limit(PAGE)
-    for (const { hash } of rows.flatMap(({ pictures }) => pictures)) if (hash && !(await has(hash))) missing += 1
-    if (rows.length < PAGE) return missing
-    last = rows.at(-1)?.id ?? last
+/** Compares the pictures that rows name with those that are there. */
+export async function examinePictures(db: Db, held: Held): Promise<Examined> {
+  const named = await namedPictures(db)
+  const orphans: Examined['orphans'] = []
+  for await (const hash of held.hashes()) {
+    const found = named.has(hash) ? null : await held.measure(hash)
+    if (found && Date.now() - found.changedAt.getTime() > JUST_NOW_MS) orphans.push(found)
   }
+  let missing = 0
+  for (const hash of named) if (!(await held.has(hash))) missing += 1
+  return { missing, orphans }
+}
+
+async function namedPictures(db: Db): Promise<Set<string>> {
+  const { rows } = await db.execute<{ hash: string }>(sql`
+    select distinct picture->>'hash' as hash from (
+      select picture from categories
+      union all select picture from sellers
+      union all select banner->'picture' from sellers
+      union all select jsonb_array_elements(pictures) from products
+      union all select banner->'picture' from products
+      union all select picture from platform_banners
+      union all select seen->'picture' from cart_lines
+      union all select seen->'picture' from order_lines
+    ) pictures (picture)
+    where picture->>'hash' is not null
+  `)
+  return new Set(rows.map(({ hash }) => hash))
 }

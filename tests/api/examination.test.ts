@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '#server/cli/doctor.ts'
+import type { Premises, Terminal } from '#server/cli/perform.ts'
+import { cartLines, categories, orderLines, platformBanners, users } from '#server/db/schema.ts'
+import { type Media, openMedia } from '#server/media/store.ts'
+import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
+import { startProvider } from '#tests/support/provider.ts'
+
+type Provider = Awaited<ReturnType<typeof startProvider>>
+
+let provider: Provider
+let dataDir: string
+let media: Media
+
+beforeAll(async () => {
+  provider = await startProvider()
+  dataDir = await mkdtemp(join(tmpdir(), 'piazza-examination-'))
+  media = openMedia({ folder: join(dataDir, 'media'), background: false })
+})
+afterAll(async () => {
+  await media.close()
+  await rm(dataDir, { recursive: true })
+  await provider.close()
+})
+
+/** What an operator reads. */
+async function doctor(): Promise<string> {
+  let said = ''
+  const premises = { ...provider, media, dataDir } as unknown as Premises
+  const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
+  await examine(premises, terminal)
+  return said
+}
+
+/** A picture of its own that came two hours ago. */
+async function oldPicture(red: number) {
+  const square = sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
+  const { hash } = await media.store(await square.png().toBuffer())
+  const before = new Date(Date.now() - 2 * 3600_000)
+  await utimes(folderOf(hash), before, before)
+  return { hash }
+}
+
+function folderOf(hash: string): string {
+  return join(dataDir, 'media', hash.slice(0, 2), hash.slice(2))
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const found = (await readdir(folder)).map(async name => (await stat(join(folder, name))).size)
+  return (await Promise.all(found)).reduce((sum, size) => sum + size, 0)
+}
+
+test('pictures that rows name and are not there are counted', async () => {
+  expect(await doctor()).toMatch(/^ok {6}0 pictures are named but not in /m)
+  await addProduct(provider.db, { pictures: [picture('nowhere'), { source: 'https://pictures.example/later.jpg' }] })
+  expect(await doctor()).toMatch(/^PROBLEM 1 picture is named but not in /m)
+})
+
+test('pictures that nothing names are listed with what they take', async () => {
+  const { db } = provider
+  const banner = async (red: number) => ({ title: 'Sale', description: '', picture: await oldPicture(red) })
+  const seller = await addSeller(db, { picture: await oldPicture(1), banner: await banner(2) })
+  const shown = { pictures: [await oldPicture(3), await oldPicture(4)], banner: await banner(5) }
+  const product = await addProduct(db, { sellerId: seller.id, ...shown })
+  await db.insert(categories).values({ name: 'Seen', picture: await oldPicture(6) })
+  await db.insert(platformBanners).values({ position: 1, ...(await banner(7)) })
+  await db.insert(users).values({ id: 'ada', name: 'Ada', email: 'ada@x.test', passwordHash: '' })
+  const seen = { ...product, picture: await oldPicture(8) }
+  await db.insert(cartLines).values({ userId: 'ada', productId: 'gone', quantity: 1, agreedCents: 1, seen })
+  await addOrder(db, product)
+  await db.update(orderLines).set({ seen: { ...product, picture: await oldPicture(9) } })
+  expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
+
+  const orphan = folderOf((await oldPicture(10)).hash)
+  // The row that names it may be on its way.
+  await media.store(
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer(),
+  )
+  expect(await doctor()).toContain(
+    `ok      1 picture in ${join(dataDir, 'media')} that nothing names take ${await bytesIn(orphan)} bytes\n          ${orphan}\n`,
+  )
+})
+
+test('ratings that do not sum up are counted', async () => {
+  expect(await doctor()).toMatch(/^ok {6}0 ratings or counts differ/m)
+  const { id } = await addProduct(provider.db, { shopName: 'Another' })
+  await addReview(provider.db, id)
+  expect(await doctor()).toMatch(/^PROBLEM 1 rating or count differs/m)
+})
