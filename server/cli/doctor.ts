@@ -54,7 +54,8 @@ async function audit({ database }: Premises): Promise<Finding> {
   const { count, brokenAt, missing } = await verifyAudit(database.db)
   if (brokenAt !== null)
     return { text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }
-  if (missing > 0) return { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true }
+  if (missing > 0)
+    return { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true }
   return { text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { asc, desc, gt, sql } from 'drizzle-orm'
+import { asc, gt } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { auditEvents } from '../db/schema.ts'
+import { auditEvents, auditHead } from '../db/schema.ts'
 import { openLog } from '../log.ts'
 
 interface AuditEntry {
@@ -20,8 +20,6 @@ type Row = Pick<
   'at' | 'event' | 'outcome' | 'actorId' | 'ip' | 'requestId' | 'details'
 >
 
-/** Any number, the same in every process: one after the other appends to the chain. */
-const CHAIN_LOCK = 7_204_019
 const LONGEST_TEXT = 500
 const BATCH = 1000
 
@@ -37,38 +35,45 @@ export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void>
   const row: Row = { at: new Date(), event, outcome, actorId, ip, requestId, details: storable(details) }
   try {
     await db.transaction(async tx => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`)
-      const [last] = await tx
-        .select({ hash: auditEvents.hash })
-        .from(auditEvents)
-        .orderBy(desc(auditEvents.id))
-        .limit(1)
-      const previousHash = last?.hash ?? ''
-      await tx.insert(auditEvents).values({ ...row, previousHash, hash: hashOf(previousHash, row) })
+      // One after the other: the row is locked until the event is in.
+      const [head] = await tx.select().from(auditHead).for('update')
+      if (!head) throw new Error('the row of audit_head is missing')
+      const hash = hashOf(head.hash, row)
+      await tx.insert(auditEvents).values({ ...row, previousHash: head.hash, hash })
+      await tx.update(auditHead).set({ count: head.count + 1, hash })
     })
   } catch (error) {
     lost.error({ err: error, audit: row }, 'an audit event could not be stored')
   }
 }
 
-/** Follows the chain from its first event: how many there are, and the id of the first that was changed or follows a gap. */
-export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: number | null }> {
+/**
+ * Follows the chain from its first event: how many there are, the id of the first that was changed or follows a gap, and
+ * how many are missing at the end. Finds what was changed by mistake or in haste; whoever may write both tables and
+ * takes the trouble can forge a whole chain.
+ */
+export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: number | null; missing: number }> {
+  // Read first: what is added meanwhile is not missing.
+  const [head] = await db.select().from(auditHead)
   let previous = { id: 0, hash: '' }
-  for (let count = 0; ;) {
-    const rows = await db
-      .select()
-      .from(auditEvents)
-      .where(gt(auditEvents.id, previous.id))
-      .orderBy(asc(auditEvents.id))
-      .limit(BATCH)
+  let count = 0
+  let isHeadSeen = head?.hash === ''
+  for (let isMore = true; isMore;) {
+    const rows = await eventsAfter(db, previous.id)
     for (const row of rows) {
       if (row.previousHash !== previous.hash || row.hash !== hashOf(previous.hash, row))
-        return { count, brokenAt: row.id }
+        return { count, brokenAt: row.id, missing: 0 }
       previous = row
       count += 1
+      if (row.hash === head?.hash) isHeadSeen = true
     }
-    if (rows.length < BATCH) return { count, brokenAt: null }
+    isMore = rows.length === BATCH
   }
+  return { count, brokenAt: null, missing: isHeadSeen ? 0 : Math.max(1, (head?.count ?? 0) - count) }
+}
+
+function eventsAfter(db: Db, id: number) {
+  return db.select().from(auditEvents).where(gt(auditEvents.id, id)).orderBy(asc(auditEvents.id)).limit(BATCH)
 }
 
 function hashOf(previousHash: string, { at, event, outcome, actorId, ip, requestId, details }: Row): string {

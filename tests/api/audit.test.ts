@@ -1,12 +1,15 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { auditEvents } from '#server/db/schema.ts'
+import { auditEvents, auditHead } from '#server/db/schema.ts'
 import { recordAudit, verifyAudit } from '#server/services/audit.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const { db, close } = await startProvider()
 afterAll(close)
-beforeEach(async () => void (await db.delete(auditEvents)))
+beforeEach(async () => {
+  await db.delete(auditEvents)
+  await db.update(auditHead).set({ count: 0, hash: '' })
+})
 
 const stored = () => db.select().from(auditEvents).orderBy(asc(auditEvents.id))
 const login = (outcome: 'ok' | 'refused', details = {}) => recordAudit(db, { event: 'login', outcome, details })
@@ -32,7 +35,7 @@ describe('the audit', () => {
 
     const rows = await stored()
     expect(rows.slice(1).map(row => row.previousHash)).toEqual(rows.slice(0, -1).map(row => row.hash))
-    expect(await verifyAudit(db)).toEqual({ count: 20, brokenAt: null })
+    expect(await verifyAudit(db)).toEqual({ count: 20, brokenAt: null, missing: 0 })
   })
 
   test('knows when an event was changed', async () => {
@@ -40,7 +43,7 @@ describe('the audit', () => {
     const [, second] = await stored()
     await db.update(auditEvents).set({ outcome: 'refused' }).where(eq(auditEvents.id, second!.id))
 
-    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: second!.id })
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: second!.id, missing: 0 })
   })
 
   test('knows when an event was taken out', async () => {
@@ -48,7 +51,17 @@ describe('the audit', () => {
     const [, second, third] = await stored()
     await db.delete(auditEvents).where(eq(auditEvents.id, second!.id))
 
-    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: third!.id })
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: third!.id, missing: 0 })
+  })
+
+  test('knows when its last events were taken out', async () => {
+    for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
+    const [, second] = await stored()
+    await db.delete(auditEvents).where(gte(auditEvents.id, second!.id))
+
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: null, missing: 2 })
+    await db.delete(auditEvents)
+    expect(await verifyAudit(db)).toEqual({ count: 0, brokenAt: null, missing: 3 })
   })
 
   test('takes what the database cannot hold, and little of what is long', async () => {
@@ -56,7 +69,7 @@ describe('the audit', () => {
 
     const [row] = await stored()
     expect(row?.details).toEqual({ email: 'a\uFFFDb\uFFFD', agent: 'x'.repeat(500), lines: '1\n2' })
-    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: null })
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: null, missing: 0 })
   })
 
   test('takes part in a transaction', async () => {

@@ -69,6 +69,13 @@ export const auditEvents = pgTable('audit_events', {
   hash: text('hash').notNull(),
 })
 
+/** One row: how long the audit's chain is and how it ends, so that its last events cannot go without a trace. */
+export const auditHead = pgTable('audit_head', {
+  id: integer('id').primaryKey().default(1),
+  count: bigint('count', { mode: 'number' }).notNull(),
+  hash: text('hash').notNull(),
+})
+
 /** What rate-limiter-flexible counts when several processes share PostgreSQL. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
