@@ -12,6 +12,7 @@ import { readRules } from '#server/limit-rules.ts'
 import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
 import type { Media } from '#server/media/store.ts'
+import { nobodyHears } from '#server/realtime/announcer.ts'
 import { secretsOf } from '#server/secrets.ts'
 import { queryProducts } from '#server/services/listing.ts'
 import { openPasswords } from '#server/services/passwords.ts'
@@ -103,7 +104,8 @@ async function measureRequests(database: Database): Promise<void> {
   const media = {} as Media
   const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })
   const passwords = openPasswords()
-  const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, payments: null, config, log })
+  const parts = { database, media, rates, limits, jobs, sessions, passwords, payments: null, announcer: nobodyHears }
+  const app = createApp({ ...parts, config, log })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
   for (let page = 1; page <= 50; page += 1) await ask(page)

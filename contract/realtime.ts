@@ -21,7 +21,7 @@ export const events = {
   sellerMessage: 'seller_message',
   /** Provider → customer: `[{sellerId}]`, the sellers who are online. */
   activeSeller: 'activeSeller',
-  /** Provider → customer: a message that one of the customer's own windows sent. */
+  /** Provider → both: a message that one of their own windows sent. */
   ownMessage: 'own_message',
   /** Provider → both: `{sellerId, customerId, messageId}`. */
   messageDeleted: 'message_deleted',
@@ -47,6 +47,28 @@ export interface MessagesSeen {
 
 export interface ActiveSeller {
   sellerId: string
+}
+
+/** A notification that is new or was read; null for several. */
+export interface NotificationNews {
+  id: string | null
+}
+
+/** The provider's events to customers with what comes along. */
+export interface CustomerHears {
+  [events.sellerMessage]: Message
+  [events.ownMessage]: Message
+  [events.activeSeller]: ActiveSeller[]
+  [events.messageDeleted]: MessageDeleted
+  [events.messagesSeen]: MessagesSeen
+  [events.notification]: NotificationNews
+}
+
+/** The provider's events to sellers with what comes along. */
+export interface SellerHears {
+  [events.customerMessage]: Message
+  [events.ownMessage]: Message
+  [events.messageDeleted]: MessageDeleted
 }
 
 export interface SellerMessageSent {

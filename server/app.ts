@@ -30,6 +30,7 @@ import { wishlistRoutes } from './routes/wishlist.ts'
 import { isSandbox } from './payments/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/sandbox/routes.ts'
 import type { PaymentProvider } from './payments/provider.ts'
+import type { Announcer } from './realtime/announcer.ts'
 import type { Passwords } from './services/passwords.ts'
 import type { Rates } from './services/rates.ts'
 import type { Sessions } from './services/sessions.ts'
@@ -44,6 +45,7 @@ export interface Provider {
   sessions: Sessions
   passwords: Passwords
   payments: PaymentProvider | null
+  announcer: Announcer
   config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
   log: Logger
 }

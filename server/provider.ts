@@ -15,6 +15,7 @@ import { type Media, openMedia } from './media/store.ts'
 import { armFailpoint } from './failpoints.ts'
 import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
+import { type Announcer, nobodyHears } from './realtime/announcer.ts'
 import { openSecrets } from './secrets.ts'
 import { releaseExpired } from './services/order-cancelling.ts'
 import { sweepRequests } from './services/order-requests.ts'
@@ -30,6 +31,7 @@ export interface OpenProvider {
   database: Database
   media: Media
   sessions: Sessions
+  announcer: Announcer
   /** Not started: what waits begins with `start`. */
   jobs: Jobs
   /** With the connection that a request came by; without one a page of this process asks, which is not limited. */
@@ -72,8 +74,10 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     })
     const jobs = openJobs({ database, handlers, log })
     const payments = openPayments(config.payment, { db: database.db, jobs, secrets })
+    const announcer = nobodyHears
     const till = { db: database.db, jobs, provider: payments, log }
-    const app = createApp({ database, media, rates, limits, jobs, sessions, passwords, payments, config, log })
+    const parts = { database, media, rates, limits, jobs, sessions, passwords, payments, announcer }
+    const app = createApp({ ...parts, config, log })
     armFailpoint(config.failAt)
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
@@ -86,6 +90,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       database,
       media,
       sessions,
+      announcer,
       jobs,
       fetch: (request, connection) => app.fetch(request, connection),
       async close() {

@@ -7,6 +7,7 @@ import { acquireLock } from '#server/lock.ts'
 import { openLog } from '#server/log.ts'
 import { openMail } from '#server/mail/open.ts'
 import { openMedia } from '#server/media/store.ts'
+import { nobodyHears } from '#server/realtime/announcer.ts'
 import { openSecrets } from '#server/secrets.ts'
 import { mailOrder, type OrderMail } from '#server/services/order-mail.ts'
 import { openSessions } from '#server/services/sessions.ts'
@@ -31,6 +32,7 @@ export async function openPremises(config: Config): Promise<Premises & { close()
       media,
       sessions,
       jobs,
+      announcer: nobodyHears,
       dataDir,
       publicUrl,
       async close() {

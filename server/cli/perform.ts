@@ -5,6 +5,7 @@ import { exportJson } from '#server/export/json.ts'
 import { exportShopify } from '#server/export/shopify.ts'
 import type { Jobs } from '#server/jobs.ts'
 import type { Media } from '#server/media/store.ts'
+import type { Announcer } from '#server/realtime/announcer.ts'
 import { recordAudit } from '#server/services/audit.ts'
 import { findCustomer } from '#server/services/customers.ts'
 import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
@@ -21,6 +22,7 @@ export interface Premises {
   media: Media
   sessions: Sessions
   jobs: Jobs
+  announcer: Announcer
   dataDir: string
   publicUrl: string
 }

@@ -13,6 +13,7 @@ import { secretsOf } from '#server/secrets.ts'
 import type { PaymentConfig } from '#server/payments/config.ts'
 import { openPayments } from '#server/payments/open.ts'
 import { sendWebhook } from '#server/payments/sandbox/delivery.ts'
+import { nobodyHears } from '#server/realtime/announcer.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
 import { openSessions } from '#server/services/sessions.ts'
@@ -42,6 +43,7 @@ export async function startProvider({
   isCheap = true,
   payment = SANDBOX,
   cluster = inject('postgresUrl'),
+  announcer = nobodyHears,
 } = {}) {
   const log = pino({ level: 'silent' })
   const database = await openDatabase(
@@ -65,7 +67,8 @@ export async function startProvider({
   const jobs = openJobs({ database, handlers, log, retrySeconds: 1 })
   const payments = openPayments(payment, { db: database.db, jobs, secrets })
   const till = { db: database.db, jobs, provider: payments, log }
-  const app = createApp({ database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, payments, config, log })
+  const parts = { database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, payments, announcer }
+  const app = createApp({ ...parts, config, log })
   const apiOf = (token?: string) =>
     createApi({
       origin: ORIGIN,
