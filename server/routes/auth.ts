@@ -8,7 +8,6 @@ import { type Env, mount, signedIn } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { type Customer, login, register, sameAddress, wrongLogin } from '../services/customers.ts'
 import type { Passwords } from '../services/passwords.ts'
-import { sessionNamedBy } from '../services/refresh-tokens.ts'
 import type { Rotated } from '../services/session-rotation.ts'
 import type { Sessions } from '../services/sessions.ts'
 import { invalidToken, noToken } from '../services/tokens.ts'
@@ -69,9 +68,10 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
   async function rotate(c: Context<Env>): Promise<Rotated> {
     const refreshToken = cookie.read(c)
     if (!refreshToken && !config.hasCookieFallback) throw noToken()
-    const sessionId = refreshToken ? sessionNamedBy(refreshToken) : null
-    await c.get('limits').take('refresh', sessionId ?? c.get('ip'))
-    return refreshToken ? sessions.rotate(refreshToken) : sessions.rotateBearer(c.req.header('authorization'))
+    const authorization = c.req.header('authorization')
+    // Who only names a session is counted by address: nobody else's exchanges are theirs to use up.
+    await c.get('limits').take('refresh', (await sessions.provenBy(refreshToken, authorization)) ?? c.get('ip'))
+    return refreshToken ? sessions.rotate(refreshToken) : sessions.rotateBearer(authorization)
   }
 
   mount(

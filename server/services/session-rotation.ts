@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema.ts'
 import type { Living } from './living-sessions.ts'
-import { hashOf, sessionNamedBy, successorOf } from './refresh-tokens.ts'
+import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
 import type { SignedIn } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -30,6 +30,8 @@ interface Chain {
   /** What was presented. */
   token: string
   isCurrent(token: string): boolean
+  /** Whether `token` was the session's own at some time; anybody can name a session. */
+  isOwn: boolean
   after(key: Uint8Array, count: number): string
   /** What the row holds once `token` is the current one. */
   keep(token: string): Partial<Row>
@@ -58,6 +60,7 @@ export function openRotation({ db, keys, tokens, living, now, idleMs }: Options)
       if (!found || !chain) return { outcome: 'refused' }
       const { row, name, email } = found
       const [next, change] = follow(row, chain)
+      if (!next && !chain.isOwn) return { outcome: 'refused' }
       await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
       if (!next) return { outcome: 'reused', userId: row.userId }
       const expiresAt = change.expiresAt ?? row.expiresAt
@@ -87,7 +90,7 @@ export function openRotation({ db, keys, tokens, living, now, idleMs }: Options)
     async byCookie(refreshToken: string): Promise<Rotated> {
       const sessionId = sessionNamedBy(refreshToken)
       if (!sessionId) return { outcome: 'refused' }
-      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken))
+      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken, keys))
       if (exchanged.outcome !== 'exchanged') return exchanged
       const { customer, next, expiresAt } = exchanged
       const token = await tokens.sign(customer, randomUUID())
@@ -105,11 +108,13 @@ export function openRotation({ db, keys, tokens, living, now, idleMs }: Options)
 }
 
 /** A browser that sends the cookie needs no fallback any more. */
-function cookieChain({ id, refreshHash }: Row, token: string): Chain {
+function cookieChain({ id, refreshHash, previousHash }: Row, token: string, keys: Uint8Array[]): Chain {
   return {
     token,
     isCurrent: candidate => hashOf(candidate) === refreshHash,
-    after: (key, count) => `${id}.${successorOf(key, token, id, count)}`,
+    // The one before is known also when the key that sealed it is no more.
+    isOwn: hashOf(token) === previousHash || isSealed(keys, token),
+    after: (key, count) => nextRefreshToken(key, token, id, count),
     keep: next => ({
       refreshHash: hashOf(next),
       previousHash: refreshHash,
@@ -119,11 +124,13 @@ function cookieChain({ id, refreshHash }: Row, token: string): Chain {
   }
 }
 
+/** Only bearers whose signature is right come here. */
 function bearerChain({ id, fallbackTokenId }: Row, token: string): Chain {
   return {
     token,
     isCurrent: candidate => candidate === fallbackTokenId,
-    after: (key, count) => successorOf(key, token, id, count),
+    isOwn: true,
+    after: (key, count) => nextTokenId(key, token, id, count),
     keep: next => ({ fallbackTokenId: next }),
   }
 }

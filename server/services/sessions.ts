@@ -6,7 +6,7 @@ import { sessions, users } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
 import { wrongLogin } from './customers.ts'
 import { openLiving } from './living-sessions.ts'
-import { hashOf, newRefreshToken } from './refresh-tokens.ts'
+import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
 import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
 
@@ -37,6 +37,8 @@ export interface Sessions {
   identify(authorization: string | undefined): Promise<SignedIn>
   /** A new session. Throws the refusal of a wrong login when the customer's password is another one by now (422). */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
+  /** The session that a refresh token, or without one a bearer, was given out for; null for what is forged. */
+  provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
   /** Exchanges a refresh token. */
   rotate(refreshToken: string): Promise<Rotated>
   /** Exchanges the last bearer of a session in the cookie fallback; it may have expired, within a day. */
@@ -62,7 +64,8 @@ const OLDEST_BEARER_MS = DAY_MS
 export function openSessions({ db, secrets, now = Date.now }: Options): Sessions {
   const tokens = openTokens(secrets, now)
   const living = openLiving(db, now)
-  const rotation = openRotation({ db, keys: secrets.keysFor('refresh-token'), tokens, living, now, idleMs: IDLE_MS })
+  const keys = secrets.keysFor('refresh-token')
+  const rotation = openRotation({ db, keys, tokens, living, now, idleMs: IDLE_MS })
 
   async function end(condition: ReturnType<typeof eq>, tx: Db | Tx = db): Promise<void> {
     const ended = await tx
@@ -86,7 +89,7 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
     async start(customer, { isFallback = false, passwordHash } = {}) {
       const id = v7()
       const tokenId = randomUUID()
-      const refreshToken = newRefreshToken(id)
+      const refreshToken = newRefreshToken(keys[0], id)
       const expiresAt = new Date(now() + IDLE_MS)
       const row = {
         id,
@@ -103,6 +106,11 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
         await tx.insert(sessions).values(row)
       })
       return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
+    },
+
+    async provenBy(refreshToken, authorization) {
+      if (refreshToken) return isSealed(keys, refreshToken) ? sessionNamedBy(refreshToken) : null
+      return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
     },
 
     rotate: refreshToken => rotation.byCookie(refreshToken),

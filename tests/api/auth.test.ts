@@ -182,7 +182,7 @@ describe('the refresh cookie', () => {
     const answer = await secure.request(REGISTER, posted(someone()))
 
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-rt=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=1209[56]\d\d; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-rt=[0-9a-f-]{36}\.[\w-]{64}; Max-Age=1209[56]\d\d; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 
@@ -190,7 +190,7 @@ describe('the refresh cookie', () => {
     const answer = await request(REGISTER, posted(someone()))
 
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^rt=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=1209[56]\d\d; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^rt=[0-9a-f-]{36}\.[\w-]{64}; Max-Age=1209[56]\d\d; Path=\/; HttpOnly; SameSite=Lax$/,
     )
   })
 

@@ -27,6 +27,10 @@ function refresh(headers: Record<string, string>, { request } = provider) {
   return request('/api/customer/refresh-token', { method: 'POST', headers })
 }
 
+function refreshFrom(address: string, headers: Record<string, string>) {
+  return provider.requestFrom(address, '/api/customer/refresh-token', { method: 'POST', headers })
+}
+
 describe('with a cookie', () => {
   test('refreshing needs the cookie and nothing else', async () => {
     const { refreshToken } = await started()
@@ -38,7 +42,7 @@ describe('with a cookie', () => {
       isSafari: false,
       cookieFallback: false,
     })
-    expect(answer.headers.get('set-cookie')).toMatch(/^rt=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=/)
+    expect(answer.headers.get('set-cookie')).toMatch(/^rt=[0-9a-f-]{36}\.[\w-]{64}; Max-Age=/)
   })
 
   test('without a cookie, a bearer is not enough', async () => {
@@ -58,6 +62,27 @@ describe('with a cookie', () => {
     expect([answer.status, await answer.json()]).toEqual([409, { error: 'Please login first', code: 'INVALID_TOKEN' }])
     const found = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
     expect(found.map(({ event }) => event)).toContain('refresh_reuse')
+  })
+
+  test('nobody can use up the exchanges of a session that they only name', async () => {
+    const { refreshToken } = await started()
+    const forged = { cookie: `rt=${refreshToken.slice(0, 36)}.${'A'.repeat(64)}` }
+    const answers: number[] = []
+    for (let at = 0; at < 61; at += 1) answers.push((await refreshFrom('6.6.6.6', forged)).status)
+
+    expect(answers).toEqual([...Array<number>(60).fill(409), 429])
+    expect((await refreshFrom('7.7.7.7', forged)).status).toBe(409)
+    expect((await refreshFrom('6.6.6.6', { cookie: `rt=${refreshToken}` })).status).toBe(200)
+  })
+
+  test('a session is exchanged sixty times a minute at the most, from wherever', async () => {
+    let { refreshToken } = await started()
+    for (let at = 0; at < 60; at += 1) {
+      const answer = await refreshFrom(`7.0.0.${at}`, { cookie: `rt=${refreshToken}` })
+      refreshToken = /^rt=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+    }
+
+    expect((await refreshFrom('7.0.1.0', { cookie: `rt=${refreshToken}` })).status).toBe(429)
   })
 
   test('signing out ends the session and takes the cookie away', async () => {

@@ -149,9 +149,22 @@ describe('refreshing', () => {
       expect(await sessions.rotate(each)).toEqual({ outcome: 'refused' })
   })
 
+  test('with a token that only names a session is refused, and leaves it alone', async () => {
+    const [{ refreshToken, token }, stranger] = [await started(), await started()]
+    const id = refreshToken.slice(0, 36)
+    const second = await exchanged(refreshToken)
+    const changed = second.refreshToken.slice(37, -1) + (second.refreshToken.endsWith('A') ? 'B' : 'A')
+    const forged = ['A'.repeat(64), stranger.refreshToken.slice(37), changed]
+
+    for (const each of forged) expect(await sessions.rotate(`${id}.${each}`)).toEqual({ outcome: 'refused' })
+
+    await identify(token)
+    await exchanged(second.refreshToken)
+  })
+
   test('while signing out leaves no session alive', { timeout: 60_000 }, async () => {
     const { id, name, email } = await customer()
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < 200; round += 1) {
       const { refreshToken } = await sessions.start({ id, name, email })
       const both = [() => sessions.rotate(refreshToken), () => sessions.revoke(refreshToken.slice(0, 36))]
       if (round % 2) both.reverse()
@@ -185,7 +198,7 @@ describe('refreshing', () => {
     expect(await sessions.rotate(token)).toEqual({ outcome: 'refused' })
   })
 
-  test.each(['', 'x', '.', `${'0'.repeat(36)}.${'A'.repeat(43)}`, 'a'.repeat(5000), 'é\0'])(
+  test.each(['', 'x', '.', `${'0'.repeat(36)}.${'A'.repeat(64)}`, 'a'.repeat(5000), 'é\0'])(
     'with %j is refused',
     async token => {
       expect(await sessions.rotate(token)).toEqual({ outcome: 'refused' })
@@ -206,6 +219,17 @@ describe('refreshing', () => {
       refreshToken: rotated.outcome === 'rotated' && rotated.refreshToken,
     })
   })
+})
+
+test('a token from before is found out when the key that sealed it is gone, too', async () => {
+  const { id, name, email } = await customer()
+  const before = openSessions({ db, secrets: secretsOf(randomBytes(32)), now })
+  const { refreshToken } = await before.start({ id, name, email })
+  const second = await sessions.rotate(refreshToken)
+  late = MINUTE
+
+  expect(second).toMatchObject({ outcome: 'rotated' })
+  expect(await sessions.rotate(refreshToken)).toMatchObject({ outcome: 'reused' })
 })
 
 describe('a session', () => {
