@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { saveAccount, type SignedUp, signUp } from '#tests/support/customer.ts'
+import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/customer.ts'
 import { axe, expect, hydrated, measureShifts, overflowing } from '#tests/support/e2e.ts'
 import { market } from '#tests/support/market.ts'
 import { testWithShop } from '#tests/support/own-shop.ts'
@@ -237,7 +237,7 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
     await page.goto('/cart')
     await expect(badge(page)).toHaveText('1')
 
-    await page.evaluate(() => localStorage.removeItem('customerToken'))
+    await logOut(page)
     await page.goto('/')
     await expect(badge(page)).toBeHidden()
 

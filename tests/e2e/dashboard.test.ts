@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { signUp } from '#tests/support/customer.ts'
+import { hasAsked, signUp } from '#tests/support/customer.ts'
 import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/e2e.ts'
 
 const PAGES = [
@@ -127,7 +127,9 @@ test.describe('logging out', () => {
     const other = await context.newPage()
     await other.goto('/dashboard/account')
     await expect(other.getByRole('textbox', { name: 'City' })).toBeVisible()
+    await hasAsked(other)
     await page.goto('/dashboard')
+    await hasAsked(page)
 
     await menu(page).getByRole('button', { name: 'Logout' }).click()
     await dialog(page).getByRole('button', { name: 'Logout' }).click()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page } from 'playwright/test'
 import type { AccountForm } from '#contract/account.ts'
+import { CURRENCY_KEY } from '#lib/currency.ts'
 import { CUSTOMER_TOKEN } from '#lib/storage.ts'
 
 export interface SignedUp {
@@ -56,4 +57,19 @@ export async function saveAccount(page: Page, { token }: SignedUp, change: Parti
     headers: { authorization: `Bearer ${token}` },
     failOnStatusCode: true,
   })
+}
+
+/** Logs out by the dashboard's menu. */
+export async function logOut(page: Page): Promise<void> {
+  await page.goto('/dashboard')
+  await hasAsked(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+}
+
+/** Waits until the page knows what it asks for a customer when it has time: after logging out that is refused. */
+export async function hasAsked(page: Page): Promise<void> {
+  await page.waitForFunction(key => localStorage.getItem(key), CURRENCY_KEY)
+  await page.waitForLoadState('networkidle')
 }
