@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
 import { earlyPrices, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
+import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
 const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
 
@@ -33,6 +35,7 @@ export default defineConfig({
   security: {
     csp: {
       directives: policy,
+      scriptDirective: { hashes: [`sha256-${createHash('sha256').update(SPECULATION_RULES).digest('base64')}`] },
       // React writes style attributes.
       styleDirective: { resources: [{ resource: "'unsafe-inline'", kind: 'attribute' }] },
     },
