@@ -115,7 +115,10 @@ export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options)
     },
     async close() {
       const started = await starting?.catch(() => undefined)
-      await started?.boss.stop({ close: false, timeout: CLOSING_MS })
+      // Without its database it cannot end as it should, and what it did is done again some time.
+      await started?.boss
+        .stop({ close: false, timeout: CLOSING_MS })
+        .catch((error: unknown) => log.warn({ err: error }, 'jobs could not be ended'))
     },
   }
 }

@@ -35,7 +35,13 @@ export function hearPostgres(url: string, onError: (error: Error) => void): Chan
   let isClosed = false
 
   async function connect(listener: OnChange): Promise<void> {
-    const client = new Client({ connectionString: url, keepAlive: true, query_timeout: ANSWER_MS })
+    const client = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+    })
+    current = client
     client.on('error', onError)
     client.on('notification', ({ payload }) => listener(payload ?? null))
     try {
@@ -45,7 +51,6 @@ export function hearPostgres(url: string, onError: (error: Error) => void): Chan
       await client.end().catch(onError)
       throw error
     }
-    current = client
     client.once('end', () => void reconnect(listener))
     heartbeat = setInterval(() => client.query('SELECT 1').catch(() => client.end().catch(onError)), HEARTBEAT_MS)
     heartbeat.unref()

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Pool } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './changes.ts'
 import { keepConnections } from './keep-connections.ts'
 import { PGliteStream } from './pglite-stream.ts'
 import * as schema from './schema.ts'
+import { releaseAlways } from './transactions.ts'
 
 export type Db = NodePgDatabase<typeof schema>
 /** A transaction; what takes a `Db` to read or write takes one of these too. */
@@ -53,8 +54,10 @@ export async function openDatabase(options: Options): Promise<Database> {
   pool.on('error', onError)
   // The pool listens to idle connections only; one that fails at work would end the process.
   pool.on('connect', client => client.on('error', onError))
+  const isClosed = followConnections(pool)
   keepConnections(pool)
   const db = drizzle(pool, { schema })
+  releaseAlways(db, pool)
   if (!url) await withPatience(limits, () => migrate(db, MIGRATIONS))
 
   const listeners: OnChange[] = []
@@ -89,22 +92,24 @@ export async function openDatabase(options: Options): Promise<Database> {
     unhurried: url ? work => withPatientPool(url, work) : work => withPatience(limits, () => work(db)),
     async close() {
       await changes.close()
-      await end(pool)
+      await pool.end()
+      await isClosed()
     },
   }
 }
 
-/** `pool.end` does not wait until its connections are closed: the embedded database would still be writing. */
-async function end(pool: Pool): Promise<void> {
-  let openCount = pool.totalCount
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (openCount === 0) resolve()
-  pool.on('remove', () => {
-    openCount -= 1
-    if (openCount === 0) resolve()
+/** What resolves once no connection is open: `pool.end` does not wait for that, the embedded database would still write. */
+function followConnections(pool: Pool): () => Promise<unknown> {
+  const open = new Map<ClientBase, Promise<void>>()
+  pool.on('connect', client => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    open.set(client, promise)
+    client.once('end', () => {
+      open.delete(client)
+      resolve()
+    })
   })
-  await pool.end()
-  await promise
+  return () => Promise.all(open.values())
 }
 
 interface Opened {

@@ -20,3 +20,12 @@ describe('a statement that fails', () => {
     expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
   })
 })
+
+test('transactions that cannot even begin keep no connection to themselves', async () => {
+  const nonsense = { isolationLevel: 'nonsense' as 'serializable' }
+  // More than a pool has connections.
+  for (let at = 0; at < 12; at += 1)
+    await expect(db.transaction(() => Promise.resolve(), nonsense)).rejects.toMatchObject({ cause: { code: '42601' } })
+
+  expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
+})

@@ -14,6 +14,8 @@ export interface Postgres {
   url: string
   /** Ends the server and removes its folder. */
   stop: () => Promise<void>
+  /** `pg_ctl -m immediate stop`, then `start`: every connection breaks, and the server recovers from its log. */
+  crash: () => Promise<void>
 }
 
 interface Options {
@@ -33,13 +35,18 @@ const POLL_MS = 50
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** Runs the server until standard input ends, which it does however its parent dies, and then clears up. */
+/** Runs the server until standard input ends, which it does however its parent dies, and then clears up; a line is a crash. */
 const SUPERVISE = `
 folder=$1; shift
 "$@" &
 server=$!
 exec 2>/dev/null
-cat >/dev/null
+while read -r _; do
+  kill -QUIT $server
+  wait $server
+  "$@" &
+  server=$!
+done
 kill -INT $server
 wait $server
 rm -rf "$folder"
@@ -128,14 +135,23 @@ async function supervise(command: string[], url: string, folder: string, account
     await stop()
     throw error
   }
-  return { url, stop }
+  async function crash(): Promise<void> {
+    const witness = new Client(url)
+    witness.on('error', () => undefined)
+    await witness.connect()
+    const broken = new Promise(resolve => witness.once('end', resolve))
+    server.stdin?.write('crash\n')
+    await broken
+    await ready(url)
+  }
+  return { url, stop, crash }
 }
 
-async function ready(url: string, server: ChildProcess): Promise<void> {
+async function ready(url: string, server?: ChildProcess): Promise<void> {
   let log = ''
   let isOver = false
-  server.stderr?.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
-  server.stderr?.on('close', () => (isOver = true))
+  server?.stderr?.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
+  server?.stderr?.on('close', () => (isOver = true))
   for (const deadline = Date.now() + READY_MS; ; await pause(POLL_MS)) {
     if (isOver || Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log}`)
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })

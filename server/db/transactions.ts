@@ -1,0 +1,27 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Pool, PoolClient } from 'pg'
+import type { Db } from './open.ts'
+import * as schema from './schema.ts'
+
+/**
+ * Makes transactions give their connection back in any case. drizzle keeps one whose BEGIN fails, as it does when the
+ * database goes away, until nobody gets one any more: https://github.com/drizzle-team/drizzle-orm/issues/6023
+ */
+export function releaseAlways(db: Db, pool: Pool): void {
+  const onConnection = new WeakMap<PoolClient, Db>()
+  const dbOn = (client: PoolClient): Db => {
+    const known = onConnection.get(client)
+    if (known) return known
+    const own = drizzle(client, { schema }) as unknown as Db
+    onConnection.set(client, own)
+    return own
+  }
+  db.transaction = async (work, config) => {
+    const client = await pool.connect()
+    try {
+      return await dbOn(client).transaction(work, config)
+    } finally {
+      client.release()
+    }
+  }
+}
