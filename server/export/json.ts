@@ -2,7 +2,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
 import type { VariantDraft } from '#server/services/catalogue-drafts.ts'
 import { productsOf, readCategories, readShops, type StoredWhole } from '#server/services/catalogue-export.ts'
-import type { Shop } from '#server/services/catalogue-lookup.ts'
+import { findPlatformBanners, type Shop } from '#server/services/catalogue-lookup.ts'
 
 /** The catalogue in our own format, in pieces: a JSON array with a record on each line. */
 export async function* exportJson(db: Db): AsyncGenerator<string> {
@@ -11,6 +11,8 @@ export async function* exportJson(db: Db): AsyncGenerator<string> {
     const text = records.map(record => before + ((before = ',\n'), JSON.stringify(record)))
     return text.join('')
   }
+  const banners = await findPlatformBanners(db)
+  if (banners.length > 0) yield lines([{ type: 'carousel', banners: banners.map(bannerOf) }])
   yield lines(
     (await readCategories(db)).map(({ name, picture }) => ({ type: 'category', name, picture: pictureOf(picture) })),
   )

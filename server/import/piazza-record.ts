@@ -34,9 +34,12 @@ const Picture = z
     alt: text(LONGEST.alt).optional(),
   })
   .refine(({ hash, source }) => hash || source, 'has neither a hash nor a source')
-const Banner = z
-  .object({ title: text(LONGEST.name), description: text(2000), link: Link.optional(), picture: Picture })
-  .nullable()
+const Banner = z.object({
+  title: text(LONGEST.name),
+  description: text(2000),
+  link: Link.optional(),
+  picture: Picture,
+})
 const Shipping = z.partialRecord(z.enum(COUNTRIES, 'is not a country of the list'), Cents)
 
 export const ProductRecord = z.object({
@@ -69,7 +72,7 @@ export const ProductRecord = z.object({
     .default([]),
   hidden: z.boolean().default(false),
   promoted: z.boolean().optional(),
-  banner: Banner.optional(),
+  banner: Banner.nullable().optional(),
   shipping: Shipping.optional(),
   createdAt: Moment.optional(),
 })
@@ -82,7 +85,7 @@ export const ShopRecord = z.object({
   ai: z.boolean().default(false),
   shipping: Shipping.default({}),
   picture: Picture.nullable().default(null),
-  banner: Banner.default(null),
+  banner: Banner.nullable().default(null),
   createdAt: Moment.optional(),
 })
 
@@ -91,6 +94,8 @@ export const CategoryRecord = z.object({
   name: named(CATEGORY_LENGTH),
   picture: Picture.nullable().default(null),
 })
+
+export const CarouselRecord = z.object({ type: z.literal('carousel'), banners: z.array(Banner).max(50) })
 
 /** Banners may lead to https pages and within the shop, never to a script. */
 function isSafeLink(link: string): boolean {

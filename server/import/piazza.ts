@@ -1,30 +1,35 @@
 import type * as z from 'zod'
-import type { CategoryDraft, ProductDraft, SellerDraft } from '#server/services/catalogue-drafts.ts'
+import type {
+  CarouselDraft,
+  CategoryDraft,
+  Draft,
+  ProductDraft,
+  SellerDraft,
+} from '#server/services/catalogue-drafts.ts'
 import { NO_CATEGORY } from '#server/services/catalogue-drafts.ts'
 import { sanitise } from '#server/text.ts'
 import type { OnProblem } from './csv.ts'
 import { elementsOf } from './json.ts'
 import { linesOf } from './lines.ts'
 import { stampsOf } from './seen.ts'
-import { CategoryRecord, ProductRecord, ShopRecord } from './piazza-record.ts'
+import { CarouselRecord, CategoryRecord, ProductRecord, ShopRecord } from './piazza-record.ts'
 import { shopSlug } from '#contract/rules.ts'
 
-export type Draft = ProductDraft | SellerDraft | CategoryDraft
+const READERS = new Map<unknown, (line: number, value: unknown, onProblem: OnProblem) => Draft | null>([
+  ['shop', readShop],
+  ['category', readCategory],
+  ['carousel', readCarousel],
+])
 
 /**
- * The records of our own format: a JSON array of products (`type` 'product' or none), shops and categories. Prices are
- * US dollars, descriptions HTML.
+ * The records of our own format: a JSON array of products (`type` 'product' or none), shops, categories and the home
+ * page's carousel. Prices are US dollars, descriptions HTML.
  */
 export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, onProblem: OnProblem): AsyncGenerator<Draft> {
   const seen = stampsOf()
   for await (const { line, value } of elementsOf(linesOf(chunks), onProblem)) {
     const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : 'product'
-    const draft =
-      type === 'shop'
-        ? readShop(line, value, onProblem)
-        : type === 'category'
-          ? readCategory(line, value, onProblem)
-          : readProduct(line, value, onProblem)
+    const draft = (READERS.get(type) ?? readProduct)(line, value, onProblem)
     if (!draft) continue
     if ('handle' in draft) {
       const shop = shopSlug(draft.shopName)
@@ -70,6 +75,11 @@ function readShop(line: number, value: unknown, onProblem: OnProblem): SellerDra
 function readCategory(line: number, value: unknown, onProblem: OnProblem): CategoryDraft | null {
   const record = read(CategoryRecord, line, value, onProblem)
   return record && { line, name: record.name, picture: record.picture }
+}
+
+function readCarousel(line: number, value: unknown, onProblem: OnProblem): CarouselDraft | null {
+  const record = read(CarouselRecord, line, value, onProblem)
+  return record && { line, banners: record.banners }
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, line: number, value: unknown, onProblem: OnProblem) {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Db } from '#server/db/open.ts'
 import type { Media } from '#server/media/store.ts'
-import { giveHash, pictureless, type Pictureless } from '#server/services/catalogue-pictures.ts'
+import { giveHash, giveHashElsewhere, pictureless, sourcesElsewhere } from '#server/services/catalogue-pictures.ts'
 
 interface Options {
   db: Db
@@ -20,7 +20,7 @@ interface Options {
 const AT_ONCE = 4
 const REMEMBERED = 10_000
 
-/** Brings in the pictures that these shops' products only have an address of. What cannot be had is a warning. */
+/** Brings in the pictures of these shops and of the home page that there is only an address of. What cannot be had is a warning. */
 export async function fetchPictures(options: Options): Promise<{ stored: number; missing: number }> {
   const { db, media, shops, fetch, signal, onWarning, onProgress } = options
   const limit = pLimit(AT_ONCE)
@@ -40,21 +40,26 @@ export async function fetchPictures(options: Options): Promise<{ stored: number;
     }
   }
 
-  async function complete({ id, sources }: Pictureless): Promise<void> {
+  async function complete(sources: string[], give: (source: string, hash: string) => Promise<void>): Promise<void> {
     for (const source of sources) {
       if (signal?.aborted) return
       const hash = hashes.has(source) ? hashes.get(source) : await bring(source)
       if (hashes.size < REMEMBERED) hashes.set(source, hash ?? null)
-      if (hash) await giveHash(db, id, source, hash)
+      if (hash) await give(source, hash)
       result[hash ? 'stored' : 'missing'] += 1
       onProgress?.(result.stored + result.missing)
     }
   }
 
   for await (const page of pictureless(db, shops)) {
-    await Promise.all(page.map(product => limit(() => complete(product))))
+    const giveTo = (id: string) => (source: string, hash: string) => giveHash(db, id, source, hash)
+    await Promise.all(page.map(({ id, sources }) => limit(() => complete(sources, giveTo(id)))))
     signal?.throwIfAborted()
   }
+  const others = await sourcesElsewhere(db, shops)
+  const give = (source: string, hash: string) => giveHashElsewhere(db, source, hash)
+  await Promise.all(others.map(source => limit(() => complete([source], give))))
+  signal?.throwIfAborted()
   return result
 }
 

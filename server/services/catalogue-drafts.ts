@@ -54,6 +54,15 @@ export interface CategoryDraft {
   picture: StoredPicture | null
 }
 
+/** The whole carousel of the home page, in its order. */
+export interface CarouselDraft {
+  line: number
+  banners: StoredBanner[]
+}
+
+/** What a catalogue file says of one thing. */
+export type Draft = ProductDraft | SellerDraft | CategoryDraft | CarouselDraft
+
 export const NO_SHOP = 'Unnamed shop'
 export const NO_CATEGORY = 'Other'
 

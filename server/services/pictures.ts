@@ -8,6 +8,25 @@ export function pictureAddress(picture: StoredPicture | null): string | undefine
   return picture?.hash && `/media/${picture.hash}/${WIDTH}.webp`
 }
 
+/** The picture with the hash under which one of the same address is known: what was fetched once stays fetched. */
+export function keepHash<Picture extends StoredPicture | null>(
+  picture: Picture,
+  known: (StoredPicture | null | undefined)[],
+): Picture {
+  if (!picture?.source || picture.hash) return picture
+  const hash = known.find(each => each?.source === picture.source)?.hash
+  return hash ? { ...picture, hash } : picture
+}
+
+/** As `keepHash`, for the picture of a banner. */
+export function keepBannerHash<Banner extends StoredBanner | null>(
+  banner: Banner,
+  known: (StoredBanner | null | undefined)[],
+): Banner {
+  const pictures = known.map(each => each?.picture)
+  return banner && { ...banner, picture: keepHash(banner.picture, pictures) }
+}
+
 /** A banner is its picture: without one there is nothing to show. */
 export function toBanner(id: string, banner: StoredBanner | null): Banner | null {
   const image = banner && pictureAddress(banner.picture)

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { products } from '#server/db/schema.ts'
+import { platformBanners, products } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue.ts'
 import { exported, fixture, importText, PUBLIC_URL, sheet, stored } from '#tests/support/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider.ts'
@@ -51,6 +51,16 @@ async function fill({ db }: Provider): Promise<void> {
     banner: { title: 'Last ones', description: '', picture: picture('last') },
     shippingPrices: { Ghana: 700 },
   })
+  await db.insert(platformBanners).values([
+    { position: 1, title: 'Winter', description: 'It is dark', picture: { source: 'https://pictures.example/w.jpg' } },
+    {
+      position: 0,
+      title: 'Autumn',
+      description: '',
+      link: '/stores',
+      picture: { ...picture('autumn'), alt: 'Leaves' },
+    },
+  ])
 }
 
 describe.each(['json', 'shopify'] as const)('an export as %s', format => {
@@ -60,12 +70,16 @@ describe.each(['json', 'shopify'] as const)('an export as %s', format => {
   })
   afterAll(() => second.close())
 
-  test('changes nothing where it comes from', async () => {
+  test('changes nothing where it comes from, and tells no page that it did', async () => {
     const before = await stored(first.db)
+    const tags: (string | null)[] = []
+    await first.database.onChange(tag => tags.push(tag))
     const hasPicture = () => Promise.resolve(true)
     const imported = await importText(first.db, await exported(first.db, format), { hasPicture })
     expect(imported).toMatchObject({ added: 0, changed: 0, unchanged: 6, problems: [] })
+    await first.database.settled()
     expect(await stored(first.db)).toEqual(before)
+    expect(tags).toEqual([])
   })
 
   test('makes the same catalogue in an empty shop, byte for byte', async () => {

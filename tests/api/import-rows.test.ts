@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products, variants } from '#server/db/schema.ts'
-import { importText, sheet } from '#tests/support/catalogue-file.ts'
+import { importText, sheet, storedProduct } from '#tests/support/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
@@ -14,16 +12,6 @@ beforeAll(async () => {
   db = provider.db
 })
 afterAll(() => provider.close())
-
-async function bySlug(slug: string) {
-  const [product] = await db.select().from(products).where(eq(products.slug, slug))
-  return product!
-}
-
-async function variantsOf(slug: string) {
-  const { id } = await bySlug(slug)
-  return db.select().from(variants).where(eq(variants.productId, id)).orderBy(variants.position)
-}
 
 describe('rows that cannot be used', () => {
   const COLUMNS = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Published,Option1 Name,Option1 Value'
@@ -71,7 +59,7 @@ describe('rows that cannot be used', () => {
       "line 19: Variant Price 'NaN' is not an amount such as 1299.00",
       'line 21: the same L of good-m was there before',
     ])
-    expect((await variantsOf('good-m')).map(({ options }) => options[0]?.[1])).toEqual(['S', 'L'])
+    expect((await storedProduct(db, 'good-m')).variants.map(({ options }) => options[0]?.[1])).toEqual(['S', 'L'])
   })
 
   test('do not take the rest of the file with them when a quote is never closed', async () => {
@@ -110,7 +98,7 @@ describe('a file as other programs write it', () => {
     const { added, problems } = await importText(db, text)
     expect(added).toBe(1)
     expect(problems).toEqual(["line 6: Variant Price 'x' is not an amount such as 1299.00"])
-    expect((await bySlug('win-1')).finalCents).toBe(1250)
+    expect((await storedProduct(db, 'win-1')).finalCents).toBe(1250)
   })
 
   test('may use the names of newer templates', async () => {
@@ -119,7 +107,12 @@ describe('a file as other programs write it', () => {
       'New,new-names,9,12,4,Draft',
     )
     await importText(db, text)
-    expect(await bySlug('new-names')).toMatchObject({ finalCents: 900, priceCents: 1200, stock: 4, isHidden: true })
+    expect(await storedProduct(db, 'new-names')).toMatchObject({
+      finalCents: 900,
+      priceCents: 1200,
+      stock: 4,
+      isHidden: true,
+    })
   })
 
   test('may have the rows of one product anywhere', async () => {
@@ -132,7 +125,7 @@ describe('a file as other programs write it', () => {
       'split,Split,Scattered,Size,L,7,3',
     )
     expect(await importText(db, text)).toMatchObject({ added: 2, problems: [] })
-    expect(await bySlug('split')).toMatchObject({ stock: 6, finalCents: 500 })
+    expect(await storedProduct(db, 'split')).toMatchObject({ stock: 6, finalCents: 500 })
     expect(await importText(db, text)).toMatchObject({ unchanged: 2 })
   })
 
@@ -143,8 +136,11 @@ describe('a file as other programs write it', () => {
     for (let round = 1; round <= 2; round += 1) {
       const { problems } = await importText(db, text)
       expect(problems).toHaveLength(filler.length)
-      expect(await bySlug('far')).toMatchObject({ name: 'Far', stock: 3, finalCents: 500 })
-      expect((await variantsOf('far')).map(({ options }) => options)).toEqual([[['Size', 'S']], [['Size', 'M']]])
+      expect(await storedProduct(db, 'far')).toMatchObject({ name: 'Far', stock: 3, finalCents: 500 })
+      expect((await storedProduct(db, 'far')).variants.map(({ options }) => options)).toEqual([
+        [['Size', 'S']],
+        [['Size', 'M']],
+      ])
     }
   })
 

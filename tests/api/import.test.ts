@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { products, sellers, variants } from '#server/db/schema.ts'
-import { fixture, FIXTURES, importText, sheet, stored } from '#tests/support/catalogue-file.ts'
+import { products, sellers } from '#server/db/schema.ts'
+import { fixture, FIXTURES, importText, sheet, stored, storedProduct } from '#tests/support/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
@@ -18,43 +18,37 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-async function bySlug(slug: string) {
-  const [product] = await db.select().from(products).where(eq(products.slug, slug))
-  return product!
-}
-
-async function variantsOf(slug: string) {
-  const { id } = await bySlug(slug)
-  return db.select().from(variants).where(eq(variants.productId, id)).orderBy(variants.position)
-}
-
 describe('a Shopify file', () => {
   test('goes in whole', async () => {
     expect(await importText(db, fixture('pottery.csv'))).toMatchObject({ added: 5, changed: 0, problems: [] })
   })
 
   test('makes the shopper pay exactly Variant Price, with the whole dollars of the gap as discount', async () => {
-    const mug = await bySlug('river-mug')
+    const mug = await storedProduct(db, 'river-mug')
     expect(mug).toMatchObject({ finalCents: 1999, priceCents: 2599, discount: 23.0859, compareAtCents: 2599 })
-    expect(await bySlug('moon-vase')).toMatchObject({ finalCents: 12_000, priceCents: 18_000, compareAtCents: 18_050 })
+    expect(await storedProduct(db, 'moon-vase')).toMatchObject({
+      finalCents: 12_000,
+      priceCents: 18_000,
+      compareAtCents: 18_050,
+    })
   })
 
   test('takes a gap under a dollar and an equal price for no discount, and remembers the figure', async () => {
-    expect(await bySlug('river-mug-north-pottery')).toMatchObject({
+    expect(await storedProduct(db, 'river-mug-north-pottery')).toMatchObject({
       finalCents: 1700,
       discount: 0,
       compareAtCents: 1760,
     })
-    expect(await bySlug('salt-pig')).toMatchObject({ finalCents: 3800, discount: 0, compareAtCents: 3800 })
+    expect(await storedProduct(db, 'salt-pig')).toMatchObject({ finalCents: 3800, discount: 0, compareAtCents: 3800 })
   })
 
   test('counts negative and blank quantities as none and takes a blank tracker as given', async () => {
-    expect((await bySlug('river-mug')).stock).toBe(4)
-    expect((await bySlug('salt-pig')).stock).toBe(12)
+    expect((await storedProduct(db, 'river-mug')).stock).toBe(4)
+    expect((await storedProduct(db, 'salt-pig')).stock).toBe(12)
   })
 
   test('keeps variants in order with their options, and what else their rows say', async () => {
-    const kinds = await variantsOf('river-mug')
+    const kinds = (await storedProduct(db, 'river-mug')).variants
     expect(kinds.map(({ options }) => options)).toEqual([
       [
         ['Size', 'Small'],
@@ -84,7 +78,7 @@ describe('a Shopify file', () => {
   })
 
   test('takes rows that only carry a picture for pictures, in their places', async () => {
-    expect((await bySlug('river-mug')).pictures).toEqual([
+    expect((await storedProduct(db, 'river-mug')).pictures).toEqual([
       { source: 'https://pictures.example/river-mug-side.jpg', alt: 'From the side' },
       { source: 'https://pictures.example/river-mug-front.jpg', alt: 'The mug from the front' },
       { source: 'https://pictures.example/river-mug-top.jpg' },
@@ -92,13 +86,13 @@ describe('a Shopify file', () => {
   })
 
   test('shows only a safe set of HTML and makes paragraphs of plain text', async () => {
-    expect((await bySlug('river-mug')).description).toBe(
+    expect((await storedProduct(db, 'river-mug')).description).toBe(
       '<p>Thrown by hand, glazed in the blue of the <strong>Neman</strong>.</p>',
     )
-    expect((await bySlug('salt-pig')).description).toBe(
+    expect((await storedProduct(db, 'salt-pig')).description).toBe(
       '<p>Keeps salt dry &amp; close.</p><p>Unglazed inside; "wash by hand".</p>',
     )
-    expect((await bySlug('moon-vase')).description).toBe('<h3>White</h3><p>As the <a>moon</a>.</p>')
+    expect((await storedProduct(db, 'moon-vase')).description).toBe('<h3>White</h3><p>As the <a>moon</a>.</p>')
   })
 
   test('hides what is not published', async () => {
@@ -106,11 +100,14 @@ describe('a Shopify file', () => {
   })
 
   test('names what has no shop and no type', async () => {
-    expect(await bySlug('plain-bowl')).toMatchObject({ shopName: 'Unnamed shop', category: 'Other' })
+    expect(await storedProduct(db, 'plain-bowl')).toMatchObject({ shopName: 'Unnamed shop', category: 'Other' })
   })
 
   test('gives a slug that another shop has a suffix, and opens shops without the badge', async () => {
-    expect(await bySlug('river-mug-north-pottery')).toMatchObject({ handle: 'river-mug', shopName: 'North Pottery' })
+    expect(await storedProduct(db, 'river-mug-north-pottery')).toMatchObject({
+      handle: 'river-mug',
+      shopName: 'North Pottery',
+    })
     const [shop] = await db.select().from(sellers).where(eq(sellers.shopName, 'North Pottery'))
     expect(shop).toMatchObject({ key: 'north-pottery', isVerified: false })
   })
@@ -126,18 +123,18 @@ describe('a Shopify file', () => {
   })
 
   test('writes only what differs', async () => {
-    const other = await bySlug('salt-pig')
+    const other = await storedProduct(db, 'salt-pig')
     const changed = fixture('pottery.csv').replace(',14,,', ',15,,')
     expect(await importText(db, changed)).toMatchObject({ added: 0, changed: 1, unchanged: 4 })
-    expect((await bySlug('plain-bowl')).finalCents).toBe(1500)
-    expect((await bySlug('salt-pig')).updatedAt).toEqual(other.updatedAt)
+    expect((await storedProduct(db, 'plain-bowl')).finalCents).toBe(1500)
+    expect((await storedProduct(db, 'salt-pig')).updatedAt).toEqual(other.updatedAt)
   })
 
   test('removes a variant that the file no longer has', async () => {
     await importText(db, fixture('pottery.csv'))
     const fewer = fixture('pottery.csv').replace(/^river-mug,.*RM-LR.*\n/m, '')
     expect(await importText(db, fewer)).toMatchObject({ changed: 1 })
-    expect(await variantsOf('river-mug')).toHaveLength(2)
+    expect((await storedProduct(db, 'river-mug')).variants).toHaveLength(2)
   })
 
   test('keeps a discount that the operator has given and that already says what the file says', async () => {
@@ -147,7 +144,7 @@ describe('a Shopify file', () => {
       .where(eq(products.slug, 'plain-bowl'))
     const row = 'plain-bowl,Plain Bowl,18.00,20.00'
     await importText(db, sheet('Handle,Title,Variant Price,Variant Compare At Price', row))
-    expect(await bySlug('plain-bowl')).toMatchObject({ priceCents: 2000, discount: 10, finalCents: 1800 })
+    expect(await storedProduct(db, 'plain-bowl')).toMatchObject({ priceCents: 2000, discount: 10, finalCents: 1800 })
   })
 })
 
@@ -161,7 +158,7 @@ describe('an import', () => {
 
     const half = await db.select({ id: products.id }).from(products).where(eq(products.shopName, 'Halves'))
     expect(half).toHaveLength(100)
-    expect(await variantsOf('half-99')).toHaveLength(2)
+    expect((await storedProduct(db, 'half-99')).variants).toHaveLength(2)
     expect(await importText(db, text)).toMatchObject({ added: 150, unchanged: 100 })
   })
 
@@ -202,7 +199,7 @@ describe('an import', () => {
       description: '<p>[{</p>',
     }
     expect(await importText(db, JSON.stringify([record], null, 4))).toMatchObject({ added: 1, problems: [] })
-    expect(await bySlug('pretty')).toMatchObject({ name: record.name, finalCents: 500 })
+    expect(await storedProduct(db, 'pretty')).toMatchObject({ name: record.name, finalCents: 500 })
   })
 })
 

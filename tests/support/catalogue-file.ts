@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { asc } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import { products, variants } from '#server/db/schema.ts'
+import { categories, platformBanners, products, sellers, variants } from '#server/db/schema.ts'
 import { exportJson } from '#server/export/json.ts'
 import { exportShopify } from '#server/export/shopify.ts'
 import { importCatalogue } from '#server/import/import-catalogue.ts'
@@ -37,10 +37,24 @@ export async function exported(db: Db, format: 'json' | 'shopify'): Promise<stri
   return text
 }
 
-/** Every product as it is stored, and every variant. */
+/** The whole catalogue as it is stored. */
 export async function stored(db: Db) {
   return {
     products: await db.select().from(products).orderBy(asc(products.id)),
     variants: await db.select().from(variants).orderBy(asc(variants.productId), asc(variants.position)),
+    sellers: await db.select().from(sellers).orderBy(asc(sellers.id)),
+    categories: await db.select().from(categories).orderBy(asc(categories.name)),
+    platformBanners: await db.select().from(platformBanners).orderBy(asc(platformBanners.id)),
   }
+}
+
+/** A product by its address, with its variants in the seller's order. */
+export async function storedProduct(db: Db, slug: string) {
+  const [product] = await db.select().from(products).where(eq(products.slug, slug))
+  const own = await db
+    .select()
+    .from(variants)
+    .where(eq(variants.productId, product?.id ?? ''))
+    .orderBy(asc(variants.position))
+  return { ...product!, variants: own }
 }

@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isPassing } from '#server/db/errors.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Draft, ProductDraft } from '#server/services/catalogue-drafts.ts'
+import {
+  storeCategories,
+  storePlatformBanners,
+  storeProducts,
+  storeSellers,
+} from '#server/services/catalogue-import.ts'
+import type { Outcome } from '#server/services/catalogue-import.ts'
+
+/** Small enough that shoppers hardly wait for it, and far from the longest that a statement may take. */
+const BATCH = { products: 100, variants: 1000, characters: 250_000 }
+const ATTEMPTS = 3
+const PAUSE_MS = 500
+
+/** Collects products and stores them a batch at a time; `flush` stores the last ones. Throws the signal's reason between batches. */
+export function openBatch(db: Db, signal: AbortSignal | undefined, onStored: (outcomes: Outcome[]) => void) {
+  let batch: ProductDraft[] = []
+  let variants = 0
+  let characters = 0
+
+  async function flush(): Promise<void> {
+    signal?.throwIfAborted()
+    const outcomes = await persistently(() => storeProducts(db, batch))
+    batch = []
+    variants = 0
+    characters = 0
+    onStored(outcomes)
+  }
+
+  return {
+    flush,
+    async add(draft: ProductDraft): Promise<void> {
+      // One transaction must not change a product twice.
+      if (draft.isRest && batch.some(({ handle }) => handle === draft.handle)) await flush()
+      batch.push(draft)
+      variants += draft.variants.length
+      characters += draft.description.length
+      const isFull = batch.length >= BATCH.products || variants >= BATCH.variants || characters >= BATCH.characters
+      if (isFull) await flush()
+    },
+  }
+}
+
+/** Stores what a file says of anything but products. */
+export async function storeOther(db: Db, draft: Exclude<Draft, ProductDraft>): Promise<void> {
+  await persistently(() => {
+    if ('banners' in draft) return storePlatformBanners(db, draft.banners)
+    if ('shopName' in draft) return storeSellers(db, [draft])
+    return storeCategories(db, [draft])
+  })
+}
+
+/** Whatever is stored is whole or not there at all, so what may pass by is tried again. */
+export async function persistently<Result>(act: () => Promise<Result>, attempt = 1): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (attempt >= ATTEMPTS || !isPassing(error)) throw error
+    await pause(PAUSE_MS * attempt)
+    return persistently(act, attempt + 1)
+  }
+}
