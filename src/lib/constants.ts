@@ -4,6 +4,13 @@ export const MAX_TOASTS = 20
 /** How long something removed can be put back. */
 export const UNDO_MS = 8000
 export const CAROUSEL_TRANSITION_MS = 500
+/** How many slides are in view from which width on (the names of widths are those of tailwind.config.ts). */
+export const SLIDES_IN_VIEW = {
+  categories: '[--per-view:1] xs:[--per-view:2] sm:[--per-view:3] md:[--per-view:4] lg:[--per-view:6]',
+  thumbnails:
+    '[--per-view:1] min-[200px]:[--per-view:2] min-[250px]:[--per-view:3] min-[300px]:[--per-view:4] xs:[--per-view:5]',
+  related: '[--per-view:1] sm:[--per-view:2] xl:[--per-view:3]',
+} as const
 export const BANNER_AUTOPLAY_MS = 6000
 export const THUMBNAIL_AUTOPLAY_MS = 4000
 export const RELATED_AUTOPLAY_MS = 5000
@@ -17,6 +24,12 @@ export const SIDE_GROUP_LENGTH = 3
 export const PAGER_NUMBERS = 5
 /** How often a page that shows what others change asks for it again while it is looked at. */
 export const REFRESH_MS = 30_000
+/** The socket (spec section 7): how long until it connects again, longer each time, and how long it may take to. */
+export const RECONNECT_MS = 1000
+export const MAX_RECONNECT_MS = 5000
+export const CONNECT_TIMEOUT_MS = 20_000
+/** A badge that counts says '9+' above this. */
+export const MAX_BADGE = 9
 /** The payment provider's script (spec section 9): so many more tries, so far apart. */
 export const SCRIPT_RETRIES = 3
 export const SCRIPT_RETRY_MS = 1000

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import * as rules from '#contract/rules.ts'
 import * as constants from '#lib/constants.ts'
+import * as storage from '#lib/storage.ts'
+import tailwind from '../../../tailwind.config.ts'
 
 test('the constants of the spec stand in one place', () => {
   expect(constants).toMatchObject({
@@ -13,11 +15,35 @@ test('the constants of the spec stand in one place', () => {
     SIDE_DESCRIPTION_LENGTH: 40,
     SIDE_GROUP_LENGTH: 3,
     PAGER_NUMBERS: 5,
+    REFRESH_MS: 30_000,
+    SCRIPT_RETRIES: 3,
+    SCRIPT_RETRY_MS: 1000,
   })
   expect(rules).toMatchObject({
     SELLERS_PER_PAGE: 4,
     REVIEWS_PER_PAGE: 5,
     STARS: [5, 4, 3, 2, 1],
     DEFAULT_PRICE_RANGE: { low: 0, high: 100 },
+    NAME_LENGTH: { shortest: 2, longest: 50 },
+    EMAIL_LENGTH: { shortest: 5, longest: 100 },
+    PASSWORD_LENGTH: { shortest: 8, longest: 100 },
   })
+  expect(storage).toMatchObject({
+    AUTH_TOKEN: 'authToken',
+    CUSTOMER_TOKEN: 'customerToken',
+    SAFARI_AUTH: 'isSafariAuth',
+  })
+})
+
+test.each([
+  ['categories', { 0: 1, 441: 2, 565: 3, 768: 4, 1024: 6 }],
+  ['thumbnails', { 0: 1, 200: 2, 250: 3, 300: 4, 441: 5 }],
+  ['related', { 0: 1, 565: 2, 1280: 3 }],
+] as const)('the carousel of %s shows as many slides as its width allows', (name, countByWidth) => {
+  const screens: Record<string, string> = tailwind.theme.screens
+  const counts = constants.SLIDES_IN_VIEW[name].split(' ').map(written => {
+    const [, from = '0', count] = /^(?:(?:min-\[)?(\w+)\]?:)?\[--per-view:(\d)\]$/.exec(written) ?? []
+    return [parseInt(screens[from] ?? from), Number(count)]
+  })
+  expect(Object.fromEntries(counts)).toEqual(countByWidth)
 })

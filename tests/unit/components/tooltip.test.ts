@@ -1,0 +1,12 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Tooltip } from '#components/Tooltip.tsx'
+import { TOOLTIP_DELAY_MS } from '#lib/constants.ts'
+
+test('a tooltip waits before it shows, and is not read out twice', () => {
+  const html = renderToString(createElement(Tooltip, { text: 'Copy', children: 'C' }))
+
+  expect(html).toContain(`style="--tooltip-delay:${TOOLTIP_DELAY_MS}ms"`)
+  expect(html).toMatch(/<span class="tooltip-text" aria-hidden="true">Copy<\/span>/)
+})
