@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
@@ -15,21 +16,30 @@ const AT_ONCE: Width[] = [320, 640]
 const WORKERS = 2
 const MOST_WAITING = 200
 const MOST_IN_BACKGROUND = 10_000
+/** Nothing is made behind while somebody looks at pictures: their browser asks for those that they need. */
+const QUIET_MS = 3000
 const HASH = /^[0-9a-f]{64}$/
 
 /**
  * The pictures in `folder`, each under the SHA-256 of the bytes that came in. The original is kept as it came and never
  * served; renditions are upright and carry no metadata. Several processes may share a folder. With `background: false`
- * renditions other than WebP 320 and 640 are made only when asked for.
+ * renditions other than WebP 320 and 640 are made only when asked for; else behind, when nobody has asked for a picture
+ * for `quietMs`.
  */
-export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>; background?: boolean }) {
-  const { folder, log, background = true } = options
+export function openMedia(options: {
+  folder: string
+  log?: Pick<Logger, 'warn'>
+  background?: boolean
+  quietMs?: number
+}) {
+  const { folder, log, background = true, quietMs = QUIET_MS } = options
   const work = pLimit({ concurrency: WORKERS, rejectOnClear: true })
   // One picture of the background has at most one place in the line for `work`, so it never holds both workers.
   const behind = pLimit(1)
   const storing = new Map<string, Promise<Picture>>()
   const making = new Map<string, Promise<void>>()
   let isClosed = false
+  let askedAt = 0
 
   blockOtherLoaders()
   const swept = sweepDrafts(folder).catch((error: unknown) => log?.warn({ err: error }, 'Drafts could not be swept'))
@@ -64,9 +74,22 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
     )
   }
 
+  async function quiet(): Promise<void> {
+    for (;;) {
+      const wait = askedAt + quietMs - Date.now()
+      if (wait <= 0 || isClosed) return
+      await sleep(wait, undefined, { ref: false })
+    }
+  }
+
   async function makeBehind(hash: string, widths: Width[], formats: readonly Format[]): Promise<void> {
     try {
-      for (const format of formats) for (const width of widths) if (!isClosed) await make(hash, width, format)
+      for (const format of formats) {
+        for (const width of widths) {
+          await quiet()
+          if (!isClosed) await make(hash, width, format)
+        }
+      }
     } catch (error) {
       if (!isClosed) log?.warn({ err: error, hash }, 'The renditions of a picture could not be made')
     }
@@ -107,6 +130,7 @@ export function openMedia(options: { folder: string; log?: Pick<Logger, 'warn'>;
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
       if (!HASH.test(hash) || !known.width || !known.format) return null
+      askedAt = Date.now()
       const path = placeOf(hash, `${known.width}.${known.format}`)
       let bytes = await sizeOf(path)
       if (bytes === null) {

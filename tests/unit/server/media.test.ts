@@ -246,6 +246,19 @@ describe('behind the scenes', () => {
     await busy.close()
   })
 
+  test('nothing is made while somebody looks at pictures', async () => {
+    const busy = openMedia({ folder, quietMs: 60_000 })
+    const shown = await busy.store(await plain(300, 200).jpeg().toBuffer())
+    await busy.rendition(shown.hash, 320, 'webp')
+    const { hash } = await busy.store(await plain(310, 200).jpeg().toBuffer())
+
+    await new Promise(resolve => setTimeout(resolve, 200))
+
+    const place = join(folder, hash.slice(0, 2), hash.slice(2))
+    expect((await readdir(place)).toSorted()).toEqual(['320.webp', '640.webp', 'original'])
+    await busy.close()
+  })
+
   test('closing ends what runs and leaves no draft', async () => {
     const busy = openMedia({ folder })
     const bytes = await Promise.all(
