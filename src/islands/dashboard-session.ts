@@ -1,13 +1,15 @@
 import { goToLogin } from '#lib/guard.ts'
 import { $customer, signOut } from '#stores/session.ts'
+import { showUnread } from './unread-badge.ts'
 
 let isLeaving = false
 
-/** Leaves the page when the session ends, here or in another tab. */
+/** Leaves the page when the session ends, here or in another tab; until then tells what comes in. */
 export function followSession(): void {
   $customer.subscribe(customer => {
     if (!customer && !isLeaving) goToLogin()
   })
+  showUnread()
 }
 
 export async function logout(): Promise<void> {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { badgeText, tabOf } from '#lib/notifications.ts'
+
+test('a badge counts up to nine', () => {
+  expect([1, 9, 10, 200].map(badgeText)).toEqual(['1', '9', '9+', '9+'])
+})
+
+test.each([
+  ['', 'all'],
+  ['?show=unread', 'unread'],
+  ['?show=read', 'read'],
+  ['?show=__proto__', 'all'],
+])('%j opens the tab %s', (search, tab) => {
+  expect(tabOf(search)).toBe(tab)
+})
