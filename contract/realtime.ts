@@ -25,8 +25,10 @@ export const events = {
   ownMessage: 'own_message',
   /** Provider → both: `{sellerId, customerId, messageId}`. */
   messageDeleted: 'message_deleted',
-  /** Provider → customer: `{sellerId, upTo}`, the seller has seen what came up to that `seq`. */
+  /** Provider → both: `{sellerId, upTo}` or `{customerId, upTo}`, they have seen what came up to that `seq`. */
   messagesSeen: 'messages_seen',
+  /** Provider → customer: `{sellerId, upTo}`, one of the customer's own windows has opened what came up to that `seq`. */
+  messagesRead: 'messages_read',
   /** Provider → customer: there is something new to read, or something was read in another window. */
   notification: 'notification',
   /** Provider → seller: a message of the customer. */
@@ -61,6 +63,7 @@ export interface CustomerHears {
   [events.activeSeller]: ActiveSeller[]
   [events.messageDeleted]: MessageDeleted
   [events.messagesSeen]: MessagesSeen
+  [events.messagesRead]: MessagesSeen
   [events.notification]: NotificationNews
 }
 
@@ -69,6 +72,7 @@ export interface SellerHears {
   [events.customerMessage]: Message
   [events.ownMessage]: Message
   [events.messageDeleted]: MessageDeleted
+  [events.messagesSeen]: { customerId: string; upTo: number }
 }
 
 export interface SellerMessageSent {

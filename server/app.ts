@@ -19,6 +19,7 @@ import { accountRoutes } from './routes/account.ts'
 import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
+import { chatRoutes } from './routes/chat.ts'
 import { healthRoutes } from './routes/health.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
@@ -56,7 +57,7 @@ const ORDER_BYTES = 256 * 1024
 
 /** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
 export function createApp(provider: Provider): Hono<Env> {
-  const { database, media, rates, limits, jobs, sessions, payments, config, log } = provider
+  const { database, media, rates, limits, jobs, sessions, payments, announcer, config, log } = provider
   const till = { db: database.db, jobs, provider: payments, log }
   const api = new Hono<Env>()
   webhookRoutes(api, till)
@@ -85,6 +86,7 @@ export function createApp(provider: Provider): Hono<Env> {
   authRoutes(api, { db: database.db, ...provider })
   passwordResetRoutes(api, { db: database.db, ...provider })
   accountRoutes(api, database.db)
+  chatRoutes(api, { db: database.db, announcer, addressOf: ({ id }) => `/api/chat/files/${id}` })
 
   const app = new Hono<Env>()
   app.use(requestId())

@@ -56,6 +56,9 @@ export const messages = pgTable(
     unique('messages_seq').on(table.conversationId, table.seq),
     unique('messages_client').on(table.conversationId, table.sender, table.clientId),
     unique('messages_reply').on(table.replyTo),
+    index('messages_deleted')
+      .on(table.conversationId, table.deletedAt.desc())
+      .where(sql`${table.deletedAt} is not null`),
     check('messages_sender', sql`${table.sender} in ('customer', 'seller')`),
   ],
 )

@@ -1,0 +1,1 @@
+CREATE INDEX "messages_deleted" ON "messages" USING btree ("conversation_id","deleted_at" DESC NULLS LAST) WHERE "messages"."deleted_at" is not null;

@@ -1,0 +1,35 @@
+import type { Message } from '#contract/chat.ts'
+import { events } from '#contract/realtime.ts'
+import type { Announcer } from '../realtime/announcer.ts'
+import type { Between, Side } from './conversations.ts'
+
+/** Tells both sides, in all their windows, of a message that is stored. */
+export function announceMessage(
+  announcer: Announcer,
+  { userId, sellerId, sender }: Between & { sender: Side },
+  message: Message,
+): void {
+  const { clientId: _, ...forOther } = message
+  if (sender === 'customer') {
+    announcer.toCustomer(userId, events.ownMessage, message)
+    announcer.toSeller(sellerId, events.customerMessage, forOther)
+  } else {
+    announcer.toSeller(sellerId, events.ownMessage, message)
+    announcer.toCustomer(userId, events.sellerMessage, forOther)
+  }
+}
+
+/** Tells both sides that a message of the customer has no text and no files any more. */
+export function announceDeletion(announcer: Announcer, { userId, sellerId }: Between, messageId: string): void {
+  const told = { sellerId, customerId: userId, messageId }
+  announcer.toCustomer(userId, events.messageDeleted, told)
+  announcer.toSeller(sellerId, events.messageDeleted, told)
+}
+
+/** One side has opened the conversation: the other reads so, and so do the other windows of the one. */
+export function announceSeen(announcer: Announcer, { userId, sellerId }: Between, side: Side, upTo: number): void {
+  if (side === 'customer') {
+    announcer.toCustomer(userId, events.messagesRead, { sellerId, upTo })
+    announcer.toSeller(sellerId, events.messagesSeen, { customerId: userId, upTo })
+  } else announcer.toCustomer(userId, events.messagesSeen, { sellerId, upTo })
+}

@@ -1,0 +1,71 @@
+import { asc, inArray } from 'drizzle-orm'
+import type { Attachment, Message } from '#contract/chat.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { attachments, type messages } from '../db/schema.ts'
+import type { Conversation, Side } from './conversations.ts'
+
+export type StoredAttachment = typeof attachments.$inferSelect
+/** The address under which a browser gets a file; signed, it expires. */
+export type AddressOf = (file: StoredAttachment) => string
+
+/** The database, and where the files of messages are found. */
+export interface Chat<Access = Db> {
+  db: Access
+  addressOf: AddressOf
+}
+
+type StoredMessage = typeof messages.$inferSelect
+
+/** What one side sees of messages of one conversation. */
+export async function toMessages(
+  { db, addressOf }: Chat<Db | Tx>,
+  conversation: Conversation,
+  rows: StoredMessage[],
+  viewer: Side,
+): Promise<Message[]> {
+  const ids = rows.map(row => row.id)
+  const files =
+    ids.length === 0
+      ? []
+      : await db
+          .select()
+          .from(attachments)
+          .where(inArray(attachments.messageId, ids))
+          .orderBy(asc(attachments.messageId), asc(attachments.position))
+  const byMessage = Map.groupBy(files, file => file.messageId)
+  return rows.map(row =>
+    toMessage(conversation, row, viewer, byMessage.get(row.id)?.map(toAttachment(addressOf)) ?? []),
+  )
+}
+
+function toMessage(
+  { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Conversation,
+  { id, seq, sender, clientId, text, isAutomated, needsAttention, createdAt }: StoredMessage,
+  viewer: Side,
+  attachments: Attachment[],
+): Message {
+  const isCustomers = sender === 'customer'
+  return {
+    id,
+    seq,
+    senderId: isCustomers ? userId : sellerId,
+    receiverId: isCustomers ? sellerId : userId,
+    senderName: isCustomers ? customerName : shopName,
+    text,
+    createdAt: createdAt.toISOString(),
+    status: seq <= (isCustomers ? sellerSeen : customerSeen) ? 'seen' : 'sent',
+    attachments,
+    isAutomated,
+    needsAttention,
+    // What the other side calls its messages might be what this one calls another.
+    ...(clientId !== null && sender === viewer && { clientId }),
+  }
+}
+
+function toAttachment(addressOf: AddressOf) {
+  return (file: StoredAttachment): Attachment => {
+    const { type, mimeType, originalName, size, width, height } = file
+    const measures = width === null || height === null ? {} : { width, height }
+    return { type, url: addressOf(file), mimeType, originalName, size, ...measures }
+  }
+}
