@@ -63,6 +63,12 @@ export default defineConfig({
       ['astro', 'react', 'hono'],
     ),
     forbid('server/media', 'Pictures are files, whatever they show.', ['services', 'db', ...ends, ...storefront]),
+    forbid('server/uploads', 'Files know nothing of the messages that they come with.', [
+      'services',
+      'db',
+      ...ends,
+      ...storefront,
+    ]),
     forbid('server/mail', 'A letter knows only what it is told.', ['services', 'payments', ...ends, ...storefront]),
     forbid(
       'server/payments',

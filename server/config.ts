@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { FAILPOINTS } from './failpoints.ts'
 import { readRules } from './limit-rules.ts'
 import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/config.ts'
+import { FILE_SECRETS, FileEnvironment, readS3 } from './uploads/config.ts'
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>
@@ -69,6 +70,7 @@ const Environment = z.object({
     }),
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
   ...PaymentEnvironment,
+  ...FileEnvironment,
   NODE_ENV: z.string().optional(),
   /** Only in tests (NODE_ENV=test): where the process ends. */
   FAIL_AT: z.enum(FAILPOINTS, `must be one of ${FAILPOINTS.join(', ')}`).optional(),
@@ -81,7 +83,7 @@ const Environment = z.object({
 })
 
 /** Never printed. */
-const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS])
+const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS, ...FILE_SECRETS])
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -125,16 +127,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     limits: data.LIMITS,
     ratesUrl: data.RATES_URL,
     // A provider elsewhere has the keys; here its name only says whose scripts its pages load.
-    payment: data.PROVIDER_URL ? null : payment(data, isLaptop),
+    payment: data.PROVIDER_URL ? null : orConfigError(() => readPayment(data, { isLaptop })),
     paymentSources: paymentSources(data),
+    s3: orConfigError(() => readS3(data)),
     failAt: data.NODE_ENV === 'test' ? data.FAIL_AT : undefined,
     logLevel: data.LOG_LEVEL,
   }
 }
 
-function payment(data: z.output<typeof Environment>, isLaptop: boolean) {
+function orConfigError<T>(read: () => T): T {
   try {
-    return readPayment(data, { isLaptop })
+    return read()
   } catch (error) {
     throw new ConfigError((error as Error).message)
   }

@@ -25,7 +25,9 @@ export const RULES = {
   review: { points: 5, seconds: MINUTE },
   chat: { points: 60, seconds: MINUTE },
   socketEvents: { points: 100, seconds: MINUTE },
+  /** Files. */
   upload: { points: 20, seconds: 10 * MINUTE },
+  uploadBytes: { points: 200 * 1024 * 1024, seconds: 24 * HOUR },
   ai: { points: 10, seconds: MINUTE },
   search: { points: 60, seconds: MINUTE },
   /** Every call of the API. */

@@ -8,10 +8,10 @@ import { recordAudit } from './services/audit.ts'
 
 export interface Limits {
   /**
-   * Counts one use by `key`, an account or an address; throws `TooOften` (429) when it is one too
-   * many. Nothing is counted without a key: pages of this process have no address.
+   * Counts one use by `key`, an account or an address, or as many as `count` says; throws `TooOften` (429) when it is
+   * too many. Nothing is counted without a key: pages of this process have no address.
    */
-  take(name: LimitName, key: string | undefined): Promise<void>
+  take(name: LimitName, key: string | undefined, count?: number): Promise<void>
   /** As `take`, but answers whether it may be instead of refusing. */
   allows(name: LimitName, key: string): Promise<boolean>
   /** Takes back one use: what turned out well need not count. */
@@ -40,24 +40,24 @@ export function openLimits({ database, rules }: Options): Limits {
     }),
   ) as Record<LimitName, Limiter>
 
-  async function secondsToWait(name: LimitName, key: string): Promise<number> {
+  async function secondsToWait(name: LimitName, key: string, count = 1): Promise<number> {
     const limiter = limiters[name]
     try {
-      await limiter.consume(counted(key))
+      await limiter.consume(counted(key), count)
       return 0
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       // Once for each window: what follows would only fill the log.
-      if (error.consumedPoints === limiter.points + 1)
+      if (error.consumedPoints - count <= limiter.points)
         await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
       return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
     }
   }
 
   return {
-    async take(name, key) {
+    async take(name, key, count) {
       if (key === undefined) return
-      const seconds = await secondsToWait(name, key)
+      const seconds = await secondsToWait(name, key, count)
       if (seconds > 0) throw new TooOften(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
     allows: async (name, key) => (await secondsToWait(name, key)) === 0,
@@ -85,6 +85,8 @@ function counted(key: string): string {
 }
 
 function inWords(seconds: number): string {
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  const minutes = Math.ceil(seconds / 60)
+  const [count, unit] =
+    seconds < 60 ? [seconds, 'second'] : minutes < 120 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { SignedIn } from './services/sessions.ts'
+import type { Upload } from './uploads/open.ts'
 
 z.config(z.locales.en())
 
@@ -16,6 +17,8 @@ export interface Env {
     /** Of whoever asks; undefined when a page of this process does. */
     ip: string | undefined
     limits: Limits
+    /** The form that came in, where a call takes files. */
+    upload: Upload | undefined
   }
 }
 
@@ -25,17 +28,19 @@ type Answer<Call extends Endpoint> = z.output<Call['output']>
 
 /**
  * Puts one call of the contract on the app: asks who it is where only customers may call (409), decodes what comes in
- * (400 when it is malformed), encodes what goes out.
+ * (400 when it is malformed), encodes what goes out. `read` answers the fields that came in another way than as query or
+ * JSON.
  */
 export function mount<Call extends Endpoint>(
   app: Hono<Env>,
   call: Call,
   handle: (input: z.output<Call['input']>, c: Context<Env>) => Promise<Answer<Call>> | Answer<Call>,
   status: 200 | 201 = 200,
+  read: (c: Context<Env>, call: Endpoint) => Promise<Record<string, unknown>> = sent,
 ): void {
   app.on(call.method, call.path, async c => {
     await admit(c, call)
-    const given = z.safeDecode(call.input, { ...(await sent(c, call)), ...sentInHeaders(c, call), ...c.req.param() })
+    const given = z.safeDecode(call.input, { ...(await read(c, call)), ...sentInHeaders(c, call), ...c.req.param() })
     if (!given.success) throw malformed(given.error)
     const answer = await handle(given.data as z.output<Call['input']>, c)
     return c.json(z.encode(call.output, answer as never) as object, status)

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { sendFiles } from '#contract/chat.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './errors.ts'
 import type { Env } from './mount.ts'
@@ -10,7 +11,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i
 const FORM_BODY = /^multipart\/form-data\s*;/i
 /** The only call that takes files. */
-const TAKES_FILES = '/api/chat/customer/send-file-to-seller'
+const TAKES_FILES = `/api${sendFiles.path}`
 const PREFLIGHT_SECONDS = 600
 
 /** Lets pages of the listed sites call the API, and no others. */

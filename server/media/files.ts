@@ -43,7 +43,7 @@ export async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await namesIn(draftsOf(folder))) {
     const draft = join(draftsOf(folder), name)
     const found = await stat(draft).catch(absent)
-    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { force: true })
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { recursive: true, force: true })
   }
 }
 

@@ -14,8 +14,13 @@ const QUALITY = { webp: { quality: 78 }, avif: { quality: 50, effort: 2 } }
 // WebP ends at 16,383 pixels; a strip this tall is of no use as a product picture anyway.
 const TALLEST = 4
 
+let areBlocked = false
+
 /** Lets only the loaders of the five accepted kinds read anything in this process: no SVG, PDF or TIFF parser sees an upload. */
 export function blockOtherLoaders(): void {
+  // Pictures may be read at this moment.
+  if (areBlocked) return
+  areBlocked = true
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LOADERS })
 }

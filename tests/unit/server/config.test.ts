@@ -103,6 +103,35 @@ describe('the configuration', () => {
     })
   })
 
+  describe('of a bucket for files', () => {
+    const s3 = {
+      S3_BUCKET: 'piazza-files',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'AKIA123',
+      S3_SECRET_ACCESS_KEY: 'hunter2',
+    }
+
+    test('may be left out', () => {
+      expect(readConfig({}).s3).toBeNull()
+    })
+
+    test('may be Amazon’s or another’s', () => {
+      expect(readConfig(s3).s3).toMatchObject({ bucket: 'piazza-files', endpoint: undefined })
+      expect(readConfig({ ...s3, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.endpoint).toBe('http://127.0.0.1:9000')
+    })
+
+    test.each(Object.keys(s3))('is refused without %s', name => {
+      const half = { ...s3, [name]: ' ' }
+      expect(fault(half)).toBe(`${name} is missing: a bucket for files needs it`)
+      expect(fault({ ...half, S3_ENDPOINT: 'http://127.0.0.1:9000' })).not.toContain('hunter2')
+    })
+
+    test('is refused when there is only an address', () => {
+      expect(fault({ S3_ENDPOINT: 'https://s3.example' }).split('\n')).toHaveLength(4)
+      expect(fault({ S3_ENDPOINT: 's3.example' })).toContain('S3_ENDPOINT=s3.example: must be an address such as')
+    })
+  })
+
   test('knows other sites and the hops in front of it', () => {
     const given = { CORS_ORIGINS: 'https://app.example,http://localhost:3000', TRUSTED_PROXIES: '2' }
 

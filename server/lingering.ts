@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MiddlewareHandler } from 'hono'
+import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
+
+const LONGEST_MS = 10_000
+
+/**
+ * For calls with large bodies: a refusal goes out at once, and what is still being sent is read away after it. Browsers
+ * send all they have before they read an answer, and one whose connection ends meanwhile shows none.
+ */
+export const lingering: MiddlewareHandler = async (c, next) => {
+  await next()
+  const { body } = c.req.raw
+  if (c.res.ok || !body) return
+  const answer = new Uint8Array(await c.res.arrayBuffer())
+  const headers = { 'content-length': String(answer.length), connection: 'close' }
+  const answering = Readable.toWeb(Readable.from(slowly(answer, body))) as ReadableStream
+  c.res = new Response(answering, { status: c.res.status, headers })
+}
+
+async function* slowly(answer: Uint8Array, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield answer
+  const reader = body.getReader()
+  const timeUp = pause(LONGEST_MS, { done: true } as const, { ref: false })
+  // Whoever has gone needs no answer.
+  const read = () => reader.read().catch(() => ({ done: true }) as const)
+  let bytes = 0
+  for (let next = await read(); !next.done && bytes < MAX_UPLOAD_BYTES; next = await Promise.race([read(), timeUp]))
+    bytes += next.value.length
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+
+/** What the environment says of where files in chat are kept. */
+export const FileEnvironment = {
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().optional(),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://s3.eu-central-1.example' })
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+}
+
+/** Variables whose values are never printed. */
+export const FILE_SECRETS = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+
+export interface S3Config {
+  bucket: string
+  region: string
+  /** Of a service that is not Amazon's. */
+  endpoint: string | undefined
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+const NEEDED = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** The bucket for files in chat; null when they stay in the data folder. Throws an Error that names each variable that is missing. */
+export function readS3(variables: z.output<z.ZodObject<typeof FileEnvironment>>): S3Config | null {
+  const { S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = variables
+  const missing = NEEDED.filter(name => !variables[name])
+  if (missing.length === NEEDED.length && !S3_ENDPOINT) return null
+  if (!S3_BUCKET || !S3_REGION || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
+    throw new Error(missing.map(name => `${name} is missing: a bucket for files needs it`).join('\n'))
+  return {
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    endpoint: S3_ENDPOINT,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  }
+}

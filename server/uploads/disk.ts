@@ -1,0 +1,53 @@
+import { Disk, DriveFile } from 'flydrive'
+import type { DriverContract } from 'flydrive/types'
+import type { Readable } from 'node:stream'
+import type { S3Config } from './config.ts'
+import { openFolder } from './folder.ts'
+
+/** Bytes of a file, both ends included. */
+export interface Part {
+  start: number
+  end: number
+}
+
+/** A flydrive driver, and what it lacks. */
+export interface Place {
+  driver: DriverContract
+  /** A file's bytes, all or a part; null for one that is not there. */
+  read(key: string, part: Part | null): Promise<Readable | null>
+}
+
+export type Files = ReturnType<typeof filesIn>
+
+/** The data folder, or the bucket that is configured. */
+export async function openFiles({ folder, s3 }: { folder: string; s3: S3Config | null }) {
+  if (!s3) return filesIn(openFolder(folder))
+  // Half a second that only shops with a bucket pay.
+  const { openBucket } = await import('./bucket.ts')
+  return filesIn(openBucket(s3))
+}
+
+function filesIn({ driver, read }: Place) {
+  const disk = new Disk(driver)
+  return {
+    read,
+
+    /** Moves a draft there: whole and durable when the promise settles, or not at all. */
+    place: (draft: string, key: string, contentType: string): Promise<void> =>
+      disk.moveFromFs(draft, key, { contentType }),
+
+    remove: (key: string): Promise<void> => disk.delete(key),
+
+    /** Every file with when it came. */
+    async *list(): AsyncGenerator<{ key: string; cameAt: Date }> {
+      let paginationToken: string | undefined
+      do {
+        const page = await disk.listAll('/', { recursive: true, ...(paginationToken && { paginationToken }) })
+        for (const file of page.objects) {
+          if (file instanceof DriveFile) yield { key: file.key, cameAt: (await file.getMetaData()).lastModified }
+        }
+        paginationToken = page.paginationToken
+      } while (paginationToken)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { FSDriver } from 'flydrive/drivers/fs'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Part, Place } from './disk.ts'
+
+/** Within the folder itself, so that a file is renamed into its place. */
+export const DRAFTS = 'drafts'
+
+/** flydrive's own writes in place, readable for all whom the umask lets. */
+class DurableDriver extends FSDriver {
+  readonly folder: string
+
+  constructor(folder: string) {
+    super({ location: folder, visibility: 'private' })
+    this.folder = folder
+  }
+
+  override async putStream(key: string, contents: Readable): Promise<void> {
+    const path = join(this.folder, key)
+    const draft = join(this.folder, DRAFTS, randomUUID())
+    for (const folder of [dirname(draft), dirname(path)]) await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      await pipeline(contents, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+}
+
+/** Files under `folder`, readable by the owner only, on disk when they have been put there. */
+export function openFolder(folder: string): Place {
+  return {
+    driver: new DurableDriver(folder),
+    async read(key: string, part: Part | null): Promise<Readable | null> {
+      const file = await open(join(folder, key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      })
+      return file?.createReadStream({ ...part }) ?? null
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import type { Files } from './disk.ts'
+import { checkKind } from './kinds.ts'
+import { redraw } from './pictures.ts'
+import type { Draft } from './receive.ts'
+
+/** A file that is kept; `size` in bytes, a picture has its width and height. */
+export interface StoredFile {
+  key: string
+  type: 'image' | 'video' | 'other'
+  mimeType: string
+  originalName: string
+  size: number
+  width?: number
+  height?: number
+}
+
+/**
+ * Keeps files that came in, pictures drawn anew: all of them, or none when one is refused (422) or cannot be kept.
+ * Their drafts are gone then, or are left to the caller.
+ */
+export async function keep(drafts: Draft[], { place, remove }: Files): Promise<StoredFile[]> {
+  const checked = []
+  for (const draft of drafts) checked.push(await check(draft))
+  const kept: StoredFile[] = []
+  try {
+    for (const { path, ...file } of checked) {
+      const id = randomUUID()
+      const key = `${id.slice(0, 2)}/${id}`
+      await place(path, key, file.mimeType)
+      kept.push({ key, ...file })
+    }
+    return kept
+  } catch (error) {
+    // What cannot be removed now is swept.
+    await Promise.allSettled(kept.map(({ key }) => remove(key)))
+    throw error
+  }
+}
+
+async function check(draft: Draft): Promise<Omit<StoredFile, 'key'> & { path: string }> {
+  const { path, name: originalName, bytes } = draft
+  const { type, mimeType } = await checkKind(draft)
+  if (type !== 'image') return { path, type, mimeType, originalName, size: bytes }
+  const drawn = `${path}.drawn`
+  return { path: drawn, type, mimeType, originalName, ...(await redraw(originalName, mimeType, path, drawn)) }
+}
