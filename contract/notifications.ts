@@ -6,6 +6,18 @@ import { text } from './wire.ts'
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
+export const LONGEST_TITLE = 100
+export const LONGEST_TEXT = 1000
+
+const ANYWHERE = 'https://shop.invalid'
+
+/** Whether a link is a path of the shop: read as browsers do, it leads to no other host, whatever it looks like. */
+export function isShopPath(link: string): boolean {
+  if (!/^\/[^\p{Cc}\\]*$/u.test(link) || !URL.canParse(link, ANYWHERE)) return false
+  const { origin, pathname } = new URL(link, ANYWHERE)
+  return origin === ANYWHERE && !pathname.startsWith('//')
+}
+
 /** `readBy` holds the customer who asks, or nobody; `link` is a path of the shop. */
 export const Notification = renamed(
   {

@@ -4,6 +4,7 @@ import { requestId } from 'hono/request-id'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import { sendFiles } from '#contract/chat.ts'
 import { placeOrder, PriceSummary } from '#contract/orders.ts'
 import type { Database } from './db/open.ts'
 import { clientIp } from './client-ip.ts'
@@ -12,6 +13,7 @@ import { PriceChanged, Refusal, TooOften } from './errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
 import type { Jobs } from './jobs.ts'
 import type { Limits } from './limits.ts'
+import { lingering } from './lingering.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './mount.ts'
@@ -19,8 +21,10 @@ import { accountRoutes } from './routes/account.ts'
 import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
+import { chatFileRoutes, fileRoutes } from './routes/chat-files.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { healthRoutes } from './routes/health.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { paymentRoutes, webhookRoutes } from './routes/payments.ts'
@@ -35,11 +39,13 @@ import type { Announcer } from './realtime/announcer.ts'
 import type { Passwords } from './services/passwords.ts'
 import type { Rates } from './services/rates.ts'
 import type { Sessions } from './services/sessions.ts'
+import type { Uploads } from './uploads/open.ts'
 import { browserWalls, otherSites } from './walls.ts'
 
 export interface Provider {
   database: Database
   media: Media
+  uploads: Uploads
   rates: Rates
   limits: Limits
   jobs: Jobs
@@ -57,13 +63,18 @@ const ORDER_BYTES = 256 * 1024
 
 /** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
 export function createApp(provider: Provider): Hono<Env> {
-  const { database, media, rates, limits, jobs, sessions, payments, announcer, config, log } = provider
+  const { database, media, uploads, rates, limits, jobs, sessions, payments, announcer, config, log } = provider
   const till = { db: database.db, jobs, provider: payments, log }
   const api = new Hono<Env>()
   webhookRoutes(api, till)
+  api.use(sendFiles.path, lingering)
   api.use(otherSites(config), browserWalls(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
-  api.use((c, next) => (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next))
+  api.use((c, next) => {
+    // Files are counted as they come in.
+    if (c.req.path === `/api${sendFiles.path}`) return next()
+    return (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next)
+  })
   api.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')
@@ -86,7 +97,9 @@ export function createApp(provider: Provider): Hono<Env> {
   authRoutes(api, { db: database.db, ...provider })
   passwordResetRoutes(api, { db: database.db, ...provider })
   accountRoutes(api, database.db)
-  chatRoutes(api, { db: database.db, announcer, addressOf: ({ id }) => `/api/chat/files/${id}` })
+  chatRoutes(api, { db: database.db, uploads, announcer })
+  chatFileRoutes(api, { db: database.db, uploads, announcer })
+  notificationRoutes(api, database.db)
 
   const app = new Hono<Env>()
   app.use(requestId())
@@ -96,6 +109,7 @@ export function createApp(provider: Provider): Hono<Env> {
     await next()
   })
   app.route('/api', api)
+  fileRoutes(app, { db: database.db, uploads })
   mediaRoutes(app, media)
   app.notFound(c => c.json({ error: 'There is nothing at this address' }, 404))
   app.onError((error, c) => {

@@ -16,8 +16,11 @@ import { armFailpoint } from './failpoints.ts'
 import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
 import { type Announcer, nobodyHears } from './realtime/announcer.ts'
+import { announceNews } from './realtime/news.ts'
 import { openSecrets } from './secrets.ts'
+import { namedKeys } from './services/chat-files.ts'
 import { releaseExpired } from './services/order-cancelling.ts'
+import { sweepNotifications } from './services/notifications.ts'
 import { sweepRequests } from './services/order-requests.ts'
 import { openPasswords } from './services/passwords.ts'
 import { payRefunds, reconcile } from './services/payment-reconciling.ts'
@@ -26,6 +29,7 @@ import { openRates } from './services/rates.ts'
 import { openSessions, type Sessions } from './services/sessions.ts'
 import { refreshStatistics, refreshUnitsSold, sweepExpired } from './services/upkeep.ts'
 import { repeat } from './timers.ts'
+import { openUploads, type Uploads } from './uploads/open.ts'
 
 export interface OpenProvider {
   database: Database
@@ -62,6 +66,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const limits = openLimits({ database, rules: config.limits })
     const secrets = await openSecrets(join(config.dataDir, 'secrets'))
     const sessions = openSessions({ db: database.db, secrets })
+    const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3: config.s3, secrets, log })
     const passwords = openPasswords()
     const { smtpUrl, supportEmail, publicUrl } = config
     const mail = openMail({ smtpUrl, folder: join(config.dataDir, 'mail'), from: supportEmail })
@@ -76,12 +81,13 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const payments = openPayments(config.payment, { db: database.db, jobs, secrets })
     const announcer = nobodyHears
     const till = { db: database.db, jobs, provider: payments, log }
-    const parts = { database, media, rates, limits, jobs, sessions, passwords, payments, announcer }
+    const parts = { database, media, uploads, rates, limits, jobs, sessions, passwords, payments, announcer }
     const app = createApp({ ...parts, config, log })
+    await announceNews(database, announcer)
     armFailpoint(config.failAt)
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
-      repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database), onError }),
+      repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database, uploads), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => releaseExpired(database.db, jobs), onError }),
       repeat({ everyMs: RECONCILE_MS, work: () => reconcile(till), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => payRefunds(till), onError }),
@@ -108,13 +114,15 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
 }
 
 /** What one of the tasks fails at keeps the others from nothing. */
-async function lookAfter(database: Database): Promise<void> {
+async function lookAfter(database: Database, uploads: Uploads): Promise<void> {
   const { db } = database
   const tasks = [
     () => transact(db, refreshUnitsSold),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),
+    () => uploads.sweep(keys => namedKeys(db, keys)),
+    () => sweepNotifications(db),
     () => refreshStatistics(database),
   ]
   const failures: unknown[] = []

@@ -15,6 +15,7 @@ import { createPages } from './pages/serve.ts'
 import { loadStorefront } from './pages/storefront.ts'
 import { pathsToWarm } from './pages/warm.ts'
 import { openProvider } from './provider.ts'
+import { isNews } from './realtime/news.ts'
 import { createStatic } from './static.ts'
 
 export interface Shop {
@@ -58,6 +59,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     ? createPurgeSender({ urls: config.purgeUrls, secret: config.purgeSecret, log })
     : null
   await provider?.database.onChange(tag => {
+    if (isNews(tag)) return
     pages.purge(tag)
     sender?.send(tag)
   })

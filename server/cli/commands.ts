@@ -4,6 +4,7 @@ import { defineCommand } from 'citty'
 import type { Order } from './order.ts'
 import { customerOrders } from './customer-orders.ts'
 import { group, noMore, plain } from './group.ts'
+import { notifying } from './notify.ts'
 import { Misuse, readChanges, readRates, readRatesFile } from './values.ts'
 
 /** Carries an order out; `file` is what it reads. */
@@ -132,6 +133,7 @@ export function defineMarket(give: Give) {
     seller,
     order: customerOrders(give),
     user,
+    notify: notifying(give),
     demo,
     doctor,
   })

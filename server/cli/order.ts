@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PRIORITIES } from '#contract/notifications.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
 const Rates = z.record(z.string(), z.int())
@@ -42,6 +43,15 @@ export const Order = z.discriminatedUnion('command', [
   z.object({ command: z.literal('order cancel'), id: z.string() }),
   z.object({ command: z.literal('order refund'), id: z.string() }),
   z.object({ command: z.literal('user token'), email: z.string() }),
+  z.object({
+    command: z.literal('notify'),
+    title: z.string(),
+    message: z.string(),
+    /** The address of the one customer; without it everybody. */
+    to: z.string().optional(),
+    priority: z.enum(PRIORITIES),
+    link: z.string().optional(),
+  }),
   z.object({ command: z.literal('doctor') }),
   z.object({ command: z.literal('demo reset') }),
   z.object({ command: z.literal('demo remove') }),

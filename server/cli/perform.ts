@@ -7,12 +7,13 @@ import type { Jobs } from '#server/jobs.ts'
 import type { Media } from '#server/media/store.ts'
 import type { Announcer } from '#server/realtime/announcer.ts'
 import { recordAudit } from '#server/services/audit.ts'
-import { findCustomer } from '#server/services/customers.ts'
+import { countCustomers, findCustomer } from '#server/services/customers.ts'
 import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
+import { notify } from '#server/services/notifications.ts'
 import type { Sessions } from '#server/services/sessions.ts'
 import { examine } from './doctor.ts'
 import { customerOrderActs } from './customer-order-acts.ts'
-import { describeProduct, describeRates } from './describe.ts'
+import { describeProduct, describeRates, many } from './describe.ts'
 import { bringIn } from './import.ts'
 import type { Order, OrderOf } from './order.ts'
 
@@ -94,6 +95,13 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     const { token } = await sessions.start(customer)
     await recordAudit(db, { event: 'operator_login', outcome: 'ok', actorId: customer.id })
     return say(terminal, token)
+  },
+
+  async notify({ to, ...news }, { database: { db } }, terminal) {
+    const customer = to === undefined ? null : await findCustomer(db, to)
+    if (to !== undefined && !customer) throw new Refusal(404, `No customer has the address ${to}`)
+    await notify(db, { ...news, userId: customer?.id ?? null })
+    return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
   },
 
   doctor: (_order, premises, terminal) => examine(premises, terminal),

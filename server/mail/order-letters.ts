@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { amountIn, dollars } from '../usd.ts'
 import type { Letter } from './open.ts'
 import { button, type Markup, page } from './page.ts'
 
@@ -19,6 +20,7 @@ interface About {
   parts: Part[]
   /** What was refunded. */
   amountCents: number
+  currency: string
   publicUrl: string
 }
 
@@ -103,9 +105,9 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
       : 'Nothing was charged. Should a payment still arrive, you get it back.',
   }),
 
-  refunded: ({ amountCents }) => ({
+  refunded: ({ amountCents, currency }) => ({
     subject: 'We have refunded your payment',
-    news: `we have refunded ${dollars(amountCents)} for this order.`,
+    news: `we have refunded ${amountIn(currency, amountCents)} for this order.`,
     after: 'Your bank may take 5 to 7 business days to show it.',
   }),
 }
@@ -156,10 +158,4 @@ function table(rows: Row[]): Markup {
         </tr>`,
     )}
   </table>`
-}
-
-const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-
-function dollars(cents: number): string {
-  return USD.format(cents / 100)
 }

@@ -62,6 +62,11 @@ export async function login(
   return { id, name, email: address, passwordHash: renewed }
 }
 
+/** How many accounts there are. */
+export function countCustomers(db: Db): Promise<number> {
+  return db.$count(users)
+}
+
 /** The customer with this address, for operators; null when nobody has it. */
 export async function findCustomer(db: Db, email: string): Promise<Customer | null> {
   const [user] = await db

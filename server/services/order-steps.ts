@@ -1,5 +1,6 @@
 import type { Tx } from '../db/open.ts'
 import { orderSteps } from '../db/schema.ts'
+import { tellStep } from './order-news.ts'
 
 /** What can happen to an order once; what can happen more often names its attempt or seller's part behind a colon. */
 export type StepKind =
@@ -9,18 +10,24 @@ export type StepKind =
   | 'paid'
   | 'revived'
   | `paid_again:${string}`
+  | `paid_wrong:${string}`
+  | `mismatch:${string}`
   | `cancelled:${'customer' | 'time' | 'operator'}`
   | `shipped:${string}`
   | `delivered:${string}`
   | `refund_pending:${string}`
   | `refunded:${string}`
 
-/** Appends a step to the order's timeline; answers false when that has happened before. */
+/**
+ * Appends a step to the order's timeline and tells the customer, if it is news to them; answers false when that has
+ * happened before. What the order is by then is stored first.
+ */
 export async function recordStep(tx: Tx, orderId: string, kind: StepKind, sellerOrderId?: string): Promise<boolean> {
   const added = await tx
     .insert(orderSteps)
     .values({ orderId, kind, sellerOrderId })
     .onConflictDoNothing()
     .returning({ id: orderSteps.id })
+  if (added.length > 0) await tellStep(tx, orderId, kind, sellerOrderId)
   return added.length > 0
 }

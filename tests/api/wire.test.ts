@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, platformBanners, products } from '#server/db/schema.ts'
+import { notify } from '#server/services/notifications.ts'
 import { addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
@@ -210,6 +211,33 @@ describe('on the wire', () => {
       wishlistCount: 1,
     })
     await db.delete(products).where(eq(products.id, lamp.id))
+  })
+
+  test('notifications are a list of those who have read them', async () => {
+    const { id, token } = await customer()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    await notify(db, { userId: id, title: 'Sale', message: 'Today', priority: 'low', link: '/products' })
+    const list = async () => {
+      const answer = await request('/api/customer/notifications', { headers })
+      return (await answer.json()) as { success: boolean; notifications: { _id: string }[] }
+    }
+    const shown = {
+      _id: expect.any(String),
+      title: 'Sale',
+      message: 'Today',
+      priority: 'low',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      link: '/products',
+    }
+
+    const { success, notifications } = await list()
+    expect({ success, notifications }).toEqual({ success: true, notifications: [{ ...shown, readBy: [] }] })
+    const body = JSON.stringify({ userType: 'admins' })
+    const path = `/api/customer/notifications/${notifications[0]?._id}/read`
+    const read = await request(path, { method: 'PUT', headers, body })
+    expect([read.status, await read.json()]).toEqual([200, { message: 'Notification marked as read' }])
+    const readBy = [{ userId: id, userType: 'customers', readAt: expect.any(String) }]
+    expect((await list()).notifications).toEqual([{ ...shown, readBy }])
   })
 
   test('side lists are groups of three', async () => {

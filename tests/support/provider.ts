@@ -17,6 +17,7 @@ import { nobodyHears } from '#server/realtime/announcer.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
 import { openSessions } from '#server/services/sessions.ts'
+import { announceNews } from '#server/realtime/news.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/storage.ts'
 import { createDatabase } from './postgres.ts'
@@ -83,6 +84,7 @@ export async function startProvider({
     db: database.db,
     database,
     sessions,
+  await announceNews(database, announcer)
     /** What was mailed so far; the jobs start by themselves when there is one. */
     letters,
     secrets,
