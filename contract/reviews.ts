@@ -31,12 +31,12 @@ const RATING_MISSING = 'Please choose a rating from 1 to 5 stars'
 
 /** The review form, as the browser checks it and as the provider takes it. */
 export const ReviewForm = z.object({
+  rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
   review: plain('Review').check(
     z.trim(),
     z.minLength(1, 'Review is required'),
     z.maxLength(REVIEW_LENGTH, `Review must be at most ${REVIEW_LENGTH} characters`),
   ),
-  rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
 })
 export type ReviewForm = z.output<typeof ReviewForm>
 

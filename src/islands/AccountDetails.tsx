@@ -1,15 +1,23 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AccountSections } from '#components/AccountSections.tsx'
 import { Field } from '#components/Field.tsx'
 import { SelectField } from '#components/SelectField.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
+import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
 import { $account, updateAccount } from '#stores/account.ts'
 import { toast } from '#stores/toasts.ts'
 
 type Address = Account['shippingDetails']
+
+interface Props {
+  account: Account
+  customerId: string
+}
+
+const DRAFT = 'account'
 
 const countries = COUNTRIES.map(name => ({ value: name, text: name }))
 const currencies = CURRENCIES.map(({ code, name }) => ({ value: code, text: `${code}, ${name}` }))
@@ -23,12 +31,19 @@ const LINES: { name: keyof Address; label: string; autoComplete: string; type?: 
   { name: 'postal', label: 'Postal code', autoComplete: 'shipping postal-code' },
 ]
 
-export function AccountDetails({ account }: { account: Account }) {
-  const [values, setValues] = useState(account)
+export function AccountDetails({ account, customerId }: Props) {
+  const [draft, setDraft] = useState(() => readDraft(DRAFT, customerId) as Account | null)
+  const [values, setValues] = useState(draft ?? account)
+  const isEdited = useRef(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
 
+  useEffect(() => {
+    if (isEdited.current) keepDraft(DRAFT, customerId, values)
+  }, [customerId, values])
+
   function edit(path: string, change: (now: Account) => Account) {
+    isEdited.current = true
     setValues(change)
     setErrors(now => ({ ...now, [path]: undefined }))
   }
@@ -50,12 +65,25 @@ export function AccountDetails({ account }: { account: Account }) {
     try {
       const refused = await updateAccount(checked.data)
       if (refused) return point(form, refused)
+      forgetDraft()
       // What was typed while the form was on its way stays.
       const saved = $account.get()
       if (saved.state === 'ready') setValues(now => (now === values ? saved.account : now))
     } finally {
       setBusy(false)
     }
+  }
+
+  function forgetDraft() {
+    isEdited.current = false
+    keepDraft(DRAFT, customerId, null)
+    setDraft(null)
+  }
+
+  function discard() {
+    forgetDraft()
+    setValues(account)
+    setErrors({})
   }
 
   function point(form: HTMLFormElement, found: FieldErrors) {
@@ -66,6 +94,14 @@ export function AccountDetails({ account }: { account: Account }) {
 
   return (
     <form noValidate aria-label="Update Account Information" onSubmit={event => void save(event)}>
+      {draft && (
+        <p className="mb-5 rounded-control bg-accent-soft px-4 py-3">
+          What you changed before is filled in, and not saved yet.{' '}
+          <button type="button" onClick={discard} className="link">
+            Discard it
+          </button>
+        </p>
+      )}
       <AccountSections
         account={
           <>

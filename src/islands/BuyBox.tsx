@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { Icon } from '#components/Icon.tsx'
 import { Stepper } from '#components/Stepper.tsx'
 import { Tooltip } from '#components/Tooltip.tsx'
@@ -13,6 +13,7 @@ import { $customer } from '#stores/session.ts'
 import { toast } from '#stores/toasts.ts'
 import { $savedProducts, toggleSaved } from '#stores/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
+import { useOnce } from './once.ts'
 
 interface Props {
   productId: string
@@ -34,8 +35,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
   const [stock, setStock] = useState(liveStock() ?? storedStock)
   const [chosen, setChosen] = useState(1)
   const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
-  const [busy, setBusy] = useState<Intent['kind'] | null>(null)
-  const isActing = useRef(false)
+  const [busy, once] = useOnce<Intent['kind']>()
   useEffect(() => onLiveStock(setStock), [])
 
   const quantity = withinStock(chosen, stock)
@@ -54,15 +54,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
   async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
     if (!customer) return keepIntent(intent, product)
     event.preventDefault()
-    if (isActing.current) return
-    isActing.current = true
-    setBusy(intent.kind)
-    try {
-      await act()
-    } finally {
-      isActing.current = false
-      setBusy(null)
-    }
+    await once(intent.kind, act)
   }
 
   function buy(event: MouseEvent) {
@@ -86,7 +78,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
           value={product}
           data-needs-stock
           disabled={stock === 0}
-          aria-busy={busy === 'addToCart'}
+          aria-busy={busy.has('addToCart')}
           onClick={event =>
             void perform(event, { kind: 'addToCart', productId, quantity }, () => addToCart(productId, quantity))
           }
@@ -100,7 +92,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
             name="next"
             value={product}
             aria-label={wish}
-            aria-busy={busy === 'addToWishlist'}
+            aria-busy={busy.has('addToWishlist')}
             onClick={event => void perform(event, { kind: 'addToWishlist', productId }, () => toggleSaved(productId))}
             className={`button-quiet size-11 p-0 aria-busy:opacity-60 ${isSaved ? 'text-accent [&_path]:fill-current' : ''}`}
           >

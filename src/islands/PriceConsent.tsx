@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { Dialog } from '#components/Dialog.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { unitCents } from '#lib/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
@@ -12,9 +13,7 @@ interface Props {
 
 /** Nobody pays more than they agreed to: asks before the checkout, naming each price that rose. */
 export function PriceConsent({ risen, onAccept, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [isBusy, setIsBusy] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
 
   async function accept() {
     if (isBusy) return
@@ -24,38 +23,28 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="consent"
-      onClose={onClose}
-      className="card w-[min(32rem,calc(100vw-2rem))] p-6 text-ink backdrop:bg-ink/50"
-    >
-      <h2 id="consent" className="text-xl font-bold">
-        Some prices rose
-      </h2>
+    <Dialog id="consent" title="Some prices rose" onClose={onClose}>
       <p className="mt-2">Since you added them, these products cost more:</p>
-      <ul className="mt-3 divide-y divide-line">
+      <ul className="mt-4 divide-y divide-line border-y border-line">
         {risen.map(line => (
-          <li key={line._id} className="flex flex-wrap justify-between gap-x-4 py-2">
+          <li key={line._id} className="flex flex-wrap justify-between gap-x-4 py-2.5">
             <span className="min-w-0 font-medium">{line.product.name}</span>
             <span className="tabular-nums">
               <s className="text-muted">
                 <span className="sr-only">Before: </span>
                 {formatExact(line.agreedCents ?? 0)}
               </s>{' '}
-              {formatExact(unitCents(line))}
+              <span className="font-bold">{formatExact(unitCents(line))}</span>
             </span>
           </li>
         ))}
       </ul>
-      <div className="mt-5 flex flex-wrap justify-end gap-3">
-        <button type="button" onClick={() => dialog.current?.close()} className="button-quiet">
-          Back to cart
-        </button>
+      <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
+        <button className="button-quiet">Back to cart</button>
         <button type="button" aria-busy={isBusy} onClick={() => void accept()} className="button">
           Accept and continue
         </button>
-      </div>
-    </dialog>
+      </form>
+    </Dialog>
   )
 }

@@ -12,7 +12,7 @@ interface Props {
 /** A form for customers, the way to the login for visitors. */
 export function ReviewBox({ productId, path }: Props) {
   const customer = useStore($customer, { ssr: 'initial' })
-  if (customer) return <WriteReview key={customer.id} productId={productId} />
+  if (customer) return <WriteReview key={customer.id} productId={productId} customerId={customer.id} />
 
   return (
     <div className="flex flex-wrap items-center gap-4">

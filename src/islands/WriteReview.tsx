@@ -2,15 +2,25 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { StarInput } from '#components/StarInput.tsx'
 import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
+import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
 import { readOwnReview, submitReview } from '#stores/reviews.ts'
+import { leadToLogin } from '#stores/session.ts'
 import { toast } from '#stores/toasts.ts'
+
+interface Props {
+  productId: string
+  customerId: string
+}
+
+type Form = typeof NOTHING
 
 const NOTHING = { review: '', rating: 0 }
 
-export function WriteReview({ productId }: { productId: string }) {
+export function WriteReview({ productId, customerId }: Props) {
+  const draft = `review:${productId}`
   const [own, setOwn] = useState<Review | null>(null)
-  const [form, setForm] = useState(NOTHING)
+  const [form, setForm] = useState<Form>(() => (readDraft(draft, customerId) as Form | null) ?? NOTHING)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setIsBusy] = useState(false)
   const isSending = useRef(false)
@@ -18,30 +28,36 @@ export function WriteReview({ productId }: { productId: string }) {
 
   useEffect(() => void readOwnReview(productId).then(setOwn), [productId])
 
-  function change(part: Partial<typeof form>) {
+  function change(part: Partial<Form>) {
     setForm({ ...form, ...part })
+    keepDraft(draft, customerId, { ...form, ...part })
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
-  async function submit(event: FormEvent) {
+  function refuse(element: HTMLFormElement, found: FieldErrors, text: string) {
+    setErrors(found)
+    toast('error', text)
+    const fields = Array.from(element.elements) as HTMLInputElement[]
+    fields.find(({ name }) => found[name])?.focus()
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isSending.current) return
+    const element = event.currentTarget
     const checked = checkForm(ReviewForm, form)
-    if ('errors' in checked) {
-      setErrors(checked.errors)
-      return toast('error', checked.first)
-    }
+    if ('errors' in checked) return refuse(element, checked.errors, checked.first)
     isSending.current = true
     setIsBusy(true)
     try {
       await submitReview(productId, checked.data)
       setForm(NOTHING)
+      keepDraft(draft, customerId, null)
       setErrors({})
       setOwn(await readOwnReview(productId))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setErrors(error.fields ?? {})
-      toast('error', error.message)
+      if (!leadToLogin(error)) refuse(element, error.fields ?? {}, error.message)
     } finally {
       isSending.current = false
       setIsBusy(false)
@@ -93,7 +109,7 @@ export function WriteReview({ productId }: { productId: string }) {
   )
 }
 
-function reviewError(form: typeof NOTHING): string | undefined {
+function reviewError(form: Form): string | undefined {
   const checked = checkForm(ReviewForm, form)
   return 'errors' in checked ? checked.errors.review : undefined
 }

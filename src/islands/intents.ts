@@ -1,10 +1,11 @@
 import type { CardAct } from '#lib/intent.ts'
-import { addToCart } from '#stores/cart.ts'
+import { addToCart, repeatSteps } from '#stores/cart.ts'
 import { addToWishlist, toggleSaved } from '#stores/wishlist.ts'
 
 /** Does what a customer clicked, now or before the login; the stores say how it went. */
 export async function carryOut(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity)
   else if (intent.kind === 'addToWishlist') await addToWishlist(intent.productId)
+  else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
   else await toggleSaved(intent.productId)
 }

@@ -31,6 +31,11 @@ export function goToLogin(): void {
   location.replace(loginPath(here()))
 }
 
+/** As `goToLogin`, but Back leads to the page: for pages that visitors may see, where it does nothing else. */
+export function visitLogin(): void {
+  if (!isLeaving) location.assign(loginPath(here()))
+}
+
 function customerId(): string | undefined {
   return decodeCustomer(readToken())?.id
 }

@@ -4,9 +4,11 @@ import { readToken } from './storage.ts'
 
 const KEY = 'intent'
 
-/** What a visitor clicked that only a customer can do. */
+/** What somebody clicked that only a customer can do: a visitor, or one whose session has ended. */
 export type Intent =
-  { kind: 'addToCart'; productId: string; quantity: number } | { kind: 'addToWishlist'; productId: string }
+  | { kind: 'addToCart'; productId: string; quantity: number }
+  | { kind: 'addToWishlist'; productId: string }
+  | { kind: 'changeQuantity'; lineId: string; by: number }
 
 /** What a click on a card means; only a customer has something to take off the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
@@ -42,7 +44,8 @@ export function takeIntent(
 }
 
 function isIntent(value: unknown): value is Intent {
-  const { kind, productId, quantity } = (value ?? {}) as Record<string, unknown>
+  const { kind, productId, quantity, lineId, by } = (value ?? {}) as Record<string, unknown>
+  if (kind === 'changeQuantity') return typeof lineId === 'string' && Number.isSafeInteger(by)
   if (typeof productId !== 'string') return false
   return kind === 'addToWishlist' || (kind === 'addToCart' && Number.isSafeInteger(quantity))
 }

@@ -1,6 +1,8 @@
-/** Where a checkout keeps its address and the order that is on its way: nobody else's business after a logout. */
+/** Where a checkout keeps its address and the order that is on its way: nobody's business after a logout, as drafts. */
 export const CHECKOUT_ADDRESS = 'checkoutAddress'
 export const CHECKOUT_ORDER = 'checkoutOrder'
+/** What a customer has typed and not sent. */
+export const DRAFTS = 'drafts'
 
 /** Keeps a value for this tab, across its pages; nothing happens in a browser that keeps nothing. */
 export function keepForTab(key: string, value: object): void {

@@ -3,10 +3,11 @@ import { atom } from 'nanostores'
 import type { Cart } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
 import { ApiError } from '#lib/api.ts'
+import type { Intent } from '#lib/intent.ts'
 import { oneMore } from '#lib/quantity.ts'
 import { client } from './client.ts'
 import { followChanges, tellOtherTabs } from './news.ts'
-import { $customer } from './session.ts'
+import { $customer, leadToLogin } from './session.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './toasts.ts'
 
@@ -55,7 +56,8 @@ async function load(): Promise<void> {
 }
 
 function reset(): void {
-  steps.clear()
+  // Steps on their way tell by their answer how they end.
+  if (!isSending) steps.clear()
   $cart.set({ state: 'loading' })
   $cartCount.set(0)
 }
@@ -64,11 +66,14 @@ function reset(): void {
 export async function addToCart(productId: string, quantity = 1): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
-  await act(async () => {
-    const { message } = await client.api.addToCart({ userId: customer.id, productId, quantity })
-    $cartCount.set($cartCount.get() + quantity)
-    toast('success', message)
-  })
+  await act(
+    async () => {
+      const { message } = await client.api.addToCart({ userId: customer.id, productId, quantity })
+      $cartCount.set($cartCount.get() + quantity)
+      toast('success', message)
+    },
+    { kind: 'addToCart', productId, quantity },
+  )
 }
 
 /**
@@ -85,6 +90,12 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
   show(lines().map(each => (each._id === lineId ? { ...each, quantity: next } : each)))
   steps.set(lineId, (steps.get(lineId) ?? 0) + by)
   if (!isSending) sent = sendSteps()
+}
+
+/** The steps that waited for a login, on the cart as it is now. */
+export async function repeatSteps(lineId: string, by: number): Promise<void> {
+  await loadCart()
+  for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
 /** Waits until every click on a quantity has reached the provider; false when it refused one, which was said. */
@@ -114,9 +125,11 @@ async function sendStep(lineId: string, count: number): Promise<boolean> {
     if (left !== undefined) steps.set(lineId, left - by)
     return true
   } catch (error) {
+    const left = steps.get(lineId) ?? count
     steps.delete(lineId)
     if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
+    if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left })) steps.clear()
+    else toast('error', error.message)
     return false
   }
 }
@@ -150,15 +163,15 @@ export async function acceptPrices(): Promise<boolean> {
   })
 }
 
-/** Says a refusal, and in any case brings the provider's numbers afterwards. */
-async function act(work: () => Promise<void>): Promise<boolean> {
+/** Says a refusal, and in any case brings the provider's numbers afterwards; without a session `intent` waits for the next. */
+async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
   changes += 1
   try {
     await work()
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
+    if (!leadToLogin(error, intent)) toast('error', error.message)
     return false
   } finally {
     changed()

@@ -1,7 +1,7 @@
 import { createApi } from '#lib/api.ts'
 import { authorised, exclusivelyInBrowser } from '#lib/authorised.ts'
 import { readToken } from '#lib/storage.ts'
-import { forgetSession, saveSession } from './tokens.ts'
+import { endSession, saveSession } from './tokens.ts'
 
 /** Islands are also rendered where there is no address; nothing is asked there. */
 const origin = globalThis.location?.origin ?? 'http://localhost'
@@ -9,7 +9,7 @@ const origin = globalThis.location?.origin ?? 'http://localhost'
 const fetchAuthorised = authorised({
   fetch: request => fetch(request),
   origin,
-  tokens: { read: readToken, save: saveSession, clear: forgetSession },
+  tokens: { read: readToken, save: saveSession, clear: endSession },
   exclusively: exclusivelyInBrowser,
 })
 

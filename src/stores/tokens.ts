@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { batch } from 'nanostores'
 import type { Session } from '#contract/auth.ts'
-import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, dropFromTab } from '#lib/session-storage.ts'
+import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, dropFromTab } from '#lib/session-storage.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH } from '#lib/storage.ts'
 import { $orderId } from './order-id.ts'
 
@@ -19,14 +19,21 @@ export function saveSession({ token, isSafari, cookieFallback }: Session): void 
   })
 }
 
-/** Nobody is signed in on this browser any more, in no tab; what the customer was ordering is forgotten here. */
-export function forgetSession(): void {
+/**
+ * The session has ended, on this browser in every tab. What its customer was typing waits in this tab until they are
+ * signed in again; nobody else is shown it.
+ */
+export function endSession(): void {
   batch(() => {
     $authToken.set(undefined)
     $safariAuth.set(undefined)
     $customerToken.set(undefined)
   })
   $orderId.set(undefined)
-  dropFromTab(CHECKOUT_ADDRESS)
-  dropFromTab(CHECKOUT_ORDER)
+}
+
+/** The customer leaves: nothing of them stays, not even what they were typing. */
+export function forgetSession(): void {
+  endSession()
+  for (const key of [CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS]) dropFromTab(key)
 }

@@ -2,9 +2,10 @@ import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { ApiError } from '#lib/api.ts'
+import type { Intent } from '#lib/intent.ts'
 import { client } from './client.ts'
 import { followChanges, tellOtherTabs } from './news.ts'
-import { $customer } from './session.ts'
+import { $customer, leadToLogin } from './session.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './toasts.ts'
 
@@ -60,12 +61,15 @@ function reset(): void {
 export async function addToWishlist(productId: string): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
-  await act(async () => {
-    const { message } = await client.api.addToWishlist({ userId: customer.id, productId })
-    const isNew = !$savedProducts.get().has(productId)
-    $wishlistCount.set($wishlistCount.get() + (isNew ? 1 : 0))
-    toast('success', message)
-  })
+  await act(
+    async () => {
+      const { message } = await client.api.addToWishlist({ userId: customer.id, productId })
+      const isNew = !$savedProducts.get().has(productId)
+      $wishlistCount.set($wishlistCount.get() + (isNew ? 1 : 0))
+      toast('success', message)
+    },
+    { kind: 'addToWishlist', productId },
+  )
 }
 
 /** Takes an item off the list at once; a refusal brings it back. */
@@ -96,15 +100,15 @@ function drop(itemId: string): void {
   $wishlistCount.set(Math.max(0, $wishlistCount.get() - 1))
 }
 
-/** Says a refusal, and in any case brings the provider's list afterwards. */
-async function act(work: () => Promise<void>): Promise<void> {
+/** Says a refusal, and in any case brings the provider's list afterwards; without a session `intent` waits for the next. */
+async function act(work: () => Promise<void>, intent?: Intent): Promise<void> {
   changes += 1
   try {
     await work()
     tellOtherTabs('wishlist')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
+    if (!leadToLogin(error, intent)) toast('error', error.message)
   } finally {
     askAgain()
   }

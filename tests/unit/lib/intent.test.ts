@@ -12,7 +12,11 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a click that waits for the login', () => {
-  test.each<Intent>([INTENT, { kind: 'addToWishlist', productId: 'p1' }])('is done where it was made: %j', intent => {
+  test.each<Intent>([
+    INTENT,
+    { kind: 'addToWishlist', productId: 'p1' },
+    { kind: 'changeQuantity', lineId: 'l1', by: -2 },
+  ])('is done where it was made: %j', intent => {
     keepIntent(intent, '/products?category=Toys#top')
 
     expect(takeIntent(at('/products?category=Toys'), true)).toEqual(intent)

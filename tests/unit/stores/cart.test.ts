@@ -234,28 +234,6 @@ test('agreeing to prices is asked of the provider for this customer', async () =
   await settled()
 })
 
-test('signing out forgets the cart and its count', async () => {
-  $customerToken.set(undefined)
-  await loadCart()
-
-  expect($cart.get()).toEqual({ state: 'loading' })
-  expect($cartCount.get()).toBe(0)
-})
-
-test('a session that ends while the cart is asked for leaves nothing of it', async () => {
-  client.api = fakeApi({
-    getCart: () => {
-      $customerToken.set(undefined)
-      return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
-    },
-  })
-
-  await loadCart()
-
-  expect($cart.get()).toEqual({ state: 'loading' })
-  expect($cartCount.get()).toBe(0)
-})
-
 test('a cart that cannot be had says why, one that is shown stays', async () => {
   client.api = fakeApi({ getCart: () => Promise.reject(new ApiError(503, 'The marketplace cannot be reached')) })
   await loadCart()

@@ -1,9 +1,12 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#lib/api.ts'
+import type { Intent } from '#lib/intent.ts'
 import { client } from '#stores/client.ts'
-import { $customer, register, signIn, signOut } from '#stores/session.ts'
+import { $customer, leadToLogin, register, signIn, signOut } from '#stores/session.ts'
 import { $authToken, $customerToken, forgetSession } from '#stores/tokens.ts'
+import { $toasts } from '#stores/toasts.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
 import { session, unsignedToken } from '#tests/support/tokens.ts'
 
 const ADA = { id: 'ada', name: 'Ada Lovelace', email: 'ada@piazza.example' }
@@ -83,11 +86,49 @@ describe('signing out', () => {
     expect($customer.get()).toBeNull()
   })
 
-  test.each([409, 503])('forgets it here even when the provider answers %i', async status => {
-    client.api = fakeApi({ logout: () => Promise.reject(new ApiError(status, 'No')) })
+  test.each([409, 503])('forgets it here even when the provider answers %i, which is only logged', async status => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const refusal = new ApiError(status, 'No')
+    client.api = fakeApi({ logout: () => Promise.reject(refusal) })
 
     await signOut()
 
     expect($customer.get()).toBeNull()
+    expect($toasts.get()).toEqual([])
+    expect(log).toHaveBeenCalledWith(expect.any(String), refusal)
+    log.mockRestore()
+  })
+})
+
+describe('a refusal', () => {
+  const ended = new ApiError(409, 'Please login first', 'INVALID_TOKEN')
+  const click: Intent = { kind: 'addToWishlist', productId: 'kite' }
+  const assign = vi.fn<(path: string) => void>()
+  let kept: Map<string, string>
+
+  beforeEach(() => {
+    kept = stubStorage('sessionStorage')
+    assign.mockReset()
+    vi.stubGlobal('location', { pathname: '/products', search: '?category=Toys', hash: '', assign })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('for a session that has ended leads to the login and back; the click waits, and the reason is said there', () => {
+    expect(leadToLogin(ended, click)).toBe(true)
+
+    expect(assign).toHaveBeenCalledWith('/login?next=%2Fproducts%3Fcategory%3DToys')
+    expect(JSON.parse(kept.get('intent') ?? '')).toEqual({ intent: click, page: '/products?category=Toys' })
+    expect(JSON.parse(kept.get('flash') ?? '')).toEqual({ kind: 'error', text: 'Please login first' })
+  })
+
+  test.each([
+    ['another one', null, refused],
+    ['one that another customer’s session has outlived', unsignedToken(ADA), ended],
+  ])('is left to the caller when it is %s', (_, token, error) => {
+    $customerToken.set(token ?? undefined)
+
+    expect(leadToLogin(error, click)).toBe(false)
+    expect(assign).not.toHaveBeenCalled()
+    expect([...kept]).toEqual([])
   })
 })

@@ -1,9 +1,15 @@
-import { beforeEach, expect, test } from 'vitest'
-import { $authToken, $customerToken, $safariAuth, forgetSession, saveSession } from '#stores/tokens.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepDraft, readDraft } from '#lib/drafts.ts'
+import { $authToken, $customerToken, $safariAuth, endSession, forgetSession, saveSession } from '#stores/tokens.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
 
 const kept = () => [$authToken, $customerToken, $safariAuth].map($each => $each.get())
 
-beforeEach(forgetSession)
+beforeEach(() => {
+  stubStorage('sessionStorage')
+  forgetSession()
+})
+afterEach(() => vi.unstubAllGlobals())
 
 test('a session is kept as the customer token', () => {
   saveSession({ token: 't', isSafari: false, cookieFallback: false })
@@ -28,10 +34,20 @@ test.each([
   expect(kept()).toEqual([undefined, 't', undefined])
 })
 
-test('what is forgotten is forgotten under all three keys', () => {
+test.each([endSession, forgetSession])('%o forgets a session under all three keys', end => {
   saveSession({ token: 't', isSafari: true, cookieFallback: true })
 
-  forgetSession()
+  end()
 
   expect(kept()).toEqual([undefined, undefined, undefined])
+})
+
+test('what was typed outlives the session, not the customer who logs out', () => {
+  keepDraft('account', 'ada', { country: 'Kenya' })
+
+  endSession()
+  expect(readDraft('account', 'ada')).toEqual({ country: 'Kenya' })
+
+  forgetSession()
+  expect(readDraft('account', 'ada')).toBeNull()
 })

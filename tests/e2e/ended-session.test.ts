@@ -1,0 +1,70 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#tests/support/e2e.ts'
+import { type SignedUp, signUp } from '#tests/support/customer.ts'
+import { fill, submit, toastOf } from '#tests/support/forms.ts'
+import { PRODUCT } from '#tests/support/page-kinds.ts'
+
+/** Ends the customer's session where nobody on the page hears of it. */
+async function endSession(page: Page) {
+  const token = await page.evaluate(() => localStorage.getItem('customerToken'))
+  const headers = { authorization: `Bearer ${token}` }
+  await page.request.get('/api/customer/logout', { headers, failOnStatusCode: true })
+}
+
+async function signIn(page: Page, { email, password }: SignedUp) {
+  await fill(page, { Email: email, Password: password })
+  await submit(page, 'Login').click()
+}
+
+test.describe('a session that has ended costs a login', { tag: '@desktop' }, () => {
+  test.beforeEach(({ faults }) => void faults.expect(/^409 /).expect(/status of 409/))
+
+  test('and nothing that was clicked', async ({ page }) => {
+    const customer = await signUp(page)
+    await page.goto(PRODUCT)
+    await page.waitForLoadState('networkidle')
+    await endSession(page)
+
+    await page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)
+    await expect(toastOf(page, 'Please login first')).toBeVisible()
+    await signIn(page, customer)
+    await expect(page).toHaveURL(PRODUCT)
+    await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+
+    await page.goto('/cart')
+    const quantity = page.getByRole('status', { name: /^Quantity of/ })
+    await expect(quantity).toHaveText('1')
+    await endSession(page)
+    await page.getByRole('button', { name: /^Increase quantity/ }).click()
+    await expect(page).toHaveURL('/login?next=%2Fcart')
+    await signIn(page, customer)
+    await expect(quantity).toHaveText('2')
+  })
+
+  test('and nothing that was typed', async ({ page }) => {
+    const customer = await signUp(page)
+    await page.goto(`${PRODUCT}#reviews`)
+    const review = page.getByRole('form', { name: 'Your review' })
+    await review.locator('label').filter({ hasText: '★' }).nth(3).click()
+    await review.getByLabel('Your review').fill('Warm sound, firm fit.')
+    await endSession(page)
+
+    await review.getByRole('button', { name: 'Submit review' }).click()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PRODUCT}#reviews`)}`)
+    await signIn(page, customer)
+    await expect(review.getByLabel('Your review')).toHaveValue('Warm sound, firm fit.')
+    await expect(review.getByLabel('4 stars')).toBeChecked()
+
+    await page.goto('/dashboard/account')
+    const city = page.getByLabel('City', { exact: true })
+    await city.fill('Nairobi')
+    await endSession(page)
+    await page.reload()
+    await expect(page).toHaveURL('/login?next=%2Fdashboard%2Faccount')
+    await signIn(page, customer)
+    await expect(city).toHaveValue('Nairobi')
+    await page.getByRole('button', { name: 'Discard it' }).click()
+    await expect(city).toHaveValue('')
+  })
+})
