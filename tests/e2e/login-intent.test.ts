@@ -3,6 +3,7 @@ import { demoId } from '#server/demo/rows.ts'
 import { expect, test } from '#tests/support/e2e.ts'
 import { register, type SignedUp, signUp } from '#tests/support/customer.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'
+import { gate } from '#tests/support/pages.ts'
 
 const PRODUCT_ID = demoId('product', 'elbe-over-ear-headphones')
 const SELLER = demoId('shop', 'tonehaus')
@@ -171,12 +172,24 @@ test.describe('for a customer', () => {
     await page.goto(PRODUCT)
     const box = buyBox(page)
 
+    const answer = gate()
+    await page.route('**/add-to-card', async route => {
+      await answer.wait()
+      await route.continue()
+    })
+
     await box.getByRole('button', { name: 'Increase quantity' }).click()
-    await box.getByRole('button', { name: 'Add to cart' }).click()
-    await expect(count(page, 'cart')).toHaveText('2')
+    const toCart = box.getByRole('button', { name: 'Add to cart' })
+    await toCart.click()
+    await expect(toCart).toHaveAttribute('aria-busy', 'true')
+    // One button that waits does not hold up the other.
     await box.getByRole('button', { name: 'Add to wishlist' }).click()
     await expect(count(page, 'wishlist')).toHaveText('1')
-    await expect(box.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
+    await expect(box.getByRole('button', { name: 'Remove from wishlist' })).toHaveAttribute('aria-busy', 'false')
+    await expect(toCart).toHaveAttribute('aria-busy', 'true')
+    answer.open()
+    await expect(count(page, 'cart')).toHaveText('2')
+    await expect(toCart).toHaveAttribute('aria-busy', 'false')
 
     await expect(page).toHaveURL(PRODUCT)
     await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', `/dashboard/chat/${SELLER}`)

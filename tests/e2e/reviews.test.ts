@@ -64,9 +64,14 @@ test.describe('reviews', () => {
 
     await form(page).getByRole('button', { name: 'Submit review' }).click()
 
-    await expect(toast(page, 'Review is required')).toBeVisible()
-    await expect(form(page).getByLabel('Your review')).toHaveAccessibleDescription('Review is required')
+    await expect(toast(page, 'Please choose a rating from 1 to 5 stars')).toBeVisible()
     await expect(form(page).getByText('Please choose a rating from 1 to 5 stars')).toBeVisible()
+    await expect(form(page).getByLabel('Your review')).toHaveAccessibleDescription('Review is required')
+    await expect(form(page).getByLabel('1 star', { exact: true })).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+    await expect(form(page).getByLabel('2 stars')).toBeChecked()
+    await expect(form(page).getByLabel('Your review')).toBeFocused()
     expect(await axe(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await axe(page, { onlyColours: true })).toEqual([])
