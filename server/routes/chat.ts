@@ -1,19 +1,22 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/chat.ts'
+import type { Db } from '../db/open.ts'
 import { type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import type { Announcer } from '../realtime/announcer.ts'
 import { announceDeletion, announceMessage, announceSeen } from '../services/chat-announcing.ts'
 import { deleteMessage, readMessages } from '../services/chat-history.ts'
 import { storeMessage } from '../services/chat-messages.ts'
-import type { Chat } from '../services/chat-view.ts'
 import { befriend, hasAi, markSeen, readFriends } from '../services/conversations.ts'
+import type { Uploads } from '../uploads/open.ts'
 
-interface Options extends Chat {
+interface Options {
+  db: Db
+  uploads: Pick<Uploads, 'addressOf' | 'remove'>
   announcer: Announcer
 }
 
-export function chatRoutes(app: Hono<Env>, { db, addressOf, announcer }: Options): void {
-  const chat = { db, addressOf }
+export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
+  const chat = { db, addressOf: uploads.addressOf }
 
   mount(
     app,
@@ -57,8 +60,9 @@ export function chatRoutes(app: Hono<Env>, { db, addressOf, announcer }: Options
 
   mount(app, contract.deleteMessage, async ({ messageId }, c) => {
     const { id: userId } = signedIn(c)
-    const { sellerId } = await deleteMessage(db, userId, messageId)
+    const { sellerId, fileKeys } = await deleteMessage(db, userId, messageId)
     announceDeletion(announcer, { userId, sellerId }, messageId)
+    await uploads.remove(fileKeys)
     return { message: 'Message deleted successfully' }
   })
 

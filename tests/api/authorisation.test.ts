@@ -2,6 +2,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { notify } from '#server/services/notifications.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue.ts'
 import { addShippable, orderOf } from '#tests/support/ordering.ts'
@@ -17,6 +18,9 @@ interface Hers {
   productId: string
   orderId: string
   clientSecret: string
+  notificationId: string
+  sellerId: string
+  messageId: string
 }
 
 /**
@@ -66,6 +70,14 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   getPayment: ({ clientSecret }) => ({ clientSecret }),
   confirmOrder: ({ orderId }) => ({ orderId }),
   confirmOrderAgain: ({ orderId }) => ({ orderId }),
+  getNotifications: 'own',
+  readNotification: ({ notificationId }) => ({ id: notificationId }),
+  openConversation: ({ userId, sellerId }) => ({ userId, sellerId }),
+  getMessages: ({ sellerId, messageId }) => ({ sellerId, since: messageId }),
+  sendMessage: ({ userId, sellerId }) => ({ userId, sellerId, text: 'Hello' }),
+  markSeen: ({ userId, sellerId }) => ({ userId, sellerId }),
+  deleteMessage: ({ messageId }) => ({ messageId }),
+  getAiStatus: 'public',
   getRates: 'public',
   getHealth: 'public',
   getSitemapTotals: 'public',
@@ -101,7 +113,17 @@ beforeAll(async () => {
   mallory = await provider.customer('Mallory')
   const product = await addProduct(provider.db)
   await addReview(provider.db, product.id, { userId: grace.id })
-  hers = { userId: grace.id, productId: product.id, lineId: '', itemId: '', orderId: '', clientSecret: '' }
+  hers = {
+    userId: grace.id,
+    productId: product.id,
+    lineId: '',
+    itemId: '',
+    orderId: '',
+    clientSecret: '',
+    notificationId: '',
+    sellerId: product.sellerId,
+    messageId: '',
+  }
   await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
   const { groups } = await grace.api.getCart({ userId: grace.id })
@@ -110,7 +132,10 @@ beforeAll(async () => {
   toy = await addShippable(provider.db)
   const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
   const { clientSecret } = await grace.api.startPayment({ orderId })
-  hers = { ...hers, orderId, clientSecret }
+  await notify(provider.db, { userId: grace.id, title: 'For Grace', message: 'Look.' })
+  const { notifications } = await grace.api.getNotifications({})
+  const { message } = await grace.api.sendMessage({ userId: grace.id, sellerId: product.sellerId, text: 'Hello' })
+  hers = { ...hers, orderId, clientSecret, notificationId: notifications[0]!.id, messageId: message.id }
   forged = await forgeries(grace.token)
 })
 
@@ -154,7 +179,7 @@ test('every call of the contract says here who may call it, and the contract say
 test('whatever names something of a customer is tried with another’s', () => {
   const naming = FOR_CUSTOMERS.filter(name => {
     const { path, input }: Endpoint = endpoints[name]
-    return /:(?!productId)/.test(path) || /"(userId|orderId)"/.test(JSON.stringify(input))
+    return /:(?!productId)/.test(path) || /"(userId|customerId|orderId|messageId)"/.test(JSON.stringify(input))
   })
   expect(REACHING).toEqual(naming)
 })
@@ -194,6 +219,8 @@ describe('another customer', () => {
     await grace.api.getAccount({}),
     await grace.api.getOrder({ orderId: hers.orderId }),
     await grace.api.getOrders({ userId: grace.id, status: 'all' }),
+    await grace.api.getNotifications({}),
+    await grace.api.getMessages({ sellerId: hers.sellerId }),
   ]
   const reach = async (name: Name, api: Api, whose: Hers) => {
     const inputOf = CALLS[name] as (hers: Hers) => never
@@ -212,6 +239,8 @@ describe('another customer', () => {
       itemId: 'no-item',
       orderId: 'no-order',
       clientSecret: 'none',
+      notificationId: 'no-news',
+      messageId: 'no-message',
     }
 
     const refused = await reach(name, mallory.api, hers)

@@ -1,4 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { createApp } from '#server/app.ts'
@@ -14,10 +17,12 @@ import type { PaymentConfig } from '#server/payments/config.ts'
 import { openPayments } from '#server/payments/open.ts'
 import { sendWebhook } from '#server/payments/sandbox/delivery.ts'
 import { nobodyHears } from '#server/realtime/announcer.ts'
+import { announceNews } from '#server/realtime/news.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openRates } from '#server/services/rates.ts'
 import { openSessions } from '#server/services/sessions.ts'
-import { announceNews } from '#server/realtime/news.ts'
+import type { S3Config } from '#server/uploads/config.ts'
+import { openUploads } from '#server/uploads/open.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/storage.ts'
 import { createDatabase } from './postgres.ts'
@@ -44,16 +49,25 @@ export async function startProvider({
   isCheap = true,
   payment = SANDBOX,
   cluster = inject('postgresUrl'),
+  /** Where the embedded database lies; by default it lives in memory. */
+  folder = '',
   announcer = nobodyHears,
+  s3 = null as S3Config | null,
 } = {}) {
   const log = pino({ level: 'silent' })
   const database = await openDatabase(
-    cluster ? { url: await createDatabase(cluster) } : { snapshot: inject('snapshot') ?? undefined },
+    cluster
+      ? { url: await createDatabase(cluster) }
+      : folder
+        ? { folder }
+        : { snapshot: inject('snapshot') ?? undefined },
   )
   const rates = openRates({ db: database.db, url: ORIGIN, log, fetch: noRates })
   const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
   const sessions = openSessions({ db: database.db, secrets, now })
+  const uploadsDir = join(tmpdir(), `piazza-uploads-${randomUUID()}`)
+  const uploads = openUploads({ folder: uploadsDir, s3, secrets, log, now })
   const passwords = openPasswords(isCheap ? CHEAP : {})
   const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []
@@ -68,8 +82,9 @@ export async function startProvider({
   const jobs = openJobs({ database, handlers, log, retrySeconds: 1 })
   const payments = openPayments(payment, { db: database.db, jobs, secrets })
   const till = { db: database.db, jobs, provider: payments, log }
-  const parts = { database, media: NO_MEDIA, rates, limits, jobs, sessions, passwords, payments, announcer }
+  const parts = { database, media: NO_MEDIA, uploads, rates, limits, jobs, sessions, passwords, payments, announcer }
   const app = createApp({ ...parts, config, log })
+  await announceNews(database, announcer)
   const apiOf = (token?: string) =>
     createApi({
       origin: ORIGIN,
@@ -84,10 +99,12 @@ export async function startProvider({
     db: database.db,
     database,
     sessions,
-  await announceNews(database, announcer)
     /** What was mailed so far; the jobs start by themselves when there is one. */
     letters,
     secrets,
+    uploads,
+    /** Where files lie when one has been sent. */
+    uploadsDir,
     api,
     apiOf,
     fetch: app.fetch,
@@ -107,6 +124,7 @@ export async function startProvider({
     async close() {
       await jobs.close()
       await database.close()
+      await rm(uploadsDir, { recursive: true, force: true })
     },
   }
 }
