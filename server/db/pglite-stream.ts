@@ -40,7 +40,7 @@ export class PGliteStream extends Duplex {
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: this.#place })
     this.#worker = worker
     this.#exited = new Promise(resolve => worker.once('exit', resolve))
-    worker.on('message', (message: FromWorker) => this.#hear(message))
+    worker.on('message', (message: unknown) => this.#hear(message))
     worker.on('error', error => this.destroy(error))
     worker.once('exit', () => this.destroy())
     return this
@@ -86,11 +86,13 @@ export class PGliteStream extends Duplex {
     void Promise.resolve(this.#worker?.terminate()).then(() => done(error))
   }
 
-  #hear(message: FromWorker): void {
-    if (message === 'ready') {
+  #hear(message: unknown): void {
+    if (message === ('ready' satisfies FromWorker)) {
       this.emit('connect')
       return
     }
+    // Under `node --watch` a worker also tells which files it reads.
+    if (!(message instanceof Uint8Array)) return
     this.#waiting -= 1
     this.#watch()
     this.push(Buffer.from(message.buffer, message.byteOffset, message.byteLength))
