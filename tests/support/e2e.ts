@@ -71,7 +71,7 @@ const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22
 
 /** What axe finds on the page as it is, one line for each element; `onlyColours` when nothing else can have changed. */
 export async function axe(page: Page, { onlyColours = false } = {}): Promise<string[]> {
-  await transitionsEnded(page)
+  await coloursSettled(page)
   // There are no frames: legacy mode spares a second page for each analysis.
   const builder = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (
@@ -83,17 +83,17 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
 }
 
 /** Waits until what fades or changes its colour has done so; what never ends, as a skeleton, is not waited for. */
-async function transitionsEnded(page: Page): Promise<void> {
+async function coloursSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    const isOfColours = (animation: Animation) =>
+      !(animation instanceof CSSTransition) || /color|opacity|shadow|fill|stroke/.test(animation.transitionProperty)
     const isEnding = ({ playState, effect }: Animation) => {
       // That of an animation that follows the scroll bar is no number.
       const end = effect?.getComputedTiming().endTime
       return playState === 'running' && typeof end === 'number' && Number.isFinite(end)
     }
-    const ending = () => document.getAnimations().filter(isEnding)
-    for (let running = ending(); running.length > 0; running = ending()) {
-      await Promise.allSettled(running.map(({ finished }) => finished))
-    }
+    const fading = document.getAnimations().filter(animation => isOfColours(animation) && isEnding(animation))
+    await Promise.allSettled(fading.map(({ finished }) => finished))
   })
 }
 
