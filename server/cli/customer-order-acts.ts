@@ -1,7 +1,9 @@
 import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
 import { cancelByOperator, refundOrder } from '#server/services/order-cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/services/order-deliveries.ts'
+import type { Attempt } from '#server/services/order-attempts.ts'
 import { listOrders, readAnyOrder } from '#server/services/orders.ts'
+import { listAttempts } from '#server/services/payment-attempts.ts'
 import { dollars } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
@@ -25,7 +27,8 @@ export const customerOrderActs = {
 
   async 'order show'({ id }: About, { database }: Premises, { out }: Terminal) {
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
-    await out(`${describeOrder(order, sellerOrders).join('\n')}\n`)
+    const attempts = await listAttempts(database.db, id)
+    await out(`${[...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)].join('\n')}\n`)
     return 0
   },
 
@@ -52,6 +55,11 @@ export const customerOrderActs = {
 async function sayMoved({ out }: Terminal, id: string, shopNames: string[], status: string): Promise<number> {
   await out(`${id} is ${status} by ${shopNames.join(', ')}\n`)
   return 0
+}
+
+function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
+  const wait = status === 'refund_pending' ? `: given back by a shop with PAYMENT_PROVIDER=${provider}` : ''
+  return `Payment ${reference} of $${dollars(amountCents)} by ${provider}: ${status}${wait}`
 }
 
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../errors.ts'
 import type { Verdict } from '../services/order-settling.ts'
 import type { FlutterwaveConfig } from './config.ts'
-import { ask } from './http.ts'
+import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
@@ -46,6 +46,7 @@ export function openFlutterwave({
 }: FlutterwaveConfig): PaymentProvider {
   const authorization = `Bearer ${secretKey}`
   const headers = { authorization, 'content-type': 'application/json' }
+  const ask = openAsk()
 
   async function find(reference: string): Promise<Transaction | null> {
     const address = new URL('/v3/transactions/verify_by_reference', url)
@@ -54,12 +55,14 @@ export function openFlutterwave({
     return found.data ?? null
   }
 
-  async function findRefund(transactionId: string): Promise<string | undefined> {
+  /** The refund of a transaction that has not failed, and how many have. */
+  async function findRefund(transactionId: string): Promise<{ status: string | undefined; failedCount: number }> {
     const address = new URL('/v3/refunds', url)
     address.searchParams.set('id', transactionId)
     const { data } = await ask(address, { headers, answer: Refunds })
     const own = data?.filter(refund => String(refund.tx_id) === transactionId) ?? []
-    return own.find(({ status }) => !NOT_GIVEN_BACK.test(status))?.status
+    const failed = own.filter(({ status }) => NOT_GIVEN_BACK.test(status))
+    return { status: own.find(refund => !failed.includes(refund))?.status, failedCount: failed.length }
   }
 
   return {
@@ -81,8 +84,10 @@ export function openFlutterwave({
       if (transaction?.status !== 'successful' || transaction.tx_ref !== reference)
         throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
       const id = String(transaction.id)
-      const status = (await findRefund(id)) ?? (await giveBack(id, amountCents, reference))
-      return GIVEN_BACK.test(status) ? 'refunded' : 'pending'
+      const { status, failedCount } = await findRefund(id)
+      // A key gives the same answer again: what has failed is asked for anew.
+      const known = status ?? (await giveBack(id, amountCents, `refund-${reference}-${failedCount}`))
+      return GIVEN_BACK.test(known) ? 'refunded' : 'pending'
     },
     readWebhook(given, body) {
       if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()
@@ -90,10 +95,10 @@ export function openFlutterwave({
     },
   }
 
-  async function giveBack(id: string, amountCents: number, reference: string): Promise<string> {
+  async function giveBack(id: string, amountCents: number, key: string): Promise<string> {
     const { data } = await ask(new URL(`/v3/transactions/${encodeURIComponent(id)}/refund`, url), {
       method: 'POST',
-      headers: { ...headers, 'idempotency-key': `refund-${reference}` },
+      headers: { ...headers, 'idempotency-key': key },
       body: JSON.stringify({ amount: amountCents / 100 }),
       answer: Refunded,
     })

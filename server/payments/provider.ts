@@ -40,6 +40,8 @@ interface Opening {
 /** A partner who takes the customers' money. What it cannot answer in time rejects with `PaymentUnavailable`. */
 export interface PaymentProvider {
   name: PaymentProviderName
+  /** It takes no payment of fewer cents. */
+  leastCents?: number
   opening(attempt: NewAttempt & { email: string }): Opening
   /** Tells the provider of an attempt, and answers its own names where it gives some. */
   begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../errors.ts'
 import type { Verdict } from '../services/order-settling.ts'
 import type { StripeConfig } from './config.ts'
-import { ask } from './http.ts'
+import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
 import { readJson, verify } from './signature.ts'
 
@@ -28,9 +28,13 @@ const Event = z.object({
 /** The interface as it was on this day: later changes of Stripe's are not ours until we read them. */
 const VERSION = '2024-06-20'
 
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const LEAST_CENTS = 50
+
 /** Stripe by payment intents: https://docs.stripe.com/api/payment_intents */
 export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret }: StripeConfig): PaymentProvider {
   const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
+  const ask = openAsk()
 
   const post = <Answer extends z.ZodMiniType>(
     path: string,
@@ -47,6 +51,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
 
   return {
     name: 'stripe',
+    leastCents: LEAST_CENTS,
     opening: () => ({ publicKey, scriptUrl, movesMoney: !publicKey.startsWith('pk_test_'), addsSecret: true }),
     async begin({ reference, orderId, amountCents, currency }) {
       const form = {

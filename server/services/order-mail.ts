@@ -5,12 +5,13 @@ import { orderLetter, type OrderNews } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { readParts } from './order-parts.ts'
 
-/** What a mail about an order is about; `sellerOrderId` is the part that is shipped, `amountCents` what is refunded. */
+/** What a mail about an order is about; `sellerOrderId` is the part that is shipped, `amountCents` of `currency` what is refunded. */
 export interface OrderMail {
   kind: OrderNews
   orderId: string
   sellerOrderId?: string
   amountCents?: number
+  currency?: string
 }
 
 interface Options {
@@ -21,7 +22,7 @@ interface Options {
 
 /** Mails the customer what became of an order; rejects when the mail cannot be sent. Nobody is told of an order that is gone. */
 export async function mailOrder({ db, mail, publicUrl }: Options, about: OrderMail): Promise<void> {
-  const { kind, orderId, sellerOrderId, amountCents } = about
+  const { kind, orderId, sellerOrderId, amountCents, currency = 'USD' } = about
   const [found] = await db
     .select({ order: orders, user: { name: users.name, email: users.email } })
     .from(orders)
@@ -37,6 +38,7 @@ export async function mailOrder({ db, mail, publicUrl }: Options, about: OrderMa
     order: { ...order, isRefunded: order.paymentStatus === 'refund_pending' || order.paymentStatus === 'refunded' },
     parts: sellerOrderId === undefined ? parts : parts.filter(({ id }) => id === sellerOrderId),
     amountCents: amountCents ?? order.priceCents,
+    currency,
   })
   await mail.send({ to: user.email, ...letter })
 }

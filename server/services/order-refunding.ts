@@ -33,7 +33,7 @@ async function refund(tx: Tx, jobs: Jobs, attemptId: string): Promise<{ orderId:
   await recordStep(tx, orderId, `refunded:${attemptId}`)
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
     await tx.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders.id, orderId))
-  await jobs.send('orderMail', { kind: 'refunded', orderId, amountCents }, tx)
+  await jobs.send('orderMail', { kind: 'refunded', orderId, amountCents, currency }, tx)
   return { orderId, amountCents }
 }
 

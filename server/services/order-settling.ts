@@ -28,7 +28,7 @@ export interface Settled {
   attemptStatus: AttemptStatus
   /**
    * What the verdict has brought about: nothing when it was `known` or is of another payment (`mismatch`); `refund`
-   * when money came that the order could not take.
+   * when money came that the order could not take, of whatever amount and currency.
    */
   outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
 }
@@ -52,7 +52,8 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: Ver
 }
 
 async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
-  if (!isAbout(attempt, verdict)) return 'mismatch'
+  if (!isAbout(attempt, verdict))
+    return (await recordStep(tx, order.id, `mismatch:${attempt.id}`)) ? 'mismatch' : 'known'
   const { providerId } = verdict
   if (providerId && !attempt.providerId)
     await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
@@ -60,10 +61,15 @@ async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict
   return verdict.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
 }
 
-/** A failure need not say how much would have been paid. */
-function isAbout(attempt: Attempt, { status, reference, currency, amountCents }: Verdict): boolean {
+/** A failure need not say how much would have been paid. What has come in must say so, and may be something else. */
+function isAbout(attempt: Attempt, verdict: Verdict): boolean {
+  const { status, reference, amountCents } = verdict
   if (reference !== attempt.reference) return false
-  return status === 'failed' || (currency === attempt.currency && amountCents >= attempt.amountCents)
+  return status === 'failed' || isEnough(attempt, verdict) || (status === 'succeeded' && amountCents > 0)
+}
+
+function isEnough(attempt: Attempt, { currency, amountCents }: Verdict): boolean {
+  return currency === attempt.currency && amountCents >= attempt.amountCents
 }
 
 async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
@@ -74,6 +80,12 @@ async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdi
   if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
     await recordStep(tx, orderId, `paid_again:${attemptId}`)
     await oweRefund(tx, attempt)
+    return 'refund'
+  }
+  if (!isEnough(attempt, verdict)) {
+    await recordStep(tx, orderId, `paid_wrong:${attemptId}`)
+    await oweRefund(tx, attempt)
+    await endProcessing(tx, order, attempt)
     return 'refund'
   }
   if (order.status === 'cancelled' && !(await revive(tx, order))) {
@@ -109,11 +121,16 @@ async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   if (attempt.status !== 'open' && attempt.status !== 'processing') return 'known'
   await setAttempt(tx, attempt, 'failed')
   await recordStep(tx, order.id, `failed:${attempt.id}`)
-  if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return 'failed'
+  await endProcessing(tx, order, attempt)
+  return 'failed'
+}
+
+/** The order waits for its payment as before, unless another attempt is on its way. */
+async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<void> {
+  if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
   // Whoever tries again has the time of a new order, not what is left of a day.
   const heldUntil = order.heldUntil && earlier(order.heldUntil, later(HOLD_MINUTES))
   await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
-  return 'failed'
 }
 
 async function stateOf(tx: Tx, attemptId: string) {

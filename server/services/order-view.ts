@@ -37,7 +37,7 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): 
       const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
       return { sellerId, shopName, priceCents, products }
     }),
-    timeline: steps.map(step => ({ at: step.at.toISOString(), text: tell(step, shopNames) })),
+    timeline: steps.filter(isToldOf).map(step => ({ at: step.at.toISOString(), text: tell(step, shopNames) })),
   }
 }
 
@@ -82,11 +82,17 @@ const TEXTS: Record<string, string> = {
   paid: 'Payment received',
   revived: 'Taken up again: the payment came after the time was over',
   paid_again: 'Paid a second time',
+  paid_wrong: 'Paid with another amount or currency',
   'cancelled:customer': 'Cancelled by you',
   'cancelled:time': 'Cancelled: it was not paid in time',
   'cancelled:operator': 'Cancelled by the marketplace',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',
+}
+
+/** An answer about somebody else's payment is for the operator. */
+function isToldOf({ kind }: Step): boolean {
+  return !kind.startsWith('mismatch:')
 }
 
 function tell({ kind, sellerOrderId }: Step, shopNames: Map<string, string>): string {

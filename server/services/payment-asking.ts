@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
 import { recordAudit } from './audit.ts'
 import type { Attempt } from './order-attempts.ts'
-import { settle, type Settled } from './order-settling.ts'
+import { settle, type Settled, type Verdict } from './order-settling.ts'
 
 /** What payments are made of: where they are stored, who is told later, and who takes the money, if anybody does. */
 export interface Till {
@@ -36,12 +36,24 @@ export async function askAbout(till: Till, attempt: Attempt): Promise<Settled | 
   if (verdict.status === 'succeeded') passFailpoint('after_psp')
   const settled = await settle(db, jobs, attempt.id, verdict)
   if (settled.outcome === 'paid') passFailpoint('after_commit')
-  const { orderId } = settled
-  const details = { orderId, attemptId: attempt.id, amountCents: verdict.amountCents, wantedCents: attempt.amountCents }
-  if (settled.outcome === 'paid' && verdict.amountCents > attempt.amountCents)
-    await recordAudit(db, { event: 'payment_overpaid', outcome: 'ok', details })
+  await tellOperator(till, attempt, verdict, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
   return settled
+}
+
+/** What somebody should look at: money of another amount or currency, and an answer that is about another payment. */
+async function tellOperator({ db, log }: Till, attempt: Attempt, verdict: Verdict, settled: Settled): Promise<void> {
+  const { outcome, orderId } = settled
+  const { amountCents, currency, reference } = verdict
+  const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
+  const details = { orderId, attemptId: attempt.id, amountCents, currency, wantedCents: attempt.amountCents }
+  if (outcome === 'mismatch')
+    log.warn(
+      { ...details, reference },
+      'the payment provider answers with a payment that is not the one it was asked about',
+    )
+  else if (outcome === 'refund' && isOther) log.warn(details, 'a payment of another amount or currency goes back')
+  else if (outcome === 'paid' && isOther) await recordAudit(db, { event: 'payment_overpaid', outcome: 'ok', details })
 }
 
 /** As `askAbout`, but a provider that cannot be asked is only noted: false. */

@@ -67,6 +67,15 @@ export async function askAboutOrder(
   return reached.every(Boolean)
 }
 
+/** Every try to pay an order, the oldest first. */
+export async function listAttempts(db: Db, orderId: string) {
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.orderId, orderId))
+    .orderBy(paymentAttempts.createdAt)
+}
+
 async function findOrder(db: Db, customerId: string, orderId: string): Promise<Order> {
   const [order] = await db
     .select()

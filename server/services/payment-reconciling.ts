@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { paymentAttempts, payments } from '../db/schema.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
@@ -20,6 +20,7 @@ const MOST = 500
 export async function reconcile(till: Till): Promise<void> {
   await askAboutForgotten(till)
   await payRefunds(till)
+  await tellOfForeignRefunds(till)
 }
 
 async function askAboutForgotten(till: Till): Promise<void> {
@@ -41,6 +42,16 @@ async function askAboutForgotten(till: Till): Promise<void> {
     .orderBy(sql`${askedAt} nulls first`)
     .limit(MOST)
   await atOnce(forgotten, attempt => tryAsking(till, attempt))
+}
+
+/** Money that another provider has taken can be given back only by a shop with that provider. */
+async function tellOfForeignRefunds({ db, provider, log }: Till): Promise<void> {
+  const owing = await db
+    .select({ provider: paymentAttempts.provider, count: count() })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.status, 'refund_pending'), ne(paymentAttempts.provider, provider?.name ?? '')))
+    .groupBy(paymentAttempts.provider)
+  for (const owed of owing) log.warn(owed, 'refunds wait until their payment provider is configured again')
 }
 
 /** Gives back the money of every attempt that is owed, so far as the provider can be asked. */

@@ -6,6 +6,7 @@ import { paymentAttempts, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
+import { dollars } from '../usd.ts'
 import { type Attempt, lockOrder, type Order } from './order-attempts.ts'
 import { noSuchOrder } from './orders.ts'
 import type { Till } from './payment-asking.ts'
@@ -61,6 +62,9 @@ async function openAttempt(
   if (!order) throw noSuchOrder()
   refuseSettled(order)
   const amountCents = order.priceCents
+  const { leastCents = 0 } = provider
+  if (amountCents < leastCents)
+    throw new Refusal(422, `Payments of less than ${dollars(leastCents)} cannot be taken here`)
   const [open] = await tx
     .select()
     .from(paymentAttempts)

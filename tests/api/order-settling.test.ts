@@ -79,13 +79,11 @@ describe('a payment that succeeded', () => {
   })
 
   test.each<[string, (attempt: Attempt) => Partial<Verdict>]>([
-    ['one cent less', ({ amountCents }) => ({ amountCents: amountCents - 1 })],
-    ['another currency', () => ({ currency: 'NGN' })],
     ['another reference', () => ({ reference: 'somebody else’s' })],
     ['no amount at all', () => ({ amountCents: NaN })],
     ['another reference, failed', () => ({ reference: 'somebody else’s', status: 'failed' })],
     ['one cent less, on its way', ({ amountCents }) => ({ amountCents: amountCents - 1, status: 'processing' })],
-  ])('of %s changes nothing, and the audit has it', async (_, wrong) => {
+  ])('of %s changes nothing, and the audit has it once', async (_, wrong) => {
     const { attempt, orderId, read, ledger, heldMinutes } = await placed()
     const own = await attempt()
     const before = await read()
@@ -96,11 +94,39 @@ describe('a payment that succeeded', () => {
       paymentStatus: 'unpaid',
     })
 
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'known' })
     expect(await read()).toEqual(before)
     expect(await ledger()).toEqual([])
     expect(await heldMinutes()).toBe(HOLD_MINUTES)
     const audited = await db.select().from(auditEvents).where(eq(auditEvents.event, 'payment'))
     expect(audited.filter(({ details }) => details['orderId'] === orderId)).toMatchObject([{ outcome: 'refused' }])
+  })
+
+  test.each<[string, (attempt: Attempt) => Partial<Verdict>]>([
+    ['one cent less', ({ amountCents }) => ({ amountCents: amountCents - 1 })],
+    ['another currency', () => ({ currency: 'NGN' })],
+  ])('of %s goes back, and the order waits for another', async (_, wrong) => {
+    const { attempt, read, ledger, stock, texts, heldMinutes } = await placed()
+    const own = await attempt()
+    const { amountCents, currency } = verdictOn(own, wrong(own))
+    await say(own, { status: 'processing' })
+
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'refund', attemptStatus: 'refund_pending' })
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'known', paymentStatus: 'unpaid' })
+
+    expect(await ledger()).toEqual([['charge', amountCents, currency]])
+    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+    await settleRefund(db, jobs, own.id)
+    expect(await texts()).toEqual([
+      'Order received',
+      'Payment on its way',
+      'Paid with another amount or currency',
+      'Refund on its way',
+      'Refunded',
+    ])
+    expect((await read()).order).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+    expect(await say(await attempt())).toMatchObject({ outcome: 'paid' })
+    expect(await stock()).toBe(STOCK - 2)
   })
 
   test('of too much is a payment', async () => {

@@ -13,6 +13,10 @@ export async function startFlutterwave(): Promise<FakePayments> {
   const transactions = new Map<string, Transaction>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
+  const failing = new Set<string>()
+  const failed = new Map<string, number>()
+  /** The same key has the same answer. */
+  const answers = new Map<string, { body: unknown }>()
   let [askedCount, nextId] = [0, 1000]
   const byId = (id: string) => [...transactions].find(([, transaction]) => String(transaction.id) === id)
 
@@ -22,7 +26,13 @@ export async function startFlutterwave(): Promise<FakePayments> {
     if (call.path === '/v3/transactions/verify_by_reference') return verify(call.query.get('tx_ref') ?? '')
     if (call.path === '/v3/refunds') return listRefunds(call.query.get('id') ?? '')
     const [, id] = /^\/v3\/transactions\/(\d+)\/refund$/.exec(call.path) ?? []
-    return id && call.method === 'POST' ? refund(id, call.body) : null
+    return id && call.method === 'POST' ? once(call, () => refund(id, call.body)) : null
+  }
+
+  function once({ headers }: Call, write: () => { body: unknown }) {
+    const key = String(headers['idempotency-key'])
+    if (!answers.has(key)) answers.set(key, write())
+    return answers.get(key)!
   }
 
   function verify(reference: string) {
@@ -37,13 +47,23 @@ export async function startFlutterwave(): Promise<FakePayments> {
 
   function listRefunds(id: string) {
     const given = refunds.get(byId(id)?.[0] ?? '') ?? []
-    const data = given.map(cents => ({ id: 1, tx_id: Number(id), amount_refunded: cents / 100, status: 'completed' }))
+    const failures = Array.from({ length: failed.get(byId(id)?.[0] ?? '') ?? 0 }, () => [0, 'failed'] as const)
+    const data = [...failures, ...given.map(cents => [cents, 'completed'] as const)].map(([cents, status]) => ({
+      id: 1,
+      tx_id: Number(id),
+      amount_refunded: cents / 100,
+      status,
+    }))
     return { body: { status: 'success', message: 'Refunds fetched', data } }
   }
 
   function refund(id: string, body: string) {
     const [reference = ''] = byId(id) ?? []
     const { amount } = JSON.parse(body) as { amount: number }
+    if (failing.delete(reference)) {
+      failed.set(reference, (failed.get(reference) ?? 0) + 1)
+      return { body: { status: 'success', data: { id: 1, tx_id: Number(id), amount_refunded: 0, status: 'failed' } } }
+    }
     refunds.set(reference, [...(refunds.get(reference) ?? []), Math.round(amount * 100)])
     const data = { id: 1, tx_id: Number(id), amount_refunded: amount, status: 'completed' }
     return { body: { status: 'success', message: 'Transaction refund initiated', data } }
@@ -77,6 +97,7 @@ export async function startFlutterwave(): Promise<FakePayments> {
       else misbehaviours.delete(reference)
     },
     refunds,
+    failRefund: ({ reference }) => void failing.add(reference),
     askedCount: () => askedCount,
     close,
   }

@@ -37,6 +37,8 @@ export interface FakePayments {
   misbehave(attempt: Payable, how: Misbehaviour | null): void
   /** Cents that went back to the customer, by reference. */
   refunds: Map<string, number[]>
+  /** The next refund of this attempt fails, at the provider or at its bank. */
+  failRefund(attempt: Payable): void
   /** How often it was asked about a payment. */
   askedCount: () => number
   close(): Promise<void>

@@ -21,6 +21,8 @@ export async function startStripe(): Promise<FakePayments> {
   const known = new Map<string, unknown>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
+  const failing = new Set<string>()
+  const failed = new Map<string, number>()
   /** By the intent's own reference, whatever it says. */
   const referenceById = new Map<string, string>()
   let askedCount = 0
@@ -68,11 +70,17 @@ export async function startStripe(): Promise<FakePayments> {
 
   function list(id: string) {
     const given = refunds.get(referenceById.get(id) ?? '') ?? []
-    return { body: { object: 'list', data: given.map(() => ({ id: 're_fake', status: 'succeeded' })) } }
+    const failures = Array.from({ length: failed.get(referenceById.get(id) ?? '') ?? 0 }, () => 'failed')
+    const data = [...failures, ...given.map(() => 'succeeded')].map(status => ({ id: 're_fake', status }))
+    return { body: { object: 'list', data } }
   }
 
   function refund(form: URLSearchParams) {
     const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
+    if (failing.delete(reference)) {
+      failed.set(reference, (failed.get(reference) ?? 0) + 1)
+      return { id: 're_fake', status: 'failed' }
+    }
     refunds.set(reference, [...(refunds.get(reference) ?? []), Number(form.get('amount'))])
     return { id: 're_fake', status: 'succeeded' }
   }
@@ -113,6 +121,7 @@ export async function startStripe(): Promise<FakePayments> {
       else misbehaviours.delete(reference)
     },
     refunds,
+    failRefund: ({ reference }) => void failing.add(reference),
     askedCount: () => askedCount,
     close,
   }

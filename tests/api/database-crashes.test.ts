@@ -1,0 +1,53 @@
+import { beforeAll, expect, inject, test, vi } from 'vitest'
+import { crashEmbedded, crashPostgres } from '#tests/support/database-crashes.ts'
+import { rounds } from '#tests/support/rounds.ts'
+import { startWriters } from '#tests/support/writers.ts'
+
+const RECOVERY_MS = 5000
+const PATIENCE = { timeout: 20_000 }
+
+let crashing: Awaited<ReturnType<typeof crashPostgres>>
+beforeAll(async () => {
+  crashing = await (inject('postgresUrl') ? crashPostgres() : crashEmbedded())
+  // Audit events that cannot be stored are written there.
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+
+test('a database that crashes under load costs 503s for some seconds, and no order', { timeout: 120_000 }, async () => {
+  const { provider } = crashing
+  const heard: (string | null)[] = []
+  await provider.database.onChange(tag => void heard.push(tag))
+  const writers = await startWriters(provider)
+  const { acknowledged, refusals } = writers
+
+  /** How long the shop takes no order after the database is back. */
+  async function crash(): Promise<number> {
+    const placed = acknowledged.length
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(placed + writers.count)
+    await crashing.crash()
+    const began = performance.now()
+    const known = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known)
+    return performance.now() - began
+  }
+
+  const recoveries: number[] = []
+  try {
+    for (let round = 0; round < rounds(1, 5); round += 1) recoveries.push(await crash())
+  } finally {
+    await writers.stop()
+  }
+  const times = recoveries.map(Math.round).join(', ')
+  console.log(`${acknowledged.length} orders, ${refusals.length} refusals, orders again after ${times} ms`)
+
+  await writers.examine()
+  // Something may have been missed while nobody listened; and the jobs go on.
+  await vi.waitFor(() => expect(heard).toContain(null), PATIENCE)
+  const letterCount = provider.letters.length
+  await vi.waitFor(() => expect(provider.letters.length).toBeGreaterThan(letterCount), PATIENCE)
+})
+
+test('a shop whose database is gone closes all the same', async () => {
+  await crashing.end()
+  await expect(crashing.provider.close()).resolves.toBeUndefined()
+})

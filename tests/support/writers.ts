@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '#lib/api.ts'
+import { inArray } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { orders } from '#server/db/schema.ts'
+import { crowd } from './crowd.ts'
+import { addShippable, assertInvariants, orderOf } from './ordering.ts'
+import type { startProvider } from './provider.ts'
+
+const WRITERS = 16
+/** At most ten unpaid orders are one customer's. */
+const UNPAID = 10
+const CUSTOMERS = 10
+const STOCK = 1_000_000
+const REST_MS = 50
+
+/** Sixteen customers at a time who order, one order after the other, whatever the shop answers. */
+export async function startWriters(provider: Awaited<ReturnType<typeof startProvider>>) {
+  const { db } = provider
+  const products = await Promise.all(Array.from({ length: WRITERS }, () => addShippable(db, { stock: STOCK })))
+  const end = new AbortController()
+  const acknowledged: string[] = []
+  const refusals: unknown[] = []
+
+  async function write(product: (typeof products)[number]): Promise<void> {
+    while (!end.signal.aborted)
+      for (const { id, api } of await crowd(provider, CUSTOMERS).catch(() => []))
+        for (let count = 0; count < UNPAID && !end.signal.aborted; count += 1)
+          try {
+            acknowledged.push((await api.placeOrder(orderOf(id, [product]))).orderId)
+          } catch (error) {
+            refusals.push(error)
+            await pause(REST_MS)
+          }
+  }
+
+  const writing = Promise.all(products.map(write))
+  return {
+    acknowledged,
+    refusals,
+    count: WRITERS,
+    async stop(): Promise<void> {
+      end.abort()
+      await writing
+    },
+    /** Throws unless all that was refused was refused for a moment, and all that was acknowledged is there. */
+    async examine(): Promise<void> {
+      for (const refusal of refusals)
+        expect(refusal).toSatisfy(error => error instanceof ApiError && error.status === 503)
+      const stored = await db.select({ id: orders.id }).from(orders).where(inArray(orders.id, acknowledged))
+      expect(stored).toHaveLength(acknowledged.length)
+      await assertInvariants(db, { initialStock: new Map(products.map(({ id }) => [id, STOCK])) })
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openAsk } from '#server/payments/http.ts'
+import { listen } from '#tests/support/http.ts'
+
+const REST_MS = 50
+
+let answer: (res: ServerResponse) => unknown
+let askedCount = 0
+const { url, close } = await listen((_, res) => {
+  askedCount += 1
+  answer(res)
+})
+afterAll(close)
+
+const well = (res: ServerResponse) => res.end('{"status":"ok"}')
+const ill = (res: ServerResponse) => res.writeHead(503).end()
+
+let ask: () => Promise<unknown>
+beforeEach(() => {
+  askedCount = 0
+  const question = openAsk({ restMs: REST_MS })
+  ask = () => question(url, { headers: {}, answer: z.object({ status: z.string() }) })
+})
+
+const times = (count: number) => Promise.allSettled(Array.from({ length: count }, () => ask()))
+
+test('a provider that is away five times in a row is left alone, until it is back', async () => {
+  answer = ill
+  await times(5)
+  const failing = times(20)
+  expect((await failing).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(askedCount).toBe(5)
+
+  await expect.poll(() => ask().catch(() => askedCount)).toBe(6)
+  answer = well
+
+  await expect.poll(() => ask().catch(() => null)).toEqual({ status: 'ok' })
+  expect((await times(20)).every(({ status }) => status === 'fulfilled')).toBe(true)
+})
+
+test('one that answers nonsense is not away', async () => {
+  answer = res => res.end('<!doctype html>')
+  await times(10)
+  answer = res => res.writeHead(404).end('{}')
+  await times(10)
+  answer = well
+
+  expect(await ask()).toEqual({ status: 'ok' })
+})
+
+test('nor is one that fails now and then', async () => {
+  answer = res => (askedCount % 3 === 0 ? well(res) : ill(res))
+  for (let turn = 0; turn < 12; turn += 1) await ask().catch(() => null)
+
+  expect(askedCount).toBe(12)
+})
