@@ -29,8 +29,17 @@ export function findChromium(): string | null {
     if (existsSync(given)) return given
     throw new Error(`CHROMIUM_PATH is ${given}, and there is no such file. Example: CHROMIUM_PATH=/usr/bin/chromium`)
   }
+  return firstThatStarts(NAMES)
+}
+
+/** The path of a Chromium that can do what one with a window can; null where there is only the quick one. */
+export function findWholeChromium(): string | null {
+  return firstThatStarts(NAMES.filter(name => name !== SHELL))
+}
+
+function firstThatStarts(names: string[]): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const installed = NAMES.flatMap(name => folders.map(folder => join(folder, name)))
+  const installed = names.flatMap(name => folders.map(folder => join(folder, name)))
   return [...installed, ...MAC, chromium.executablePath()].find(path => existsSync(path) && answers(path)) ?? null
 }
 
