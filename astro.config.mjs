@@ -52,6 +52,8 @@ export default defineConfig({
     build: { cssCodeSplit: false },
     plugins: [withoutSonnerStyles()],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage] } } } } } },
+    // Found only when the first carousel wakes: bundled then, they cost the page a reload.
+    optimizeDeps: { include: ['swiper', 'swiper/modules'] },
     server: {
       proxy: Object.fromEntries(['/api', '/media', '/socket.io'].map(path => [path, { target: provider, ws: true }])),
     },

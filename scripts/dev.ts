@@ -7,14 +7,20 @@ readEnvFile()
 const STOREFRONT_PORT = process.env.PORT ?? '4321'
 const PROVIDER_PORT = String(Number(STOREFRONT_PORT) + 1)
 const PROVIDER_URL = `http://127.0.0.1:${PROVIDER_PORT}`
+// Mails lead to the pages that are being worked on.
+const PUBLIC_URL = process.env.PUBLIC_URL || `http://localhost:${STOREFRONT_PORT}`
 
 // The provider's process also serves the last build, so there must be one.
 spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: ROOT, stdio: 'inherit' })
 
 // The provider starts again when a file of its own changes; Vite hands it /api, /media and /socket.io.
 const children = [
-  start(['--watch', '--watch-preserve-output', 'server/main.ts'], { PORT: PROVIDER_PORT, PROVIDER_URL: '' }),
-  start(['node_modules/astro/bin/astro.mjs', 'dev', '--port', STOREFRONT_PORT], { PROVIDER_URL }),
+  start(['--watch', '--watch-preserve-output', 'server/main.ts'], {
+    PORT: PROVIDER_PORT,
+    PUBLIC_URL,
+    PROVIDER_URL: '',
+  }),
+  start(['node_modules/astro/bin/astro.mjs', 'dev', '--port', STOREFRONT_PORT], { PUBLIC_URL, PROVIDER_URL }),
 ]
 console.log(`The storefront will be at http://localhost:${STOREFRONT_PORT}, its provider at ${PROVIDER_URL}.`)
 
