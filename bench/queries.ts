@@ -99,7 +99,13 @@ async function measureRequests(database: Database): Promise<void> {
   const rates = { read: () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1 } }) }
   const limits = openLimits({ database, rules: readRules() })
   const sessions = openSessions({ db: database.db, secrets: secretsOf(randomBytes(32)) })
-  const config = { trustedProxies: 0, publicUrl: 'http://bench.test', corsOrigins: [], hasCookieFallback: false }
+  const config = {
+    trustedProxies: 0,
+    purgeSecret: undefined,
+    publicUrl: 'http://bench.test',
+    corsOrigins: [],
+    hasCookieFallback: false,
+  }
   const log = pino({ level: 'silent' })
   const media = {} as Media
   const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })

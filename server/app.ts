@@ -53,7 +53,7 @@ export interface Provider {
   passwords: Passwords
   payments: PaymentProvider | null
   announcer: Announcer
-  config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
+  config: Pick<Config, 'trustedProxies' | 'purgeSecret' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
   log: Logger
 }
 
@@ -103,7 +103,7 @@ export function createApp(provider: Provider): Hono<Env> {
 
   const app = new Hono<Env>()
   app.use(requestId())
-  app.use(clientIp(config.trustedProxies))
+  app.use(clientIp(config))
   app.use(async (c, next) => {
     c.set('limits', limits)
     await next()

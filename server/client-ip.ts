@@ -1,14 +1,25 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import ipaddr from 'ipaddr.js'
+import type { Config } from './config.ts'
 import type { Env } from './mount.ts'
+import { isFromPage, SIGNATURE_HEADER } from './pages/signature.ts'
 
-/** Sets `ip`, the address of whoever asks, for what comes after. */
-export function clientIp(trustedProxies: number): MiddlewareHandler<Env> {
+type Options = Pick<Config, 'trustedProxies' | 'purgeSecret'>
+
+/** Sets `ip`, the address of whoever asks, for what comes after; pages have none, also those of a storefront elsewhere. */
+export function clientIp({ trustedProxies, purgeSecret }: Options): MiddlewareHandler<Env> {
   return async (c, next) => {
-    c.set('ip', addressOf(socketAddress(c), c.req.header('x-forwarded-for'), trustedProxies))
+    const isPage = purgeSecret !== undefined && isPageOf(purgeSecret, c)
+    c.set('ip', isPage ? undefined : addressOf(socketAddress(c), c.req.header('x-forwarded-for'), trustedProxies))
     await next()
   }
+}
+
+function isPageOf(secret: string, c: Context): boolean {
+  if (!c.req.header(SIGNATURE_HEADER)) return false
+  const { pathname, search } = new URL(c.req.url)
+  return c.req.method === 'GET' && isFromPage(secret, pathname + search, name => c.req.header(name))
 }
 
 /**

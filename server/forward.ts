@@ -4,12 +4,15 @@ import type { Duplex } from 'node:stream'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import type { Logger } from 'pino'
 import { addressOf } from './client-ip.ts'
+import { pageHeaders } from './pages/signature.ts'
 
 interface Options {
   providerUrl: string
   publicUrl: string
   /** How many proxies in front of this process add to X-Forwarded-For. */
   trustedProxies: number
+  /** Shared with the provider, which then does not count pages as if one visitor asked for all of them. */
+  purgeSecret?: string | undefined
   log: Pick<Logger, 'warn'>
 }
 
@@ -41,7 +44,7 @@ const NOT_FORWARDED = [
 ]
 
 /** Everything that this process asks of a provider elsewhere (PROVIDER_URL). */
-export function createForwarder({ providerUrl, publicUrl, trustedProxies, log }: Options) {
+export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeSecret, log }: Options) {
   const target = new URL(providerUrl)
   const Agent = target.protocol === 'https:' ? HttpsAgent : HttpAgent
   const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 32 })
@@ -101,7 +104,10 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, log }:
     fetch(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url)
       const url = new URL(target.pathname.replace(/\/$/, '') + pathname + search, target)
-      return fetch(new Request(url, request), { redirect: 'manual', signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
+      const asked = new Request(url, request)
+      const proof = purgeSecret ? pageHeaders(purgeSecret, pathname + search) : {}
+      for (const [name, value] of Object.entries(proof)) asked.headers.set(name, value)
+      return fetch(asked, { redirect: 'manual', signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
     },
     close: (): void => agent.destroy(),
   }

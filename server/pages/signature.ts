@@ -17,3 +17,19 @@ export function isSigned(secret: string, timestamp: string, signature: string, b
   const expected = Buffer.from(sign(secret, Number(timestamp), body), 'hex')
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
 }
+
+/** The headers by which a storefront tells its provider elsewhere that a page asks for `path`, and not a visitor. */
+export function pageHeaders(secret: string, path: string): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  return { [TIMESTAMP_HEADER]: String(timestamp), [SIGNATURE_HEADER]: sign(secret, timestamp, pageText(path)) }
+}
+
+/** Whether a request for `path` has these headers from one who knows the secret. */
+export function isFromPage(secret: string, path: string, header: (name: string) => string | undefined): boolean {
+  return isSigned(secret, header(TIMESTAMP_HEADER) ?? '', header(SIGNATURE_HEADER) ?? '', pageText(path))
+}
+
+/** Never the body of a purge, which is JSON. */
+function pageText(path: string): string {
+  return `GET ${path}`
+}

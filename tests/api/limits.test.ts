@@ -3,9 +3,15 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { auditEvents } from '#server/db/schema.ts'
 import { type LimitName, readRules, RULES } from '#server/limit-rules.ts'
 import { openLimits } from '#server/limits.ts'
+import { pageHeaders } from '#server/pages/signature.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, database, request, requestFrom, close } = await startProvider({ limits: 'api=8/1m,search=3/1m' })
+const SECRET = 'only the storefront and its provider know this'
+
+const { db, database, request, requestFrom, close } = await startProvider({
+  limits: 'api=8/1m,search=3/1m',
+  purgeSecret: SECRET,
+})
 afterAll(close)
 
 const SEARCH = '/api/home/query-products?searchValue=kite'
@@ -119,5 +125,16 @@ describe('the API', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, async () => request(SEARCH)))
 
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+
+  test('nor those of a storefront elsewhere, which proves that it is one', async () => {
+    const proof = pageHeaders(SECRET, SEARCH)
+    expect(await statuses(SEARCH, 12, '5.0.0.5', proof)).toEqual(Array(12).fill(200))
+
+    for (const [at, forged] of [
+      pageHeaders('another secret', SEARCH),
+      pageHeaders(SECRET, '/api/home/sellers'),
+    ].entries())
+      expect(await statuses(SEARCH, 4, `5.0.0.${6 + at}`, forged)).toEqual([200, 200, 200, 429])
   })
 })

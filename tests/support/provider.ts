@@ -45,6 +45,7 @@ export async function startProvider({
   publicUrl = ORIGIN,
   hasCookieFallback = false,
   corsOrigins = [] as string[],
+  purgeSecret = undefined as string | undefined,
   now = Date.now,
   isCheap = true,
   payment = SANDBOX,
@@ -69,7 +70,7 @@ export async function startProvider({
   const uploadsDir = join(tmpdir(), `piazza-uploads-${randomUUID()}`)
   const uploads = openUploads({ folder: uploadsDir, s3, secrets, log, now })
   const passwords = openPasswords(isCheap ? CHEAP : {})
-  const config = { trustedProxies: 0, publicUrl, corsOrigins, hasCookieFallback }
+  const config = { trustedProxies: 0, purgeSecret, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []
   const mail = { send: async (letter: Letter) => void letters.push(letter) }
   const handlers = jobHandlers({

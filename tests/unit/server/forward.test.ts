@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { createForwarder } from '#server/forward.ts'
+import { isFromPage } from '#server/pages/signature.ts'
 import { listen } from '#tests/support/http.ts'
 import { freePort } from '#tests/support/ports.ts'
 
@@ -11,10 +12,12 @@ const closing: (() => unknown)[] = []
 afterAll(() => Promise.all(closing.map(close => close())))
 afterEach(() => void vi.restoreAllMocks())
 
+const SECRET = 'only the storefront and its provider know this'
+
 async function storefrontOf(providerUrl: string, trustedProxies = 0) {
   const publicUrl = 'https://shop.example'
   const log = { warn: vi.fn<() => void>() }
-  const forwarder = createForwarder({ providerUrl, publicUrl, trustedProxies, log })
+  const forwarder = createForwarder({ providerUrl, publicUrl, trustedProxies, purgeSecret: SECRET, log })
   const listening = await listen((req, res) => void forwarder.forward(req, res))
   listening.server.on('upgrade', (req, socket, head) => void forwarder.upgrade(req, socket, head))
   closing.push(forwarder.close, listening.close)
@@ -142,6 +145,19 @@ describe('a provider elsewhere', () => {
     const answer = await forwarder.fetch(new Request('http://localhost:4321/api/home/sellers?page=2'))
 
     expect(await answer.json()).toMatchObject({ method: 'GET', url: '/market/api/home/sellers?page=2' })
+  })
+
+  test('can tell by a secret that a page asks, and not a visitor', async () => {
+    const provider = await echo()
+    const { forwarder, url } = await storefrontOf(provider.url)
+    const path = '/api/home/query-products?searchValue=a%20kite'
+    const isPage = async (answer: Promise<Response>) => {
+      const { headers } = (await (await answer).json()) as { headers: Record<string, string> }
+      return isFromPage(SECRET, path, name => headers[name])
+    }
+
+    expect(await isPage(forwarder.fetch(new Request(`http://localhost:4321${path}`)))).toBe(true)
+    expect(await isPage(fetch(url + path))).toBe(false)
   })
 })
 
