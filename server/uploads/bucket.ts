@@ -6,6 +6,8 @@ import type { Part, Place } from './disk.ts'
 
 const CONNECT_MS = 2000
 const IDLE_MS = 15_000
+/** What fails is told to whoever asked, and logged there. */
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** Files in a bucket of S3, or of a service that speaks as it does. */
 export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccessKey }: S3Config): Place {
@@ -13,6 +15,7 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     region,
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint && { endpoint, forcePathStyle: true }),
+    logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
     // Other services know no checksums at the end of a body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -33,3 +36,5 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     },
   }
 }
+
+function nothing(): void {}

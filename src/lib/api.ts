@@ -31,9 +31,11 @@ export class ApiError extends Error {
   }
 }
 
-type Call<E extends Endpoint> = (input: z.output<E['input']>) => Promise<z.output<E['output']>>
+type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>
+/** Files travel beside the input. */
+type More<Name> = Name extends 'sendFiles' ? { files: File[] } : unknown
 /** Every call of the contract by its name there, in our spellings and cents. */
-export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name]> }
+export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name], More<Name>> }
 
 /** The browser's `fetch`, or one that needs no network. */
 export type Fetch = (request: Request) => Response | Promise<Response>
@@ -83,7 +85,16 @@ function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request
     delete rest[field]
     if (value !== undefined) headers.set(name, value)
   }
+  if (endpoint.isMultipart) return new Request(url, { method: endpoint.method, body: formOf(rest, input) })
   return new Request(url, { method: endpoint.method, headers, body: JSON.stringify(rest) })
+}
+
+/** The fields first, so that a provider may look at them before the files. */
+function formOf(fields: Record<string, string | undefined>, input: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
+  for (const file of (input as { files: File[] }).files) form.append('files', file)
+  return form
 }
 
 /** The provider would say the same. */

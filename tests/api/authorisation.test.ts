@@ -75,6 +75,7 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   openConversation: ({ userId, sellerId }) => ({ userId, sellerId }),
   getMessages: ({ sellerId, messageId }) => ({ sellerId, since: messageId }),
   sendMessage: ({ userId, sellerId }) => ({ userId, sellerId, text: 'Hello' }),
+  sendFiles: ({ userId, sellerId }) => ({ userId, sellerId, text: '', files: [new File(['Hello'], 'note.txt')] }),
   markSeen: ({ userId, sellerId }) => ({ userId, sellerId }),
   deleteMessage: ({ messageId }) => ({ messageId }),
   getAiStatus: 'public',

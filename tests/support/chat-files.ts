@@ -25,7 +25,7 @@ const canvas = (options: { width?: number; height?: number } = {}) =>
 /** Taken on its side, by somebody whose name nobody should read. */
 export function photograph(): Promise<Buffer> {
   return canvas()
-    .withExif({ IFD0: { Artist: 'Ada at home', Orientation: '6' } })
+    .withMetadata({ orientation: 6, exif: { IFD0: { Artist: 'Ada at home' } } })
     .jpeg()
     .toBuffer()
 }
@@ -87,7 +87,7 @@ export async function hostileFiles(): Promise<[reason: RegExp, file: ChatFile][]
     [kind, plain('noextension', 'text')],
     [kind, plain('photo.jpg.exe', 'MZ\x90\0')],
     [kind, plain('photo\u202Egpj.exe', 'MZ\x90\0')],
-    [kind, plain('photo.jpg\0.html', SCRIPT)],
+    [/malformed/, plain('photo.jpg\0.html', SCRIPT)],
     [kind, plain('photo.jpg\r\nContent-Type: text.html', SCRIPT)],
     [kind, plain('../../../../etc/cron.d/x', '* * * * * root id')],
     [kind, plain('macro.docm', docxOf('word/vbaProject.bin'))],

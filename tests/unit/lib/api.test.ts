@@ -21,6 +21,24 @@ describe('a name that nothing can have', () => {
   })
 })
 
+test('files travel as a form, behind its other fields in the words of the wire', async () => {
+  let form = new FormData()
+  const api = createApi({
+    async fetch(request) {
+      form = await request.formData()
+      return Response.json({ error: 'Not today' }, { status: 503 })
+    },
+    origin: 'http://shop',
+  })
+  const files = [new File(['a'], 'a.txt'), new File(['b'], 'b.txt')]
+
+  await expect(api.sendFiles({ userId: 'u', sellerId: 's', text: 'Look', files })).rejects.toThrow('Not today')
+
+  expect([...form.keys()]).toEqual(['userId', 'sellerId', 'message', 'files', 'files'])
+  expect(form.get('message')).toBe('Look')
+  expect(form.getAll('files')).toMatchObject([{ name: 'a.txt' }, { name: 'b.txt' }])
+})
+
 test.each([400, 404])('an answer of %i means that there is nothing', async status => {
   expect(await orNull(Promise.reject(new ApiError(status, 'No')))).toBeNull()
 })
