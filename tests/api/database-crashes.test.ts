@@ -47,6 +47,26 @@ test('a database that crashes under load costs 503s for some seconds, and no ord
   await vi.waitFor(() => expect(provider.letters.length).toBeGreaterThan(letterCount), PATIENCE)
 })
 
+test('a full disk refuses orders and goes on reading, until there is space again', { timeout: 120_000 }, async () => {
+  const { provider, fillDisk, freeDisk } = crashing
+  const writers = await startWriters(provider)
+  const { acknowledged, refusals } = writers
+  try {
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(0)
+
+    await fillDisk()
+    await expect.poll(() => refusals.length, PATIENCE).toBeGreaterThan(writers.count)
+    expect((await provider.request('/api/home/get-categorys')).status).toBe(200)
+    const known = acknowledged.length
+    await freeDisk()
+
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(known + writers.count)
+  } finally {
+    await writers.stop()
+  }
+  await writers.examine()
+})
+
 test('a shop whose database is gone closes all the same', async () => {
   await crashing.end()
   await expect(crashing.provider.close()).resolves.toBeUndefined()

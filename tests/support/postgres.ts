@@ -88,8 +88,8 @@ export async function createDatabase(url: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivileged(): Account {
+/** Whose the cluster is: PostgreSQL refuses to run as root. */
+export function unprivileged(): Account {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = ['-u', '-g'].map(flag => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout))
   return { uid, gid }
