@@ -73,7 +73,7 @@ export const attachments = pgTable(
     position: integer('position').notNull(),
     type: text('type').$type<'image' | 'video' | 'other'>().notNull(),
     /** Where the file lies on the disk or in the bucket. */
-    key: text('key').notNull(),
+    key: text('key').notNull().unique('attachments_key'),
     mimeType: text('mime_type').notNull(),
     originalName: text('original_name').notNull(),
     size: integer('size').notNull(),

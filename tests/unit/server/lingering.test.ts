@@ -1,11 +1,15 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createForwarder } from '#server/forward.ts'
 import { lingering } from '#server/lingering.ts'
 import { listen } from '#tests/support/http.ts'
 import { sendPieces } from '#tests/support/uploading.ts'
+
+const MEGABYTE = Buffer.alloc(1024 * 1024)
 
 const app = new Hono()
 app.use(lingering)
@@ -34,7 +38,27 @@ test.each([
   ['by the provider', provider],
   ['through a storefront elsewhere', storefront],
 ])('whoever sends 40 MB that are refused at the first byte is told so %s', async (_, { url }) => {
-  const megabytes = Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))
+  const pieces = Array.from({ length: 40 }, () => MEGABYTE)
 
-  expect(await sendPieces(url, {}, megabytes)).toMatchObject({ status: 413, error: 'too large' })
+  expect(await sendPieces(url, {}, pieces)).toMatchObject({ status: 413, error: 'too large' })
+})
+
+test('whoever takes seconds to send the rest is not cut off meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const client = connect(Number(new URL(provider.url).port), '127.0.0.1')
+  const closed = once(client, 'close')
+  client.write(`POST / HTTP/1.1\r\nHost: shop.test\r\nContent-Length: ${3 * MEGABYTE.length}\r\n\r\n`)
+  client.write(MEGABYTE)
+  const [answer] = (await once(client, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
+
+  await vi.advanceTimersByTimeAsync(5000)
+  client.write(MEGABYTE)
+  await vi.advanceTimersByTimeAsync(4000)
+  client.write(MEGABYTE)
+
+  // An error would reject it.
+  await closed
+  expect(client.bytesWritten).toBeGreaterThan(3 * MEGABYTE.length)
+  vi.useRealTimers()
 })

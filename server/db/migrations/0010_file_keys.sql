@@ -1,0 +1,1 @@
+ALTER TABLE "attachments" ADD CONSTRAINT "attachments_key" UNIQUE("key");
