@@ -20,7 +20,8 @@ function Toaster() {
   useEffect(
     () =>
       $toasts.subscribe(() => {
-        for (const { kind, text, durationMs } of takeToasts()) showAs[kind](text, { duration: durationMs })
+        for (const { kind, text, details, durationMs } of takeToasts())
+          showAs[kind](text, { duration: durationMs, description: details })
       }),
     [],
   )

@@ -1,4 +1,7 @@
 import { goToLogin } from '#lib/guard.ts'
+import { whenIdle } from '#lib/idle.ts'
+import { announceMessages } from '#stores/incoming.ts'
+import { connect } from '#stores/realtime.ts'
 import { $customer, signOut } from '#stores/session.ts'
 import { showUnread } from './unread-badge.ts'
 
@@ -10,6 +13,8 @@ export function followSession(): void {
     if (!customer && !isLeaving) goToLogin()
   })
   showUnread()
+  whenIdle(connect)
+  announceMessages()
 }
 
 export async function logout(): Promise<void> {

@@ -28,6 +28,19 @@ export const REFRESH_MS = 30_000
 export const RECONNECT_MS = 1000
 export const MAX_RECONNECT_MS = 5000
 export const CONNECT_TIMEOUT_MS = 20_000
+/** How long until a message that did not get through is sent again, longer each time; the last goes on. */
+export const RESEND_MS = [1000, 2000, 5000, 10_000, 30_000] as const
+/** When a message without an answer counts as not sent; sending it again is harmless. */
+export const SEND_TIMEOUT_MS = 15_000
+/** The progress of an upload (spec section 4): so many percent more, so often, and no more before it is done. */
+export const PROGRESS_STEP = 10
+export const PROGRESS_MS = 100
+export const PROGRESS_LIMIT = 90
+export const PROGRESS_RESET_MS = 1000
+/** Addresses of chat files expire; an open conversation asks for new ones before. */
+export const FRESH_FILES_MS = 8 * 60_000
+/** Pictures in a conversation are at most this wide and high (spec section 2). */
+export const PREVIEW_PX = 280
 /** A badge that counts says '9+' above this. */
 export const MAX_BADGE = 9
 /** The payment provider's script (spec section 9): so many more tries, so far apart. */

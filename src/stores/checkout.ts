@@ -3,6 +3,7 @@ import type { NewOrder, PriceSummary, ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
 import { type BasketLine, wantedGroups } from '#lib/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'
+import { newKey } from '#lib/key.ts'
 import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
 import { forgetAddress } from './address.ts'
 import { reloadBasket } from './basket.ts'
@@ -107,9 +108,4 @@ function sentRequest(youngerMs: number): Request | null {
 function keptRequest(): Request | null {
   const kept = readFromTab(KEY) as Partial<Request> | null
   return kept?.order && typeof kept.key === 'string' ? (kept as Request) : null
-}
-
-/** `randomUUID` is only there on secure pages. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

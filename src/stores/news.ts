@@ -1,7 +1,7 @@
 import { REFRESH_MS } from '#lib/constants.ts'
 
 /** What other tabs are told of. */
-type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications'
+type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications' | 'chat'
 
 const keyOf = (topic: Topic) => `${topic}Changed`
 

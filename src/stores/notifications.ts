@@ -1,11 +1,13 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
 import type { Notification } from '#contract/notifications.ts'
+import { events } from '#contract/realtime.ts'
 import { ApiError } from '#lib/api.ts'
 import { isReadBy, readBy, type Tab } from '#lib/notifications.ts'
 import { client } from './client.ts'
 import type { Load } from './load.ts'
 import { keepFresh, tellOtherTabs } from './news.ts'
+import { $isConnected, hear } from './realtime.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './toasts.ts'
@@ -114,9 +116,13 @@ startInBrowser($notifications, () => {
   const ask = () => void loadNotifications()
   const stopSession = $customer.subscribe(ask)
   const stopNews = keepFresh('notifications', ask)
+  const stopHearing = hear(events.notification, ask)
+  const stopConnected = $isConnected.listen(isConnected => isConnected && ask())
   return () => {
     stopSession()
     stopNews()
+    stopHearing()
+    stopConnected()
   }
 })
 startInBrowser($unreadCount, () => $notifications.listen(() => undefined))

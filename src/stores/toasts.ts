@@ -4,6 +4,8 @@ import { MAX_TOASTS, TOAST_MS } from '#lib/constants.ts'
 export interface Toast {
   kind: keyof typeof TOAST_MS
   text: string
+  /** More about it, in a line of its own. */
+  details?: string
   durationMs: number
 }
 
@@ -14,8 +16,9 @@ export const $toasts = atom<Toast[]>([])
 export const TOAST_WAITS = 'toast-waits'
 
 /** Says something for a moment: 2 s for a success, 4 s for everything else. */
-export function toast(kind: Toast['kind'], text: string): void {
-  $toasts.set([...$toasts.get(), { kind, text, durationMs: TOAST_MS[kind] }].slice(-MAX_TOASTS))
+export function toast(kind: Toast['kind'], text: string, details?: string): void {
+  const next = { kind, text, ...(details && { details }), durationMs: TOAST_MS[kind] }
+  $toasts.set([...$toasts.get(), next].slice(-MAX_TOASTS))
   dispatchEvent(new Event(TOAST_WAITS))
 }
 

@@ -5,7 +5,7 @@ import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tes
 const PAGES = [
   { path: '/dashboard', entry: 'Dashboard' },
   { path: '/dashboard/account', entry: 'Account & Shipping' },
-  { path: '/dashboard/chat/some-seller', entry: 'Chat' },
+  { path: '/dashboard/chat', entry: 'Chat' },
 ]
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })

@@ -1,0 +1,63 @@
+import { memo, type MouseEvent } from 'react'
+import { Icon } from '#components/Icon.tsx'
+import type { Attachment, Message } from '#contract/chat.ts'
+import { formatTime } from '#lib/chat.ts'
+import { Attachments } from './Attachments.tsx'
+import type { Opened } from './MessageMenu.tsx'
+
+interface Props {
+  message: Message
+  isOwn: boolean
+  /** The first of several by the same sender. */
+  isFirst: boolean
+  onPicture: (picture: Attachment) => void
+  onMenu: (opened: Opened) => void
+}
+
+/** A message that is stored. */
+export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture, onMenu }: Props) {
+  const { senderName, text, attachments, isAutomated, createdAt, status } = message
+
+  function open({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+    onMenu({ message, button: currentTarget })
+  }
+
+  return (
+    <li className={`bubble-row ${isOwn ? 'bubble-own' : ''} ${isFirst ? 'mt-3' : 'mt-1'}`}>
+      <div className="bubble">
+        <span className="sr-only">{isOwn ? 'You' : senderName}: </span>
+        {isAutomated && <p className="mb-0.5 text-xs font-semibold text-info">Automated response</p>}
+        <Attachments attachments={attachments} onPicture={onPicture} />
+        {text && (
+          <p dir="auto" className="bubble-text">
+            {text}
+          </p>
+        )}
+        <p className="bubble-foot">
+          <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+          {isOwn && <Mark isSeen={status === 'seen'} />}
+        </p>
+      </div>
+      {isOwn && (
+        <button
+          type="button"
+          aria-label="Message options"
+          aria-haspopup="menu"
+          onClick={open}
+          className="bubble-menu inline-flex size-9 shrink-0 items-center justify-center self-center rounded-full text-muted hover:bg-sunken hover:text-accent"
+        >
+          <Icon name="more" />
+        </button>
+      )}
+    </li>
+  )
+})
+
+function Mark({ isSeen }: { isSeen: boolean }) {
+  return (
+    <span data-mark={isSeen ? 'seen' : 'sent'} className={`bubble-mark ${isSeen ? 'text-info' : ''}`}>
+      <Icon name={isSeen ? 'doubleCheck' : 'check'} />
+      <span className="sr-only">{isSeen ? 'Seen' : 'Sent'}</span>
+    </span>
+  )
+}

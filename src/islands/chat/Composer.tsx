@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Icon } from '#components/Icon.tsx'
+import { LONGEST_MESSAGE } from '#contract/chat.ts'
+import { ACCEPT } from '#lib/files.ts'
+import { keepDraft, readDraft } from '#lib/drafts.ts'
+import { sendText } from '#stores/outbox.ts'
+import { $customer } from '#stores/session.ts'
+import { $chosen, $upload, chooseFiles, sendFiles } from '#stores/uploads.ts'
+import { ChosenFiles } from './ChosenFiles.tsx'
+import { SendingNote } from './SendingNote.tsx'
+
+const draftOf = (sellerId: string) => `chat:${sellerId}`
+
+/** Where the customer writes; what is not sent is there again after a reload. */
+export function Composer({ sellerId }: { sellerId: string | null }) {
+  const customerId = useStore($customer)?.id ?? ''
+  const files = useStore($chosen).get(sellerId ?? '') ?? []
+  const upload = useStore($upload)
+  const [text, setText] = useState(() => textIn(sellerId && readDraft(draftOf(sellerId), customerId)))
+  const field = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const isUploading = upload?.isRunning === true
+  const isSendable = sellerId !== null && !isUploading && (text.trim() !== '' || files.length > 0)
+
+  useEffect(() => {
+    const asks = (event: BeforeUnloadEvent) => event.preventDefault()
+    if (isUploading) addEventListener('beforeunload', asks)
+    return () => removeEventListener('beforeunload', asks)
+  }, [isUploading])
+
+  function write(next: string) {
+    setText(next)
+    if (sellerId) keepDraft(draftOf(sellerId), customerId, next === '' ? null : { text: next })
+  }
+
+  async function send() {
+    if (!isSendable || !sellerId) return
+    field.current?.focus()
+    if (files.length === 0) sendText(sellerId, text)
+    else if (!(await sendFiles(sellerId, text))) return
+    write('')
+  }
+
+  function sendByEnter(event: KeyboardEvent) {
+    // Enter may end a word that is being composed from several keys.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+
+  function paste(event: ClipboardEvent) {
+    const pasted = [...event.clipboardData.files]
+    if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    chooseFiles(sellerId, pasted)
+  }
+
+  function attach() {
+    // Says that a seller is missing.
+    if (sellerId) picker.current?.click()
+    else chooseFiles(null, [])
+  }
+
+  return (
+    <form
+      aria-label="Write a message"
+      onSubmit={event => {
+        event.preventDefault()
+        void send()
+      }}
+      className="border-t border-line p-2 md:p-3"
+    >
+      {sellerId && <ChosenFiles sellerId={sellerId} files={files} upload={upload} />}
+      <div className="flex items-end gap-1.5">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          accept={ACCEPT}
+          hidden
+          aria-label="Files"
+          onChange={({ target }) => {
+            chooseFiles(sellerId, [...(target.files ?? [])])
+            target.value = ''
+          }}
+        />
+        <button
+          type="button"
+          aria-label="Attach files"
+          title="Attach files"
+          disabled={isUploading}
+          onClick={attach}
+          className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-accent disabled:opacity-60"
+        >
+          <Icon name="attach" />
+        </button>
+        <textarea
+          ref={field}
+          dir="auto"
+          rows={1}
+          value={text}
+          readOnly={isUploading}
+          maxLength={LONGEST_MESSAGE}
+          aria-label="Message"
+          enterKeyHint="send"
+          placeholder="Type a message or attach files..."
+          onChange={({ target }) => write(target.value)}
+          onKeyDown={sendByEnter}
+          onPaste={paste}
+          className="field max-h-40 min-w-0 flex-1 resize-none outline-offset-0 [field-sizing:content] focus-visible:outline-2"
+        />
+        <button
+          aria-label="Send"
+          title="Send"
+          disabled={!isSendable}
+          aria-busy={isUploading}
+          className="button size-11 shrink-0 p-0"
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+      <SendingNote />
+    </form>
+  )
+}
+
+function textIn(draft: unknown): string {
+  const { text } = (draft ?? {}) as { text?: unknown }
+  return typeof text === 'string' ? text : ''
+}

@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react'
+import type { MouseEvent } from 'react'
+import { Avatar } from '#components/Avatar.tsx'
+import { Icon } from '#components/Icon.tsx'
+import { chatPath } from '#lib/chat.ts'
+import { shopPath } from '#lib/links.ts'
+import { $currentFriend } from '#stores/chat.ts'
+import { $onlineSellers } from '#stores/realtime.ts'
+import { SoundSwitch } from './SoundSwitch.tsx'
+
+interface Props {
+  sellerId: string
+  onBack: () => void
+}
+
+/** With whom the conversation is; on a phone it leads back to the list. */
+export function ConversationHeader({ sellerId, onBack }: Props) {
+  const friend = useStore($currentFriend)
+  const isOnline = useStore($onlineSellers).has(sellerId)
+
+  function back(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onBack()
+  }
+
+  return (
+    <header className="flex min-h-16 items-center gap-3 border-b border-line px-2 py-2 md:px-4">
+      <a
+        href={chatPath()}
+        onClick={back}
+        aria-label="All chats"
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-sunken hover:text-accent md:hidden"
+      >
+        <Icon name="back" />
+      </a>
+      {friend && (
+        <>
+          <Avatar name={friend.name} image={friend.image} isOnline={isOnline} />
+          <div className="min-w-0 flex-1">
+            <h2 dir="auto" className="truncate text-base font-bold">
+              <a href={shopPath({ shopName: friend.name, sellerId })} className="hover:text-accent hover:underline">
+                {friend.name}
+              </a>
+            </h2>
+            <p className={`text-sm ${isOnline ? 'text-good' : 'text-muted'}`}>{isOnline ? 'Online' : 'Offline'}</p>
+          </div>
+        </>
+      )}
+      <span className="ml-auto">
+        <SoundSwitch />
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,106 @@
+import { useStore } from '@nanostores/react'
+import { Fragment, useState } from 'react'
+import type { Attachment, Message } from '#contract/chat.ts'
+import { formatChatDay, needsAttention, previewOf } from '#lib/chat.ts'
+import { $replying } from '#stores/ai-replies.ts'
+import { $messages, $waiting } from '#stores/chat.ts'
+import { $customer } from '#stores/session.ts'
+import { Bubble } from './Bubble.tsx'
+import { MessageMenu, type Opened } from './MessageMenu.tsx'
+import { PictureViewer } from './PictureViewer.tsx'
+import { useEnd } from './use-end.ts'
+import { WaitingBubble } from './WaitingBubble.tsx'
+
+/** The provider answers with so many at most; what is older is not lost. */
+const NEWEST = 200
+
+/** What was written, the latest at the bottom, where the list stays until the reader scrolls up. */
+export function MessageList({ sellerId }: { sellerId: string }) {
+  const messages = useStore($messages)
+  const waiting = useStore($waiting)
+  const isReplying = useStore($replying).has(sellerId)
+  const customerId = useStore($customer)?.id ?? ''
+  const [picture, setPicture] = useState<Attachment | null>(null)
+  const [menu, setMenu] = useState<Opened | null>(null)
+  const received = messages.filter(({ senderId }) => senderId === sellerId)
+  const lastSeq = received.at(-1)?.seq ?? 0
+  const ownCount = messages.length - received.length + waiting.length
+  const { scroller, readUpTo, toEnd } = useEnd(lastSeq, ownCount)
+  const missed = received.filter(({ seq }) => seq > readUpTo).length
+  const isEmpty = messages.length === 0 && waiting.length === 0
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must scroll by keyboard, too. */}
+      <section ref={scroller} aria-label="Messages" tabIndex={0} className="chat-messages">
+        {isEmpty && (
+          <p className="flex flex-1 items-center justify-center text-center text-muted">You have no shared messages</p>
+        )}
+        {messages.length >= NEWEST && (messages[0]?.seq ?? 1) > 1 && (
+          <p className="py-2 text-center text-sm text-muted">These are the latest messages of this conversation.</p>
+        )}
+        <ol className="mt-auto">
+          {messages.map((message, at) => (
+            <Fragment key={message.clientId ?? message.id}>
+              <Day of={message} after={messages[at - 1]} />
+              <Bubble
+                message={message}
+                isOwn={message.senderId === customerId}
+                isFirst={messages[at - 1]?.senderId !== message.senderId}
+                onPicture={setPicture}
+                onMenu={setMenu}
+              />
+            </Fragment>
+          ))}
+          {waiting.map(outgoing => (
+            <WaitingBubble key={outgoing.clientId} outgoing={outgoing} />
+          ))}
+        </ol>
+        <output className="block text-sm text-muted">
+          {isReplying && <span className="mt-2 inline-block animate-pulse">AI is typing...</span>}
+        </output>
+      </section>
+      {missed > 0 && (
+        <button
+          type="button"
+          onClick={toEnd}
+          className="button absolute bottom-3 left-1/2 z-10 min-h-11 -translate-x-1/2 rounded-full px-4 shadow-raised"
+        >
+          {missed === 1 ? '1 new message' : `${missed} new messages`}
+          <span aria-hidden="true">↓</span>
+        </button>
+      )}
+      <output>
+        {needsAttention(messages, sellerId) && (
+          <span className="block border-t border-line bg-accent-soft px-4 py-2 text-center text-sm font-medium">
+            This conversation may need human attention
+          </span>
+        )}
+      </output>
+      <Announcer received={received} />
+      <MessageMenu opened={menu} sellerId={sellerId} onClose={() => setMenu(null)} />
+      {picture && <PictureViewer picture={picture} onClose={() => setPicture(null)} />}
+    </div>
+  )
+}
+
+/** Says what comes in to those who do not see it; what was there before is read like any text. */
+function Announcer({ received }: { received: Message[] }) {
+  const [first] = useState(() => received.at(-1)?.seq ?? 0)
+  const last = received.at(-1)
+  return (
+    <p aria-live="polite" className="sr-only">
+      {last && last.seq > first && `${last.senderName}: ${previewOf(last)}`}
+    </p>
+  )
+}
+
+function Day({ of, after }: { of: Message; after: Message | undefined }) {
+  const day = formatChatDay(of.createdAt)
+  if (after && formatChatDay(after.createdAt) === day) return null
+  return (
+    <li className="py-3 text-center text-sm font-medium text-muted">
+      <time dateTime={of.createdAt.slice(0, 10)}>{day}</time>
+    </li>
+  )
+}

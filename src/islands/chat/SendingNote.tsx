@@ -1,0 +1,30 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { TOAST_MS } from '#lib/constants.ts'
+import { $sentCount } from '#stores/outbox.ts'
+
+/** Says below the field that a message was sent, or why none is; there is always room for it. */
+export function SendingNote() {
+  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
+  const count = useStore($sentCount)
+  const [told, setTold] = useState(count)
+
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(count), TOAST_MS.success)
+    return () => clearTimeout(timer)
+  }, [count])
+
+  const text = isOnline
+    ? count > told && 'message send success'
+    : 'You are offline. What you write is sent as soon as you are back.'
+  return <output className="block min-h-5 px-1 pt-1 text-xs text-muted">{text}</output>
+}
+
+function onNetwork(work: () => void): () => void {
+  addEventListener('online', work)
+  addEventListener('offline', work)
+  return () => {
+    removeEventListener('online', work)
+    removeEventListener('offline', work)
+  }
+}

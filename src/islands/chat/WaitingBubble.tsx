@@ -1,0 +1,42 @@
+import { Icon } from '#components/Icon.tsx'
+import { formatTime } from '#lib/chat.ts'
+import type { Outgoing } from '#stores/kept-messages.ts'
+import { discard, sendAgain } from '#stores/outbox.ts'
+
+const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline'
+
+/** A message that is on its way, or was refused. */
+export function WaitingBubble({ outgoing: { clientId, text, at, problem } }: { outgoing: Outgoing }) {
+  return (
+    <li className="bubble-row bubble-own mt-1">
+      <div className={`bubble ${problem ? 'bubble-failed' : ''}`}>
+        <span className="sr-only">You: </span>
+        <p dir="auto" className="bubble-text">
+          {text}
+        </p>
+        <p className="bubble-foot">
+          <time dateTime={at}>{formatTime(at)}</time>
+          {!problem && (
+            <span data-mark="waiting" className="bubble-mark">
+              <Icon name="clock" />
+              <span className="sr-only">Sending</span>
+            </span>
+          )}
+        </p>
+        {problem && (
+          <div role="alert" className="flex flex-wrap items-center gap-x-2 text-sm">
+            <span className="font-medium text-bad">Not sent: {problem}</span>
+            <span className="-mx-2">
+              <button type="button" onClick={() => sendAgain(clientId)} className={action}>
+                Try again
+              </button>
+              <button type="button" onClick={() => discard(clientId)} className={action}>
+                Discard
+              </button>
+            </span>
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}

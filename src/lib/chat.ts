@@ -1,0 +1,78 @@
+import type { Message } from '#contract/chat.ts'
+
+const CHAT = '/dashboard/chat'
+
+/** The page of the conversation with a seller; without one, that of all conversations. */
+export function chatPath(sellerId?: string): string {
+  return sellerId ? `${CHAT}/${encodeURIComponent(sellerId)}` : CHAT
+}
+
+/** The seller whose conversation the address names; null for none. */
+export function sellerIdOf(pathname: string): string | null {
+  const [, , , name = ''] = pathname.split('/')
+  try {
+    return decodeURIComponent(name) || null
+  } catch {
+    // Not an address of ours.
+    return null
+  }
+}
+
+/** The other side of a message that the customer wrote or received. */
+export function sellerOf({ senderId, receiverId }: Message, customerId: string): string {
+  return senderId === customerId ? receiverId : senderId
+}
+
+/** Both in the order of the provider, each message once; what is news replaces what was known. */
+export function merged(known: Message[], news: Message[]): Message[] {
+  const byId = new Map([...known, ...news].map(message => [message.id, message]))
+  return [...byId.values()].toSorted((a, b) => a.seq - b.seq)
+}
+
+/** As `merged` where `newest` is everything from its first message to its last: what is missing there was deleted. */
+export function withNewest(known: Message[], newest: Message[]): Message[] {
+  const [first, last] = [newest[0]?.seq ?? 0, newest.at(-1)?.seq ?? Infinity]
+  return merged(
+    known.filter(({ seq }) => seq < first || seq > last),
+    newest,
+  )
+}
+
+/**
+ * Whether a person should look at the conversation: something in it was escalated, and none has written to the customer
+ * since.
+ */
+export function needsAttention(messages: Message[], sellerId: string): boolean {
+  const escalated = messages.findLastIndex(message => message.needsAttention)
+  const answered = messages.findLastIndex(({ senderId, isAutomated }) => senderId === sellerId && !isAutomated)
+  return escalated > answered
+}
+
+/** One line for a list: the text, or what else was sent. */
+export function previewOf({ text, attachments }: Pick<Message, 'text' | 'attachments'>): string {
+  return text.trim() || attachments.map(({ originalName }) => originalName).join(', ')
+}
+
+const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'short', day: 'numeric' })
+const YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+/** '2:05 PM', where the customer is. */
+export function formatTime(iso: string): string {
+  return TIME.format(new Date(iso))
+}
+
+/** 'Today', 'Yesterday', 'Friday, Oct 3', or with the year when it is another one. */
+export function formatChatDay(iso: string, now = new Date()): string {
+  const day = new Date(iso)
+  if (day.toDateString() === now.toDateString()) return 'Today'
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (day.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  return (day.getFullYear() === now.getFullYear() ? DAY : YEAR).format(day)
+}
+
+/** When a conversation was last used, in a few characters: the time today, the day before. */
+export function formatLast(iso: string, now = new Date()): string {
+  const day = formatChatDay(iso, now)
+  return day === 'Today' ? formatTime(iso) : day.replace(/^\w+day, /, '')
+}

@@ -1,0 +1,47 @@
+import { FILE_EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
+
+/** What the file picker of the chat offers. */
+export const ACCEPT = 'image/*,video/*,.pdf,.doc,.docx,.txt,.zip,.rar'
+
+const MB = 1024 * 1024
+const UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** '512 bytes', '14.2 kB', '3.5 MB'. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  return bytes < MB ? `${UNITS.format(bytes / 1024)} kB` : `${UNITS.format(bytes / MB)} MB`
+}
+
+/** Why a file cannot be sent; undefined when it can. The provider looks into it besides. */
+export function whyNot({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+  const extension = name.includes('.') ? name.split('.').at(-1)!.toLowerCase() : ''
+  if (!FILE_EXTENSIONS.includes(extension))
+    return `${name} cannot be sent: pictures, videos, pdf, doc, docx, txt, zip and rar files can`
+  if (size === 0) return `${name} is empty`
+  return size > MAX_FILE_BYTES ? `${name} is larger than ${formatBytes(MAX_FILE_BYTES)}` : undefined
+}
+
+/** What one message can take of the files that are added to `chosen`, and why not of the others. */
+export function addFiles(chosen: File[], added: File[]): { files: File[]; problems: string[] } {
+  const problems: string[] = []
+  const files = [...chosen]
+  for (const file of added) {
+    const problem = whyNot(file) ?? whyNotMore(files, file)
+    if (!problem) files.push(file)
+    else if (!problems.includes(problem)) problems.push(problem)
+  }
+  return { files, problems }
+}
+
+function whyNotMore(files: File[], { size }: File): string | undefined {
+  if (files.length >= MAX_FILES) return `One message takes at most ${MAX_FILES} files`
+  const sum = files.reduce((all, file) => all + file.size, size)
+  return sum > MAX_UPLOAD_BYTES ? `One message takes at most ${formatBytes(MAX_UPLOAD_BYTES)}` : undefined
+}
+
+/** How large something is shown that fits into a square of that side; without measures, as large as the square. */
+export function fitted({ width, height }: { width?: number | undefined; height?: number | undefined }, side: number) {
+  if (!width || !height) return { width: side, height: side }
+  const scale = Math.min(1, side / Math.max(width, height))
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
+}

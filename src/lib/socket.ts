@@ -1,0 +1,81 @@
+import { io } from 'socket.io-client'
+import { SOCKET_PATH } from '#contract/realtime.ts'
+import { CONNECT_TIMEOUT_MS, MAX_RECONNECT_MS, RECONNECT_MS } from './constants.ts'
+
+interface Options {
+  /** The bearer, read anew for each connection. */
+  token: () => string | null
+  /** Makes sure that the bearer has not expired. */
+  renew: () => Promise<void>
+  hear: (event: string, told: unknown) => void
+  onChange: (isConnected: boolean) => void
+}
+
+export interface LiveSocket {
+  /** Says something to the provider, if it is connected; otherwise it is not said. */
+  say: (event: string, ...told: unknown[]) => void
+  close: () => void
+}
+
+/** How long until the next try after so many refusals: at once, as the token may just have expired, then ever later. */
+const REFUSAL_MS = [0, 1000, 2000, 5000, 15_000, 30_000]
+
+/**
+ * Connects to the provider's socket and stays connected: after a failure of the network by itself, after a refusal with
+ * a fresh token.
+ */
+export function openSocket({ token, renew, hear, onChange }: Options): LiveSocket {
+  let refusals = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
+  const socket = io({
+    path: SOCKET_PATH,
+    auth: answer => answer({ token: token() }),
+    // Most networks let it through; the others are asked by plain requests.
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+    reconnectionDelay: RECONNECT_MS,
+    reconnectionDelayMax: MAX_RECONNECT_MS,
+    timeout: CONNECT_TIMEOUT_MS,
+    forceNew: true,
+  })
+
+  async function tryAgain(): Promise<void> {
+    await renew().catch(() => {
+      // The next connection shows what is wrong.
+    })
+    if (!isClosed) socket.connect()
+  }
+
+  function refused(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void tryAgain(), REFUSAL_MS[Math.min(refusals, REFUSAL_MS.length - 1)])
+    refusals += 1
+  }
+
+  socket.on('connect', () => {
+    refusals = 0
+    onChange(true)
+  })
+  socket.on('connect_error', () => {
+    // What the network did, the client mends by itself.
+    if (!socket.active) refused()
+  })
+  socket.on('disconnect', reason => {
+    onChange(false)
+    if (reason === 'io server disconnect') refused()
+  })
+  socket.onAny((event: string, told: unknown) => hear(event, told))
+
+  return {
+    say: (event, ...told) => {
+      if (socket.connected) socket.emit(event, ...told)
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+      socket.disconnect()
+      onChange(false)
+    },
+  }
+}

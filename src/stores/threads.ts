@@ -1,0 +1,73 @@
+import { atom } from 'nanostores'
+import type { Message } from '#contract/chat.ts'
+import { merged, withNewest } from '#lib/chat.ts'
+
+/** The messages of the conversations that were opened on this page, by seller, in the order of the provider. */
+export const $threads = atom<ReadonlyMap<string, Message[]>>(new Map())
+
+/** The last message up to which nothing is missing here, by seller: what comes after it is asked for. */
+const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
+
+export function messagesOf(sellerId: string): Message[] {
+  return $threads.get().get(sellerId) ?? []
+}
+
+export function isKnown(sellerId: string): boolean {
+  return $threads.get().has(sellerId)
+}
+
+/** The id after whose message something may be missing; undefined when there is none. */
+export function syncedId(sellerId: string): string | undefined {
+  return synced.get(sellerId)?.id
+}
+
+/** Adds a message of a conversation; false when others before it are missing. */
+export function putMessage(sellerId: string, message: Message): boolean {
+  change(sellerId, known => merged(known, [message]))
+  const last = synced.get(sellerId)?.seq ?? 0
+  if (message.seq > last + 1) return false
+  if (message.seq === last + 1) synced.set(sellerId, message)
+  return true
+}
+
+/** Adds everything that the provider stored after the last that was known here, or a part of it. */
+export function putNext(sellerId: string, next: Message[]): void {
+  change(sellerId, known => merged(known, next))
+  const last = next.at(-1)
+  if (last && last.seq > (synced.get(sellerId)?.seq ?? 0)) synced.set(sellerId, last)
+}
+
+/** The newest messages without a gap; what was known between them and is missing was deleted. */
+export function putNewest(sellerId: string, newest: Message[]): void {
+  $threads.set(new Map($threads.get()).set(sellerId, withNewest(messagesOf(sellerId), newest)))
+  const last = newest.at(-1)
+  if (last) synced.set(sellerId, last)
+  else synced.delete(sellerId)
+}
+
+export function dropMessages(sellerId: string, ids: string[]): void {
+  change(sellerId, known => known.filter(({ id }) => !ids.includes(id)))
+}
+
+/** What `senderId` wrote up to that `seq` is seen by the other side. */
+export function showSeen(sellerId: string, senderId: string, upTo: number): void {
+  change(sellerId, known =>
+    known.map(message =>
+      message.senderId === senderId && message.seq <= upTo && message.status !== 'seen'
+        ? { ...message, status: 'seen' }
+        : message,
+    ),
+  )
+}
+
+export function forgetThreads(): void {
+  synced.clear()
+  $threads.set(new Map())
+}
+
+function change(sellerId: string, by: (known: Message[]) => Message[]): void {
+  const known = messagesOf(sellerId)
+  const next = by(known)
+  const isSame = next.length === known.length && next.every((message, at) => message === known[at])
+  if (!isSame) $threads.set(new Map($threads.get()).set(sellerId, next))
+}

@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { Message } from '#contract/chat.ts'
+import { events } from '#contract/realtime.ts'
+import { $onlineSellers, hear, told } from '#stores/realtime.ts'
+
+const MESSAGE: Message = {
+  id: 'm1',
+  senderId: 'shop',
+  receiverId: 'ada',
+  senderName: 'Toy Town',
+  text: 'Hello',
+  createdAt: '2025-10-03T14:05:00.000Z',
+  status: 'sent',
+  attachments: [],
+  isAutomated: false,
+  seq: 1,
+  needsAttention: false,
+}
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+test('messages are heard in our spelling', () => {
+  const listener = vi.fn<(message: Message) => void>()
+  stops.push(hear(events.sellerMessage, listener))
+
+  told('seller_message', z.encode(Message, MESSAGE))
+
+  expect(listener).toHaveBeenCalledExactlyOnceWith(MESSAGE)
+})
+
+test.each([[null], ['hello'], [{ ...MESSAGE }], [{ _id: 'm1', message: '<script>' }]])(
+  'what is no message as the contract says, %j, is not heard',
+  value => {
+    const listener = vi.fn<() => void>()
+    stops.push(hear(events.ownMessage, listener))
+
+    told('own_message', value)
+
+    expect(listener).not.toHaveBeenCalled()
+  },
+)
+
+test('who has stopped listening hears nothing', () => {
+  const listener = vi.fn<() => void>()
+  hear(events.notification, listener)()
+
+  told('notification', { id: null })
+
+  expect(listener).not.toHaveBeenCalled()
+})
+
+test('the sellers who are online are those of the last word', () => {
+  told('activeSeller', [{ sellerId: 'a' }, { sellerId: 'b' }])
+  told('activeSeller', [{ sellerId: 'b' }])
+  told('activeSeller', 'nonsense')
+
+  expect([...$onlineSellers.get()]).toEqual(['b'])
+})
