@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { sign } from '#server/pages/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { type Shop, startShop } from '#tests/support/shop.ts'
-import { askOnce, hammer, type Load, type Round } from './load.ts'
+import { askOnce, hammer, type Load, NO_LIMITS, type Round } from './load.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
 
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<void> {
   spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
   const cluster = values.postgres ? await startPostgres() : null
   const database = cluster ? await createDatabase(cluster.url) : ''
-  const shop = await startShop({ DEMO: 'on', PURGE_SECRET, DATABASE_URL: database })
+  const shop = await startShop({ LIMITS: NO_LIMITS, PURGE_SECRET, DATABASE_URL: database })
   try {
     const paths = await productPaths(shop)
     if (!paths[0]) throw new Error('The demo has no products')

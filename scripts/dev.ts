@@ -20,7 +20,7 @@ const children = [
     PUBLIC_URL,
     PROVIDER_URL: '',
   }),
-  start(['node_modules/astro/bin/astro.mjs', 'dev', '--port', STOREFRONT_PORT], { PUBLIC_URL, PROVIDER_URL }),
+  start(['node_modules/astro/bin/astro.mjs', 'dev', '--port', STOREFRONT_PORT], { PROVIDER_URL }),
 ]
 console.log(`The storefront will be at http://localhost:${STOREFRONT_PORT}, its provider at ${PROVIDER_URL}.`)
 
