@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     maxWorkers: 2,
+    // Threads share what was compiled of the embedded database, files of one thread what was imported.
+    pool: 'threads',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
@@ -11,7 +13,12 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'api', include: ['tests/api/**/*.test.ts'], globalSetup: ['tests/support/database-setup.ts'] },
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          globalSetup: ['tests/support/database-setup.ts'],
+          isolate: false,
+        },
       },
       {
         extends: true,
@@ -19,6 +26,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['tests/postgres/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
+          isolate: false,
         },
       },
       {

@@ -31,15 +31,19 @@ export interface Jobs {
   close(): Promise<void>
 }
 
+/** Where pg-boss keeps its tables. */
+export const JOBS_SCHEMA = 'jobs'
+
 interface Options {
   database: Pick<Database, 'db' | 'kind'>
   handlers: Partial<Handlers>
   log: Pick<Logger, 'warn'>
   /** The first wait after a failure; each further one is twice as long, up to a quarter of an hour. */
   retrySeconds?: number
+  /** How long a job that was stored as part of a transaction waits at most; pg-boss allows no less than half a second. */
+  pollSeconds?: number
 }
 
-const SCHEMA = 'jobs'
 const POLL_SECONDS = 2
 /** With the waits between them, about seven hours. */
 const RETRIES = 30
@@ -49,7 +53,7 @@ const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
 
 /** Work that outlives its request and a restart, in tables of its own (pg-boss). Costs nothing before it is started. */
-export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options): Jobs {
+export function openJobs({ database, handlers, log, retrySeconds = 5, pollSeconds = POLL_SECONDS }: Options): Jobs {
   const { db, kind } = database
   let starting: Promise<Running> | undefined
 
@@ -64,7 +68,7 @@ export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options)
     const pool = (db as Db & { $client: Pool }).$client
     const boss = new PgBoss({
       db: { executeSql: (text, values) => pool.query(text, values) },
-      schema: SCHEMA,
+      schema: JOBS_SCHEMA,
       backend: kind === 'embedded' ? 'pglite' : 'postgres',
       schedule: false,
       reindex: kind === 'postgresql',
@@ -88,7 +92,7 @@ export function openJobs({ database, handlers, log, retrySeconds = 5 }: Options)
     })
     // Looks the queue up now: within a transaction the embedded database's only connection would be taken.
     await boss.findJobs(name, { key: '' })
-    const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: POLL_SECONDS }, async jobs => {
+    const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: pollSeconds }, async jobs => {
       for (const { data, id } of jobs) await perform(name, data, id)
       // Where one waited, the next may wait too.
       boss.notifyWorker(worker)

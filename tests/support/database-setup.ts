@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
-import { makeSnapshot } from './snapshot.ts'
+import { makeSnapshot, makeTemplate } from './snapshot.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +15,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void> | void> {
   const isNeeded = project.name === 'postgres' || process.env.TEST_DATABASE === 'postgres'
   const cluster = isNeeded ? await startPostgres() : null
+  if (cluster) await makeTemplate(cluster.url)
   const snapshot = isNeeded ? null : await makeSnapshot()
   project.provide('postgresUrl', cluster?.url ?? null)
   project.provide('snapshot', snapshot?.file ?? null)

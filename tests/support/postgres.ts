@@ -30,6 +30,9 @@ interface Account {
   gid?: number
 }
 
+/** A database of this name is what each further one of its cluster begins as. */
+export const TEMPLATE = 'new_shop'
+
 const READY_MS = 60_000
 const POLL_MS = 50
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
@@ -78,12 +81,12 @@ export async function startPostgres({ bin, fsync = false }: Options = {}): Promi
   }
 }
 
-/** Creates an empty database in the cluster of `url` and answers its address. */
-export async function createDatabase(url: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
+/** Creates a database in the cluster of `url` and answers its address: as `TEMPLATE` where there is that, else empty. */
+export async function createDatabase(url: string, name = `test_${randomUUID().replaceAll('-', '')}`): Promise<string> {
   const client = new Client(url)
   await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE])
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${rowCount ? TEMPLATE : 'template1'}`)
   await client.end()
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }

@@ -80,7 +80,7 @@ export async function startProvider({
     till: () => till,
     sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
   })
-  const jobs = openJobs({ database, handlers, log, retrySeconds: 1 })
+  const jobs = openJobs({ database, handlers, log, retrySeconds: 1, pollSeconds: 0.5 })
   const payments = openPayments(payment, { db: database.db, jobs, secrets })
   const till = { db: database.db, jobs, provider: payments, log }
   const parts = { database, media: NO_MEDIA, uploads, rates, limits, jobs, sessions, passwords, payments, announcer }
