@@ -18,6 +18,7 @@ import { queryProducts } from '#server/services/listing.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openSessions } from '#server/services/sessions.ts'
 import type { Totals } from '#server/services/totals.ts'
+import type { Uploads } from '#server/uploads/open.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
@@ -110,7 +111,8 @@ async function measureRequests(database: Database): Promise<void> {
   const media = {} as Media
   const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })
   const passwords = openPasswords()
-  const parts = { database, media, rates, limits, jobs, sessions, passwords, payments: null, announcer: nobodyHears }
+  const services = { database, media, uploads: {} as Uploads, rates, limits, jobs, sessions, passwords }
+  const parts = { ...services, payments: null, announcer: nobodyHears }
   const app = createApp({ ...parts, config, log })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)

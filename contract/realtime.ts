@@ -75,11 +75,5 @@ export interface SellerHears {
   [events.messagesSeen]: { customerId: string; upTo: number }
 }
 
-export interface SellerMessageSent {
-  customerId: string
-  text: string
-  clientId: string
-}
-
 /** How a message that a socket sent was taken. */
 export type Sent = { message: Message } | { error: string }

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import type { Logger } from 'pino'
+import { SOCKET_PATH } from '#contract/realtime.ts'
 import { addressOf } from './client-ip.ts'
 import { pageHeaders } from './pages/signature.ts'
 
@@ -20,7 +21,7 @@ const PAGE_TIMEOUT_MS = 10_000
 const API_TIMEOUT_MS = 30_000
 /** A Socket.IO poll waits for the server's next ping. */
 const POLL_TIMEOUT_MS = 60_000
-const PATHS = ['/api', '/media', '/socket.io']
+const PATHS = ['/api', '/media', SOCKET_PATH]
 const AWAY = 'The marketplace cannot be reached right now'
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
@@ -69,6 +70,9 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
     for (const name of [...NOT_FORWARDED, 'connection']) delete headers[name]
   })
 
+  /** Those of browsers that are connected to the provider's socket. */
+  const lasting = new Set<Duplex>()
+
   function prepare(req: IncomingMessage): void {
     const hops = req.headers['x-forwarded-for']?.toString()
     const client = addressOf(req.socket.remoteAddress, hops, trustedProxies)
@@ -88,7 +92,11 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
     /** Sends a request on and its answer back; 502 or 503 with `{error}` when there is none. Never rejects. */
     async forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
       prepare(req)
-      const isPoll = req.url?.startsWith('/socket.io')
+      const isPoll = req.url?.startsWith(SOCKET_PATH)
+      if (isPoll) {
+        lasting.add(req.socket)
+        res.once('close', () => lasting.delete(req.socket))
+      }
       await proxy.web(req, res, {
         agent,
         headers: { connection: 'keep-alive' },
@@ -98,6 +106,8 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
     /** The same for a WebSocket. */
     async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
       prepare(req)
+      lasting.add(socket)
+      socket.once('close', () => lasting.delete(socket))
       await proxy.ws(req, socket as Parameters<typeof proxy.ws>[1], {}, head)
     },
     /** What pages ask of the provider: the path and query of `request`, at its address. Rejects after 10 s. */
@@ -108,6 +118,10 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
       const proof = purgeSecret ? pageHeaders(purgeSecret, pathname + search) : {}
       for (const [name, value] of Object.entries(proof)) asked.headers.set(name, value)
       return fetch(asked, { redirect: 'manual', signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
+    },
+    /** Ends the connections to the socket; browsers come again by themselves. */
+    hangUp(): void {
+      for (const socket of lasting) socket.destroy()
     },
     close: (): void => agent.destroy(),
   }

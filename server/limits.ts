@@ -27,15 +27,15 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const LONGEST_KEY = 200
 const TABLE = 'rate_limits'
-/** Counted in this process even when others share the database: it protects the process, and each call would cost a write. */
-const OWN: LimitName = 'api'
+/** Counted in this process even when others share the database: they protect the process, and each use would cost a write. */
+const OWN: LimitName[] = ['api', 'socketEvents']
 
 /** Counts in memory for the embedded database, else in PostgreSQL; while that is away, in memory too. */
 export function openLimits({ database, rules }: Options): Limits {
   const limiters = Object.fromEntries(
     Object.entries(rules).map(([name, { points, seconds }]) => {
       const options = { keyPrefix: name, points, duration: seconds }
-      const isShared = database.kind === 'postgresql' && name !== OWN
+      const isShared = database.kind === 'postgresql' && !OWN.includes(name as LimitName)
       return [name, isShared ? sharedLimiter(database, options) : new RateLimiterMemory(options)]
     }),
   ) as Record<LimitName, Limiter>

@@ -49,6 +49,7 @@ function closeOnSignal(server: Server, shop: Shop): void {
     server.close()
     // A kept-alive connection becomes idle only after its answer.
     setInterval(() => server.closeIdleConnections(), IDLE_MS)
+    await shop.hangUp()
     await closed
     await shop.close()
     process.exit(0)

@@ -15,8 +15,8 @@ import { type Media, openMedia } from './media/store.ts'
 import { armFailpoint } from './failpoints.ts'
 import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
-import { type Announcer, nobodyHears } from './realtime/announcer.ts'
 import { announceNews } from './realtime/news.ts'
+import { openRealtime, type Realtime } from './realtime/open.ts'
 import { openSecrets } from './secrets.ts'
 import { namedKeys } from './services/chat-files.ts'
 import { releaseExpired } from './services/order-cancelling.ts'
@@ -26,6 +26,7 @@ import { openPasswords } from './services/passwords.ts'
 import { payRefunds, reconcile } from './services/payment-reconciling.ts'
 import { sweepRemovedLines } from './services/cart.ts'
 import { openRates } from './services/rates.ts'
+import { openSellerTokens, type SellerTokens } from './services/seller-tokens.ts'
 import { openSessions, type Sessions } from './services/sessions.ts'
 import { refreshStatistics, refreshUnitsSold, sweepExpired } from './services/upkeep.ts'
 import { repeat } from './timers.ts'
@@ -35,7 +36,8 @@ export interface OpenProvider {
   database: Database
   media: Media
   sessions: Sessions
-  announcer: Announcer
+  sellerTokens: SellerTokens
+  realtime: Realtime
   /** Not started: what waits begins with `start`. */
   jobs: Jobs
   /** With the connection that a request came by; without one a page of this process asks, which is not limited. */
@@ -79,7 +81,10 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     })
     const jobs = openJobs({ database, handlers, log })
     const payments = openPayments(config.payment, { db: database.db, jobs, secrets })
-    const announcer = nobodyHears
+    const sellerTokens = openSellerTokens({ db: database.db, secrets })
+    const doors = { sessions, sellerTokens, limits }
+    const realtime = openRealtime({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
+    const { announcer } = realtime
     const till = { db: database.db, jobs, provider: payments, log }
     const parts = { database, media, uploads, rates, limits, jobs, sessions, passwords, payments, announcer }
     const app = createApp({ ...parts, config, log })
@@ -96,10 +101,12 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       database,
       media,
       sessions,
-      announcer,
+      sellerTokens,
+      realtime,
       jobs,
       fetch: (request, connection) => app.fetch(request, connection),
       async close() {
+        await realtime.close()
         await Promise.all(upkeep.map(each => each.close()))
         await jobs.close()
         await media.close()

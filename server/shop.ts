@@ -21,18 +21,21 @@ import { createStatic } from './static.ts'
 export interface Shop {
   /** Answers every request of the process. */
   answer(req: IncomingMessage, res: ServerResponse): void
-  /** WebSockets: only a provider elsewhere has them so far. */
+  /** WebSockets. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Renders what shoppers ask for first; resolves when it is stored. */
   warm(): Promise<void>
   /** Begins with the jobs that wait, such as mails from before a restart. */
   startJobs(): Promise<void>
+  /** Ends what would stay open for as long as a window does. */
+  hangUp(): Promise<void>
   close(): Promise<void>
 }
 
 /** Without a provider that tells its changes, stored pages are this old at most. */
 const UNTOLD_SECONDS = 60
 const API = /^\/(api|media)(\/|\?|$)/
+const SOCKET = /^\/socket\.io(\/|\?|$)/
 
 /** Composes the process: stored pages, the API and pictures, built files, then Astro. */
 export async function openShop(config: Config, log: Logger): Promise<Shop> {
@@ -69,18 +72,24 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     answer(req, res) {
       if (pages.hit(req, res)) return
       const url = req.url ?? '/'
-      if (forwarder?.isForwarded(url) || API.test(url)) {
+      if (forwarder?.isForwarded(url) || API.test(url) || SOCKET.test(url)) {
         for (const [name, value] of headers) res.setHeader(name, value)
-        void answerApi(req, res)
+        if (provider && SOCKET.test(url)) provider.realtime.answer(req, res)
+        else void answerApi(req, res)
       } else if (url === '/internal/purge') void receivePurge(req, res)
       else files(req, res, () => void pages.serve(req, res))
     },
     upgrade(req, socket, head) {
-      if (forwarder?.isForwarded(req.url ?? '')) void forwarder.upgrade(req, socket, head)
-      else socket.destroy()
+      if (!SOCKET.test(req.url ?? '')) socket.destroy()
+      else if (forwarder) void forwarder.upgrade(req, socket, head)
+      else provider?.realtime.upgrade(req, socket, head)
     },
     warm: () => pages.warm(pathsToWarm(fetch)),
     startJobs: async () => provider?.jobs.start(),
+    async hangUp() {
+      forwarder?.hangUp()
+      await provider?.realtime.close()
+    },
     async close() {
       await operators?.close()
       pages.close()

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { Refusal } from './errors.ts'
 import type { Env } from './mount.ts'
 
-type Options = Pick<Config, 'publicUrl' | 'corsOrigins'>
+export type WallOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i
@@ -15,7 +15,7 @@ const TAKES_FILES = `/api${sendFiles.path}`
 const PREFLIGHT_SECONDS = 600
 
 /** Lets pages of the listed sites call the API, and no others. */
-export function otherSites({ corsOrigins }: Options): MiddlewareHandler<Env> {
+export function otherSites({ corsOrigins }: WallOptions): MiddlewareHandler<Env> {
   const allow = cors({
     origin: corsOrigins,
     credentials: true,
@@ -31,27 +31,29 @@ export function otherSites({ corsOrigins }: Options): MiddlewareHandler<Env> {
  * Refuses what the page of another site makes a browser send (403), and bodies that a plain form can send (415).
  * Whoever says neither Origin nor Sec-Fetch-Site is no browser, and has only the token to prove itself.
  */
-export function browserWalls(options: Options): MiddlewareHandler<Env> {
+export function browserWalls(options: WallOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!READING.has(c.req.method)) {
-      if (!isFromOurPages(c, options)) throw new Refusal(403, 'This request came from a page of another site')
+      if (!isFromOurPages(name => c.req.header(name), options))
+        throw new Refusal(403, 'This request came from a page of another site')
       if (!isTyped(c)) throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json')
     }
     await next()
   }
 }
 
-function isFromOurPages(c: Context, { publicUrl, corsOrigins }: Options): boolean {
-  const site = c.req.header('sec-fetch-site')
+/** Whether no page of another site made a browser ask: `header` answers the request's headers by their names. */
+export function isFromOurPages(
+  header: (name: string) => string | undefined,
+  { publicUrl, corsOrigins }: WallOptions,
+): boolean {
+  const site = header('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return true
-  const origin = c.req.header('origin')
+  const origin = header('origin')
   if (origin === undefined) return site === undefined
-  return origin === publicUrl || corsOrigins.includes(origin) || (site === undefined && isHostOf(origin, c))
-}
-
-/** Browsers say no Sec-Fetch-Site to plain http, and the shop's address in a home network is not its PUBLIC_URL. */
-function isHostOf(origin: string, c: Context): boolean {
-  return URL.canParse(origin) && new URL(origin).host === c.req.header('host')
+  if (origin === publicUrl || corsOrigins.includes(origin)) return true
+  // Browsers say no Sec-Fetch-Site to plain http, and the shop's address in a home network is not its PUBLIC_URL.
+  return site === undefined && URL.canParse(origin) && new URL(origin).host === header('host')
 }
 
 function isTyped(c: Context): boolean {

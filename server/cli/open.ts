@@ -7,9 +7,9 @@ import { acquireLock } from '#server/lock.ts'
 import { openLog } from '#server/log.ts'
 import { openMail } from '#server/mail/open.ts'
 import { openMedia } from '#server/media/store.ts'
-import { nobodyHears } from '#server/realtime/announcer.ts'
 import { openSecrets } from '#server/secrets.ts'
 import { mailOrder, type OrderMail } from '#server/services/order-mail.ts'
+import { openSellerTokens } from '#server/services/seller-tokens.ts'
 import { openSessions } from '#server/services/sessions.ts'
 import type { Premises } from './perform.ts'
 
@@ -21,7 +21,9 @@ export async function openPremises(config: Config): Promise<Premises & { close()
   try {
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
     const media = openMedia({ folder: join(dataDir, 'media'), background: false })
-    const sessions = openSessions({ db: database.db, secrets: await openSecrets(join(dataDir, 'secrets')) })
+    const secrets = await openSecrets(join(dataDir, 'secrets'))
+    const sessions = openSessions({ db: database.db, secrets })
+    const sellerTokens = openSellerTokens({ db: database.db, secrets })
     const log = openLog({ level: config.logLevel })
     const mail = openMail({ smtpUrl: config.smtpUrl, folder: join(dataDir, 'mail'), from: config.supportEmail })
     const orderMail = (about: OrderMail) => mailOrder({ db: database.db, mail, publicUrl }, about)
@@ -31,8 +33,8 @@ export async function openPremises(config: Config): Promise<Premises & { close()
       database,
       media,
       sessions,
+      sellerTokens,
       jobs,
-      announcer: nobodyHears,
       dataDir,
       publicUrl,
       async close() {

@@ -5,11 +5,11 @@ import { exportJson } from '#server/export/json.ts'
 import { exportShopify } from '#server/export/shopify.ts'
 import type { Jobs } from '#server/jobs.ts'
 import type { Media } from '#server/media/store.ts'
-import type { Announcer } from '#server/realtime/announcer.ts'
 import { recordAudit } from '#server/services/audit.ts'
 import { countCustomers, findCustomer } from '#server/services/customers.ts'
 import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
 import { notify } from '#server/services/notifications.ts'
+import type { SellerTokens } from '#server/services/seller-tokens.ts'
 import type { Sessions } from '#server/services/sessions.ts'
 import { examine } from './doctor.ts'
 import { customerOrderActs } from './customer-order-acts.ts'
@@ -22,8 +22,8 @@ export interface Premises {
   database: Database
   media: Media
   sessions: Sessions
+  sellerTokens: SellerTokens
   jobs: Jobs
-  announcer: Announcer
   dataDir: string
   publicUrl: string
 }

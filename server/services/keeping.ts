@@ -95,20 +95,24 @@ export async function addSeller(
   return key
 }
 
-/** Changes a shop, named by its key, name or id. Refuses (404) an unknown one. */
+/** A shop by its key, name or id. Refuses (404) an unknown one, and (422) a name that several have. */
+export async function findSeller(db: Db, named: string): Promise<typeof sellers.$inferSelect> {
+  const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
+  const found = await db.select().from(sellers).where(isNamed)
+  if (found.length > 1) throw new Refusal(422, `More than one shop is called '${named}'`)
+  const [seller] = found
+  if (!seller) throw new Refusal(404, `No shop is called '${named}'`)
+  return seller
+}
+
+/** Changes a shop, named as for `findSeller`. */
 export async function changeSeller(
   db: Db,
   named: string,
-  changes: { isVerified?: boolean; shippingRates?: ShippingCents },
+  changes: { isVerified?: boolean; hasAi?: boolean; shippingRates?: ShippingCents },
 ): Promise<typeof sellers.$inferSelect> {
-  const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
-  const found = await db.select({ id: sellers.id }).from(sellers).where(isNamed)
-  if (found.length > 1) throw new Refusal(422, `More than one shop is called '${named}'`)
-  const [changed] = await db
-    .update(sellers)
-    .set(changes)
-    .where(eq(sellers.id, found[0]?.id ?? ''))
-    .returning()
+  const { id } = await findSeller(db, named)
+  const [changed] = await db.update(sellers).set(changes).where(eq(sellers.id, id)).returning()
   if (!changed) throw new Refusal(404, `No shop is called '${named}'`)
   return changed
 }

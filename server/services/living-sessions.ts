@@ -10,6 +10,8 @@ export interface Living {
   find(sessionId: string): Promise<SignedIn | null>
   /** A session has ended: not even a read that is under way may bring it back. */
   forget(sessionId: string): void
+  /** Calls `listener` with the id of each session that is forgotten. */
+  onEnd(listener: (sessionId: string) => void): void
 }
 
 const FRESH_MS = 5000
@@ -35,6 +37,7 @@ const sessionById = prepared(db =>
 /** Which sessions are alive: asked at every request of a customer, so the last answers are kept. */
 export function openLiving(db: Db, now: () => number): Living {
   const fresh = new LRUCache<string, SignedIn>({ max: REMEMBERED, ttl: FRESH_MS, perf: { now } })
+  const listeners: ((sessionId: string) => void)[] = []
   const ended = new LRUCache<string, true>({ max: REMEMBERED, ttl: ENDED_MS, perf: { now } })
 
   return {
@@ -53,6 +56,9 @@ export function openLiving(db: Db, now: () => number): Living {
     forget(sessionId) {
       ended.set(sessionId, true)
       fresh.delete(sessionId)
+      for (const listener of listeners) listener(sessionId)
     },
+
+    onEnd: listener => void listeners.push(listener),
   }
 }

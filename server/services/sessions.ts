@@ -43,6 +43,8 @@ export interface Sessions {
   rotate(refreshToken: string): Promise<Rotated>
   /** Exchanges the last bearer of a session in the cookie fallback; it may have expired, within a day. */
   rotateBearer(authorization: string | undefined): Promise<Rotated>
+  /** Calls `listener` with the id of each session that ends in this process. */
+  onEnd(listener: (sessionId: string) => void): void
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
   /** Ends every session of a customer; `tx` when that is part of something larger. */
@@ -121,6 +123,7 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
       return rotation.byBearer(claims.sessionId, claims.tokenId)
     },
 
+    onEnd: living.onEnd,
     revoke: sessionId => end(eq(sessions.id, sessionId)),
     revokeAll: (userId, tx) => end(eq(sessions.userId, userId), tx),
   }

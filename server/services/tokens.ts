@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
 import { Refusal } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
+import { openJwt } from './jwt.ts'
 import type { SignedIn } from './sessions.ts'
 
-const ALGORITHM = 'HS256'
-const TYPE = 'at+jwt'
-const ISSUER = 'piazza'
-const AUDIENCE = 'customer'
 /** How long one token speaks for its session. */
 const TOKEN_SECONDS = 10 * 60
 
@@ -32,48 +28,16 @@ export interface Tokens {
   read(token: string): Promise<TokenClaims | null>
 }
 
-/** The bearer tokens of customers: JWTs whose algorithm, type, issuer and audience are fixed. */
+/** The bearer tokens of customers. */
 export function openTokens(secrets: Secrets, now: () => number): Tokens {
-  const keys = secrets.keysFor('access-token').map(key => ({ key, id: nameOf(key) }))
-  const [current] = keys
-
+  const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', seconds: TOKEN_SECONDS, now })
   return {
-    sign({ id, name, email, sessionId }, tokenId) {
-      const seconds = Math.floor(now() / 1000)
-      return new SignJWT({ id, name, email, sid: sessionId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current!.id })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(id)
-        .setJti(tokenId)
-        .setIssuedAt(seconds)
-        .setExpirationTime(seconds + TOKEN_SECONDS)
-        .sign(current!.key)
-    },
-
+    sign: ({ id, name, email, sessionId }, tokenId) => jwt.sign(id, tokenId, { id, name, email, sid: sessionId }),
     async read(token) {
-      try {
-        const { payload } = await jwtVerify(token, ({ kid }) => (keys.find(({ id }) => id === kid) ?? current!).key, {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ['exp', 'iat'],
-          currentDate: new Date(now()),
-        })
-        return claimsOf(payload, false)
-      } catch (error) {
-        // The expiry is looked at last: everything else about this token is right.
-        if (error instanceof errors.JWTExpired) return claimsOf(error.payload, true)
-        if (error instanceof errors.JOSEError) return null
-        throw error
-      }
+      const found = await jwt.read(token)
+      return found && claimsOf(found.claims, found.isExpired)
     },
   }
-}
-
-function nameOf(key: Uint8Array): string {
-  return createHash('sha256').update(key).digest('base64url').slice(0, 8)
 }
 
 function claimsOf(payload: JWTPayload, isExpired: boolean): TokenClaims | null {

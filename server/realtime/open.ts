@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { type DefaultEventsMap, Server, type Socket } from 'socket.io'
+import { SOCKET_PATH } from '#contract/realtime.ts'
+import { Refusal } from '../errors.ts'
+import type { Limits } from '../limits.ts'
+import type { Chat } from '../services/chat-view.ts'
+import { repeat } from '../timers.ts'
+import { isFromOurPages, type WallOptions } from '../walls.ts'
+import { type Announcer, openAnnouncer } from './announcer.ts'
+import { type Doors, identify, type Peer } from './peer.ts'
+import { openPresence } from './presence.ts'
+import { roomOf, roomsOf, sessionRoom } from './rooms.ts'
+import { hearSeller } from './seller-events.ts'
+
+export interface Realtime {
+  announcer: Announcer
+  /** Requests to `SOCKET_PATH`: from where no WebSocket gets through. */
+  answer(req: IncomingMessage, res: ServerResponse): void
+  /** WebSockets at `SOCKET_PATH`. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Ends every connection; whoever was there comes again by themselves, each after a time of their own. */
+  close(): Promise<void>
+}
+
+interface Options extends Doors, Chat {
+  limits: Pick<Limits, 'allows'>
+  config: WallOptions
+  log: Pick<Logger, 'error'>
+  /** How often it is looked whether those who are connected still may be. */
+  recheckMs?: number
+}
+
+type None = DefaultEventsMap
+/** What is known of a socket once it has said who it is. */
+interface Known {
+  peer: Peer
+  token: unknown
+}
+export type PeerServer = Server<None, None, None, Known>
+export type PeerSocket = Socket<None, None, None, Known>
+
+const LARGEST_BYTES = 64 * 1024
+/** Windows of one customer, devices of one shop. */
+const MOST_SOCKETS = 5
+/** Who has not said by then who they are is nobody. */
+const HANDSHAKE_MS = 10_000
+const RECHECK_MS = 10_000
+
+/**
+ * The sockets of customers and sellers. They tell what is stored, and what sellers send is stored before it is told;
+ * whoever was away asks for what came since.
+ */
+export function openRealtime(options: Options): Realtime {
+  const { config, sessions, sellerTokens, log, recheckMs = RECHECK_MS } = options
+  const { corsOrigins } = config
+  const io: PeerServer = new Server({
+    path: SOCKET_PATH,
+    serveClient: false,
+    maxHttpBufferSize: LARGEST_BYTES,
+    connectTimeout: HANDSHAKE_MS,
+    ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),
+    allowRequest: (req, decide) =>
+      decide(
+        null,
+        isFromOurPages(name => req.headers[name]?.toString(), config),
+      ),
+  })
+  // It never listens: the shop's own server hands over what is meant for the sockets.
+  io.attach(createServer())
+  const { engine } = io as { engine: Engine }
+  const announcer = openAnnouncer(io, log)
+  const presence = openPresence(io)
+
+  io.use((socket, next) => void admit(io, socket, options).then(() => next(), next))
+  io.on('connection', socket => {
+    const { peer } = socket.data
+    limit(socket, options)
+    if (peer.side === 'seller') hearSeller(socket, { ...options, announcer, sellerId: peer.id })
+    presence.greet(socket)
+  })
+  sessions.onEnd(id => io.in(sessionRoom(id)).disconnectSockets(true))
+  sellerTokens.onRevoke(id => io.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
+  const rechecking = repeat({
+    everyMs: recheckMs,
+    work: () => recheck(io, options),
+    onError: error => log.error({ err: error }, 'sockets could not be looked over'),
+  })
+
+  let isClosed = false
+  return {
+    announcer,
+    answer(req, res) {
+      if (isClosed) res.writeHead(503, { 'retry-after': '1' }).end()
+      else engine.handleRequest(req, res)
+    },
+    upgrade(req, socket, head) {
+      if (isClosed) socket.destroy()
+      else engine.handleUpgrade(req, socket, head)
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      presence.close()
+      await rechecking.close()
+      await io.close()
+    },
+  }
+}
+
+interface Engine {
+  handleRequest(req: IncomingMessage, res: ServerResponse): void
+  handleUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+/** Lets a socket in that says who it is, to the rooms that are theirs. Rejects with what the client is told. */
+async function admit(io: PeerServer, socket: PeerSocket, doors: Doors): Promise<void> {
+  try {
+    const token: unknown = socket.handshake.auth['token']
+    const peer = await identify(doors, token)
+    const present = io.sockets.adapter.rooms.get(roomOf(peer))?.size ?? 0
+    if (present >= MOST_SOCKETS) throw new Refusal(429, 'There are too many windows open')
+    socket.data = { peer, token }
+    await socket.join(roomsOf(peer))
+  } catch (error) {
+    const { message, status, code } = error instanceof Refusal ? error : new Refusal(503, 'Try again in a moment')
+    throw Object.assign(new Error(message), { data: { status, code } })
+  }
+}
+
+/** What somebody says too often is not heard. */
+function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
+  const key = roomOf(socket.data.peer)
+  socket.use((said, next) => {
+    const hear = (isAllowed: boolean) => {
+      if (isAllowed) return next()
+      const answer: unknown = said.at(-1)
+      if (typeof answer === 'function') answer({ error: 'Too many messages, please wait a minute' })
+    }
+    void limits.allows('socketEvents', key).then(hear, next)
+  })
+}
+
+/** Ends the sockets of those whose token has expired, or who lost it to somebody who told another process. */
+async function recheck(io: PeerServer, doors: Doors): Promise<void> {
+  for (const socket of io.sockets.sockets.values()) {
+    const failed = await identify(doors, socket.data.token).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (failed instanceof Refusal) socket.disconnect(true)
+    else if (failed) throw failed
+  }
+}

@@ -1,0 +1,29 @@
+import { decodeJwt } from 'jose'
+import type { SellerTokens } from '../services/seller-tokens.ts'
+import type { Sessions } from '../services/sessions.ts'
+
+/** Who is at the other end of a socket, by the token of its handshake; what else it says of itself counts for nothing. */
+export type Peer = { side: 'customer'; id: string; sessionId: string } | { side: 'seller'; id: string }
+
+export interface Doors {
+  sessions: Pick<Sessions, 'identify' | 'onEnd'>
+  sellerTokens: Pick<SellerTokens, 'identify' | 'onRevoke'>
+}
+
+/** Throws the 409 refusals. */
+export async function identify({ sessions, sellerTokens }: Doors, given: unknown): Promise<Peer> {
+  const token = typeof given === 'string' ? given : ''
+  if (isSellers(token)) return { side: 'seller', id: (await sellerTokens.identify(token)).id }
+  const { id, sessionId } = await sessions.identify(token === '' ? undefined : `Bearer ${token}`)
+  return { side: 'customer', id, sessionId }
+}
+
+/** What a token says before it is checked; only one of the two checks can then accept it. */
+function isSellers(token: string): boolean {
+  try {
+    return decodeJwt(token).aud === 'seller'
+  } catch {
+    // Not even a token: the customers' check says so.
+    return false
+  }
+}

@@ -1,0 +1,23 @@
+import type { Peer } from './peer.ts'
+
+/** Every customer who is connected. */
+export const CUSTOMERS = 'customers'
+const SELLER = 'seller:'
+
+export function roomOf({ side, id }: Pick<Peer, 'side' | 'id'>): string {
+  return side === 'seller' ? SELLER + id : `customer:${id}`
+}
+
+export function sessionRoom(sessionId: string): string {
+  return `session:${sessionId}`
+}
+
+/** Where what concerns somebody is told. */
+export function roomsOf(peer: Peer): string[] {
+  return peer.side === 'customer' ? [roomOf(peer), CUSTOMERS, sessionRoom(peer.sessionId)] : [roomOf(peer)]
+}
+
+/** The sellers who have one of these rooms. */
+export function sellersIn(rooms: Iterable<string>): string[] {
+  return [...rooms].filter(room => room.startsWith(SELLER)).map(room => room.slice(SELLER.length))
+}

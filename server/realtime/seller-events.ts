@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { getMessages, Message } from '#contract/chat.ts'
+import { events } from '#contract/realtime.ts'
+import { MessagesAsked, SellerHasSeen, SellerMessageSent } from '#contract/seller-events.ts'
+import { Refusal } from '../errors.ts'
+import { announceMessage, announceSeen } from '../services/chat-announcing.ts'
+import { readMessages } from '../services/chat-history.ts'
+import { storeMessage } from '../services/chat-messages.ts'
+import type { Chat } from '../services/chat-view.ts'
+import { markSeen, readCustomers } from '../services/conversations.ts'
+import type { Announcer } from './announcer.ts'
+import type { PeerSocket } from './open.ts'
+
+interface Options extends Chat {
+  announcer: Announcer
+  log: Pick<Logger, 'error'>
+  /** As the token says. */
+  sellerId: string
+}
+
+/** What a seller may do by their socket: there are no other calls for them. */
+export function hearSeller(socket: PeerSocket, { db, addressOf, announcer, log, sellerId }: Options): void {
+  const chat = { db, addressOf }
+
+  hear(socket, log, events.sendSellerMessage, SellerMessageSent, async ({ customerId, text, clientId }) => {
+    const sent = { userId: customerId, sellerId, sender: 'seller' as const }
+    const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId })
+    if (isNew) announceMessage(announcer, sent, message)
+    return { message: z.encode(Message, message) }
+  })
+
+  hear(socket, log, events.markSeen, SellerHasSeen, async ({ customerId }) => {
+    const between = { userId: customerId, sellerId }
+    const upTo = await markSeen(db, between, 'seller')
+    if (upTo !== null) announceSeen(announcer, between, 'seller', upTo)
+    return {}
+  })
+
+  hear(socket, log, events.getMessages, MessagesAsked, async ({ customerId, since }) => {
+    if (customerId === undefined) return { customers: await readCustomers(db, sellerId) }
+    const page = await readMessages(chat, { userId: customerId, sellerId }, { viewer: 'seller', since })
+    return z.encode(getMessages.output, page)
+  })
+}
+
+/** Answers each event with what `act` makes of it, or with `{error}`: whatever is said, nothing is thrown. */
+function hear<Given extends z.ZodMiniType>(
+  socket: PeerSocket,
+  log: Pick<Logger, 'error'>,
+  event: string,
+  given: Given,
+  act: (given: z.output<Given>) => Promise<object>,
+): void {
+  const take = async (said: unknown): Promise<object> => {
+    const read = z.safeParse(given, said)
+    if (!read.success) return { error: read.error.issues[0]?.message ?? 'Malformed event' }
+    try {
+      return await act(read.data)
+    } catch (error) {
+      if (error instanceof Refusal) return { error: error.message }
+      log.error({ err: error, event }, 'an event failed')
+      return { error: 'Something went wrong' }
+    }
+  }
+
+  socket.on(event, (...said: unknown[]) => {
+    const answer = said.at(-1)
+    void take(said[0]).then(result => {
+      if (typeof answer === 'function') answer(result)
+    })
+  })
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { Secrets } from '../secrets.ts'
+
+const ALGORITHM = 'HS256'
+const TYPE = 'at+jwt'
+const ISSUER = 'piazza'
+
+interface Options {
+  secrets: Secrets
+  /** What the keys are for: each kind of token has its own. */
+  purpose: string
+  audience: string
+  /** How long a token is good. */
+  seconds: number
+  now: () => number
+}
+
+export interface Jwt {
+  sign(subject: string, tokenId: string, claims: Record<string, unknown>): Promise<string>
+  /** Null for what this shop has not signed, or not for this audience. */
+  read(token: string): Promise<{ claims: JWTPayload; isExpired: boolean } | null>
+}
+
+/** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
+export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
+  const keys = secrets.keysFor(purpose).map(key => ({ key, id: nameOf(key) }))
+  const [current] = keys
+
+  return {
+    sign(subject, tokenId, claims) {
+      const issuedAt = Math.floor(now() / 1000)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current!.id })
+        .setIssuer(ISSUER)
+        .setAudience(audience)
+        .setSubject(subject)
+        .setJti(tokenId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + seconds)
+        .sign(current!.key)
+    },
+
+    async read(token) {
+      try {
+        const { payload } = await jwtVerify(token, ({ kid }) => (keys.find(({ id }) => id === kid) ?? current!).key, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience,
+          requiredClaims: ['exp', 'iat'],
+          currentDate: new Date(now()),
+        })
+        return { claims: payload, isExpired: false }
+      } catch (error) {
+        // The expiry is looked at last: everything else about this token is right.
+        if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true }
+        if (error instanceof errors.JOSEError) return null
+        throw error
+      }
+    },
+  }
+}
+
+function nameOf(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 8)
+}

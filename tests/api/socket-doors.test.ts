@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { SignJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { events } from '#contract/realtime.ts'
+import { addSeller } from '#tests/support/catalogue.ts'
+import { startSockets } from '#tests/support/sockets.ts'
+
+let early = 0
+const shop = await startSockets({
+  now: () => Date.now() - early,
+  recheckMs: 100,
+  limits: 'socketEvents=100/1m',
+  corsOrigins: ['https://other.example'],
+})
+afterAll(shop.close)
+
+type Customer = Awaited<ReturnType<typeof shop.customer>>
+let grace: Customer
+let mallory: Customer
+let seller: Awaited<ReturnType<typeof addSeller>>
+let sellerToken: string
+beforeAll(async () => {
+  grace = await shop.customer('Grace Hopper')
+  mallory = await shop.customer('Mallory')
+  seller = await addSeller(shop.db)
+  sellerToken = (await shop.sellerTokens.issue(seller.id)).token
+})
+
+afterEach(shop.closeWindows)
+
+async function write(from: Customer, text: string): Promise<Message> {
+  const { message } = await from.api.sendMessage({ userId: from.id, sellerId: seller.id, text })
+  return message
+}
+
+describe('whoever connects', () => {
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  test('is known by a token of this shop', async () => {
+    const [, claims = '', signature = ''] = grace.token.split('.')
+    const [, sellerClaims = ''] = sellerToken.split('.')
+    const header = encoded({ alg: 'none', typ: 'at+jwt' })
+    const foreign = (audience: string) =>
+      new SignJWT({ id: grace.id, name: 'Grace', email: '', sid: 'x', version: 0 })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+        .setIssuer('piazza')
+        .setAudience(audience)
+        .setSubject(seller.id)
+        .setJti('x')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(new Uint8Array(32))
+
+    for (const [token, code] of [
+      [undefined, 'NO_TOKEN'],
+      ['', 'NO_TOKEN'],
+      [{ token: grace.token }, 'NO_TOKEN'],
+      ['nonsense', 'INVALID_TOKEN'],
+      [`${header}.${claims}.`, 'INVALID_TOKEN'],
+      [`${header}.${sellerClaims}.`, 'INVALID_TOKEN'],
+      [`${header}.${claims}.${signature}`, 'INVALID_TOKEN'],
+      [await foreign('customer'), 'INVALID_TOKEN'],
+      [await foreign('seller'), 'INVALID_TOKEN'],
+      [await foreign('admin'), 'INVALID_TOKEN'],
+    ] as const)
+      expect([token, (await shop.refusal(token))?.data]).toEqual([token, { status: 409, code }])
+  })
+
+  test('is not let in with an expired one', async () => {
+    early = 11 * 60_000
+    const { token } = await shop.customer('Early')
+    early = 0
+    expect(await shop.refusal(token)).toMatchObject({
+      message: 'Token expired, please login again',
+      data: { status: 409, code: 'TOKEN_EXPIRED' },
+    })
+  })
+
+  test('cannot use a customer’s token as a shop’s, or the other way round', async () => {
+    const hers = await shop.window(grace.token)
+    for (const event of [events.sendSellerMessage, events.getMessages]) {
+      const said = { customerId: grace.id, text: 'I am the shop', clientId: 'x' }
+      await expect(hers.socket.timeout(300).emitWithAck(event, said)).rejects.toThrow('timed out')
+    }
+    await expect(shop.apiOf(sellerToken).getAccount({})).rejects.toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
+  })
+
+  test('is who the token says, whatever they say', async () => {
+    const [hers, shops] = [await shop.window(grace.token), await shop.window(sellerToken)]
+    const others = await shop.window(mallory.token)
+    others.socket.emit(events.addUser, grace.id, { id: grace.id, name: 'Grace Hopper' })
+    others.socket.emit(events.addSeller, seller.id, { id: seller.id })
+    others.socket.emit(events.sendCustomerMessage, { senderId: grace.id, receverId: seller.id, message: 'Forged' })
+    others.socket.emit(events.sellerMessage, { senderId: seller.id, receverId: grace.id, message: 'Forged' })
+
+    const sent = await write(mallory, 'It is me')
+
+    await expect
+      .poll(() => shops.of(events.customerMessage))
+      .toMatchObject([{ _id: sent.id, senderId: mallory.id, senderName: 'Mallory' }])
+    const heard = await write(grace, 'And me')
+    await expect.poll(() => hers.of(events.ownMessage)).toMatchObject([{ _id: heard.id }])
+    expect(hers.of(events.sellerMessage)).toEqual([])
+    expect(others.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
+  })
+
+  test('comes from a page of the shop, or from no page', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://provider.test.evil.example'])
+      for (const transport of ['websocket', 'polling'])
+        expect(await shop.refusal(grace.token, { transports: [transport], extraHeaders: { origin } })).toBeTruthy()
+    for (const origin of ['http://provider.test', 'https://other.example', shop.url]) {
+      const window = await shop.window(grace.token, { extraHeaders: { origin } })
+      window.socket.disconnect()
+    }
+    const asked = await fetch(`${shop.url}/socket.io/?EIO=4&transport=polling`, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(asked.status).toBe(403)
+  })
+
+  test('may have five windows', async () => {
+    const { token } = await shop.customer('Many')
+    const five = await Promise.all(Array.from({ length: 5 }, () => shop.window(token)))
+    expect(await shop.refusal(token)).toMatchObject({ data: { status: 429 } })
+    five[0]?.socket.disconnect()
+    await expect.poll(() => shop.refusal(token)).toBeNull()
+  })
+})
+
+describe('whatever is said', () => {
+  test('too often is dropped with an error', async () => {
+    const { id } = await addSeller(shop.db)
+    const shops = await shop.window((await shop.sellerTokens.issue(id)).token)
+    const answers: unknown[] = []
+    for (let at = 0; at < 101; at += 1) answers.push(await shops.socket.emitWithAck(events.getMessages, {}))
+
+    expect(answers.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => ({ customers: [] })))
+    expect(answers[100]).toEqual({ error: 'Too many messages, please wait a minute' })
+  })
+
+  test('malformed is answered with an error, and harms nobody', async () => {
+    const shops = await shop.window(sellerToken)
+    const deep = JSON.parse('['.repeat(2000) + ']'.repeat(2000)) as unknown
+    const odd: unknown[] = [null, 1, 'x', [], {}, deep, { customerId: 1 }, { __proto__: null, customerId: {} }]
+    for (const event of [events.sendSellerMessage, events.markSeen])
+      for (const said of odd) expect(await shops.socket.emitWithAck(event, said)).toEqual({ error: expect.any(String) })
+    for (const said of [
+      { customerId: '' },
+      { customerId: '\0', text: 'x', clientId: 'x' },
+      { customerId: grace.id, text: ' ' },
+    ])
+      expect(await shops.socket.emitWithAck(events.sendSellerMessage, { clientId: 'c', ...said })).toEqual({
+        error: expect.any(String),
+      })
+    shops.socket.emit(events.sendSellerMessage)
+    shops.socket.emit(events.markSeen, () => undefined)
+    shops.socket.emit('error', 'x')
+    expect(await shops.socket.emitWithAck(events.getMessages, {})).toHaveProperty('customers')
+  })
+
+  test('in no protocol at all ends that connection only', async () => {
+    const shops = await shop.window(sellerToken)
+    for (const frame of [
+      '',
+      '9',
+      '4',
+      '42',
+      '42[',
+      '40{',
+      '42["x"',
+      '451-["x",{"_placeholder":true,"num":9}]',
+      '\0',
+      '4'.repeat(999),
+    ]) {
+      const raw = new WebSocket(`${shop.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+      await once(raw, 'open')
+      raw.send(frame)
+      raw.send(Buffer.from(frame))
+      raw.send('41')
+      await once(raw, 'close')
+    }
+    const answer = await fetch(`${shop.url}/socket.io/?EIO=4&transport=polling&sid=nothing`, {
+      method: 'POST',
+      body: 'x',
+    })
+    expect(answer.status).toBe(400)
+    expect(shops.socket.connected).toBe(true)
+    expect(shop.faults).toEqual([])
+  })
+})

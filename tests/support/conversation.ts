@@ -1,0 +1,26 @@
+import { type NewMessage, storeMessage } from '#server/services/chat-messages.ts'
+import { addSeller } from './catalogue.ts'
+import type { startProvider } from './provider.ts'
+
+type Provider = Pick<Awaited<ReturnType<typeof startProvider>>, 'db' | 'customer'>
+
+export const addressOf = ({ key }: { key: string }) => `/files/${key}`
+
+/** A new customer who talks to a new shop, and what the shop answers. */
+export async function conversation({ db, customer }: Provider, shopName = 'Ada Shop') {
+  const grace = await customer('Grace Hopper')
+  const shop = await addSeller(db, { shopName })
+  const between = { userId: grace.id, sellerId: shop.id }
+  await grace.api.openConversation(between)
+  return {
+    grace,
+    shop,
+    between,
+    send: async (text: string, clientId?: string) =>
+      (await grace.api.sendMessage({ ...between, text, clientId })).message,
+    answer: async (text: string, more: Partial<NewMessage> = {}) =>
+      (await storeMessage({ db, addressOf }, { ...between, sender: 'seller', text, ...more })).message,
+    read: (since?: string) => grace.api.getMessages({ sellerId: shop.id, since }),
+    friends: async () => (await grace.api.openConversation({ userId: grace.id, sellerId: '' })).friends,
+  }
+}

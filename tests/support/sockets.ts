@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { io, type Socket } from 'socket.io-client'
+import { SOCKET_PATH } from '#contract/realtime.ts'
+import { openLimits } from '#server/limits.ts'
+import { readRules } from '#server/limit-rules.ts'
+import type { Announcer } from '#server/realtime/announcer.ts'
+import { openRealtime, type Realtime } from '#server/realtime/open.ts'
+import { openSellerTokens } from '#server/services/seller-tokens.ts'
+import { startProvider } from './provider.ts'
+
+type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { recheckMs?: number }
+
+export type More = Parameters<typeof io>[1]
+
+/** A provider that listens on a port of its own, for requests and sockets; its errors end up in `faults`. */
+export async function startSockets({ recheckMs, ...options }: Options = {}) {
+  const faults: unknown[] = []
+  const relay: Announcer = {
+    toCustomer: (...told) => realtime.announcer.toCustomer(...told),
+    toEveryCustomer: (...told) => realtime.announcer.toEveryCustomer(...told),
+    toSeller: (...told) => realtime.announcer.toSeller(...told),
+  }
+  const provider = await startProvider({ ...options, announcer: relay })
+  const { db, database, sessions, secrets, uploads } = provider
+  const sellerTokens = openSellerTokens({ db, secrets, now: options.now })
+  const { publicUrl = 'http://provider.test', corsOrigins = [], limits = '' } = options
+  const listener = getRequestListener(provider.fetch, { overrideGlobalObjects: false })
+  const log = { error: (fault: unknown) => void faults.push(fault) }
+  let realtime: Realtime
+  let server: Server
+
+  async function open(port = 0): Promise<number> {
+    realtime = openRealtime({
+      db,
+      addressOf: uploads.addressOf,
+      sessions,
+      sellerTokens,
+      limits: openLimits({ database, rules: readRules(limits) }),
+      config: { publicUrl, corsOrigins },
+      log,
+      ...(recheckMs && { recheckMs }),
+    })
+    server = createServer((req, res) =>
+      req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void listener(req, res),
+    )
+    server.on('upgrade', realtime.upgrade)
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  async function shut(): Promise<void> {
+    const closed = once(server, 'close')
+    server.close()
+    await realtime.close()
+    server.closeAllConnections()
+    await closed
+  }
+
+  const port = await open()
+  const url = `http://127.0.0.1:${port}`
+  const windows: { socket: Socket }[] = []
+  return {
+    ...provider,
+    url,
+    sellerTokens,
+    faults,
+    /** A window that is let in. */
+    async window(token: string, more?: More) {
+      const window = connect(url, token, more)
+      windows.push(window)
+      await window.in()
+      return window
+    },
+    /** Why a window is not let in; null for one that is. */
+    async refusal(token: unknown, more?: More) {
+      const { in: isIn, socket } = connect(url, token, more)
+      try {
+        await isIn()
+        return null
+      } catch (error) {
+        return error as Error & { data?: { status: number; code?: string } }
+      } finally {
+        socket.disconnect()
+      }
+    },
+    closeWindows() {
+      for (const { socket } of windows.splice(0)) socket.disconnect()
+    },
+    /** Ends every connection, and listens again. */
+    async restart() {
+      await shut()
+      await open(port)
+    },
+    async close() {
+      await shut()
+      await provider.close()
+    },
+  }
+}
+
+/** Somebody's socket, which notes what it hears. */
+export function connect(url: string, token: unknown, more: More = {}) {
+  const socket = io(url, {
+    path: SOCKET_PATH,
+    auth: { token },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    ...more,
+  })
+  const heard: [event: string, told: unknown][] = []
+  socket.onAny((event: string, told: unknown) => void heard.push([event, told]))
+  return {
+    socket,
+    heard,
+    /** Resolves once it is in, rejects with why it was not let in. */
+    async in() {
+      if (socket.connected) return
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      socket.once('connect', resolve)
+      socket.once('connect_error', reject)
+      await promise
+    },
+    /** Why the connection ended. */
+    ended: () => new Promise<string>(resolve => void socket.once('disconnect', resolve)),
+    /** The next thing that is told of this. */
+    next: <Told>(event: string) => new Promise<Told>(resolve => void socket.once(event, resolve)),
+    of: (event: string) => heard.filter(([name]) => name === event).map(([, told]) => told),
+  }
+}
