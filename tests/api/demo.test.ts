@@ -6,7 +6,7 @@ import * as tables from '#server/db/schema.ts'
 import { picturesOf, readContent } from '#server/demo/content.ts'
 import { DEMO_CUSTOMER } from '#server/demo/customer.ts'
 import { createDemo } from '#server/demo/seed.ts'
-import { fixture, importText } from '#tests/support/catalogue-file.ts'
+import { exported, fixture, importText } from '#tests/support/catalogue-file.ts'
 import { picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
@@ -106,6 +106,13 @@ describe('the demo marketplace', () => {
 
   test('is not made a second time', async () => {
     expect(await demo.seed()).toBe(false)
+    expect(await everything()).toEqual(atFirst)
+  })
+
+  test.each(['json', 'shopify'] as const)('is the same after it was exported as %s and imported', async format => {
+    const hasPicture = () => Promise.resolve(true)
+    const imported = await importText(db, await exported(db, format), { hasPicture })
+    expect(imported).toMatchObject({ added: 0, changed: 0, problems: [] })
     expect(await everything()).toEqual(atFirst)
   })
 
