@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
 import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 
@@ -22,10 +21,10 @@ export const lingering: MiddlewareHandler = async (c, next) => {
 async function* slowly(answer: Uint8Array, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield answer
   const reader = body.getReader()
-  const timeUp = pause(LONGEST_MS, { done: true } as const, { ref: false })
+  const timer = setTimeout(() => reader.releaseLock(), LONGEST_MS).unref()
   // Whoever has gone needs no answer.
   const read = () => reader.read().catch(() => ({ done: true }) as const)
   let bytes = 0
-  for (let next = await read(); !next.done && bytes < MAX_UPLOAD_BYTES; next = await Promise.race([read(), timeUp]))
-    bytes += next.value.length
+  for (let next = await read(); !next.done && bytes < MAX_UPLOAD_BYTES; next = await read()) bytes += next.value.length
+  clearTimeout(timer)
 }

@@ -80,6 +80,8 @@ export async function receive(form: Form, { folder, onFile }: Options): Promise<
     await Promise.all(writing)
     stop.signal.throwIfAborted()
     return { fields: Object.fromEntries(fields), drafts }
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
   } finally {
     parser.destroy()
     await Promise.all(writing)
@@ -98,26 +100,25 @@ function openParser({ headers }: Form): Busboy {
   }
 }
 
-/** Gives the body to the parser, piece by piece, until it ends or `signal` is aborted. */
+/** Gives the body to the parser, piece by piece, until it ends; rejects when `signal` is aborted meanwhile. */
 async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promise<void> {
   if (!body) throw new Refusal(400, 'The form is malformed')
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  stopped.catch(() => {})
-  signal.addEventListener('abort', () => reject(signal.reason as Error))
   const reader = body.getReader()
+  // Whoever answers reads the rest away. What still waits for the next piece is rejected: a race would keep each piece.
+  const release = () => reader.releaseLock()
+  signal.addEventListener('abort', release)
   const read = () => reader.read().catch(() => Promise.reject(new Refusal(400, 'The upload was broken off')))
   try {
     let bytes = 0
-    for (let next = await read(); !next.done; next = await Promise.race([read(), stopped])) {
+    for (let next = await read(); !next.done; next = await read()) {
       bytes += next.value.length
       if (bytes > MAX_UPLOAD_BYTES + FORM_BYTES) throw tooLarge()
-      if (!parser.write(next.value)) await Promise.race([once(parser, 'drain'), stopped])
+      if (!parser.write(next.value)) await once(parser, 'drain', { signal })
     }
     parser.end()
-    await Promise.race([once(parser, 'close'), stopped])
+    await once(parser, 'close', { signal })
   } finally {
-    // Whoever answers reads the rest away.
-    reader.releaseLock()
+    release()
   }
 }
 

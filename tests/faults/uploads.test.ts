@@ -1,0 +1,121 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '#lib/api.ts'
+import { hostileFiles } from '#tests/support/chat-files.ts'
+import { newcomer } from '#tests/support/customer.ts'
+import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/uploading.ts'
+
+const PROGRAM = join(import.meta.dirname, '../support/serve-provider.ts')
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
+const MOST_CORPUS_MB = 64
+const MOST_FLOOD_MB = 150
+const SLOWEST_REFUSAL_MS = 2000
+const SLOWEST_HEALTH_MS = 200
+const SAMPLE_MS = 20
+const QUIET_MS = 2000
+
+const dataDir = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
+const limits = ['upload', 'uploadBytes', 'api'].map(name => `${name}=100000000/1m`).join(',')
+const child = fork(PROGRAM, {
+  env: {
+    ...process.env,
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    DATABASE_URL: '',
+    PROVIDER_URL: '',
+    PUBLIC_URL: '',
+    LIMITS: limits,
+  },
+  execArgv: ['--max-old-space-size=256'],
+})
+const [port] = (await once(child, 'message')) as [number]
+const url = `http://127.0.0.1:${port}`
+let token = ''
+let fields = { userId: '', sellerId: 'nobody' }
+
+beforeAll(async () => {
+  const api = createApi({ origin: url, fetch: request => fetch(request) })
+  token = (await api.register(newcomer())).token
+  const { id } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { id: string }
+  fields = { ...fields, userId: id }
+  // What is loaded once, and what the heap grows to, is not what an upload costs.
+  for (let round = 0; round < 3; round += 1) await sendCorpus()
+})
+
+afterAll(async () => {
+  const ended = once(child, 'exit')
+  child.disconnect()
+  await ended
+  await rm(dataDir, { recursive: true })
+})
+
+/** How long each refusal took. */
+async function sendCorpus(): Promise<number[]> {
+  const times: number[] = []
+  for (const [, file] of await hostileFiles()) {
+    const start = performance.now()
+    const { status } = await sendForm(url, token, fields, [file])
+    times.push(performance.now() - start)
+    expect([400, 422]).toContain(status)
+  }
+  return times
+}
+
+async function residentMb(): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+}
+
+/** By how many megabytes the process grew at most meanwhile, and how long 99 of 100 questions for its health took at most. */
+async function watch(work: () => Promise<unknown>): Promise<{ grownMb: number; healthMs: number }> {
+  const before = await residentMb()
+  const times: number[] = []
+  let highest = before
+  const sampling = setInterval(() => void residentMb().then(now => (highest = Math.max(highest, now))), SAMPLE_MS)
+  const stop = new AbortController()
+  const asking = (async () => {
+    while (!stop.signal.aborted) {
+      const start = performance.now()
+      await (await fetch(`${url}/api/health`)).text()
+      times.push(performance.now() - start)
+    }
+  })()
+  await work().finally(() => stop.abort())
+  await asking
+  clearInterval(sampling)
+  const healthMs = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+  return { grownMb: Math.round(highest - before), healthMs: Math.round(healthMs) }
+}
+
+test(`hostile files are refused within ${SLOWEST_REFUSAL_MS} ms and ${MOST_CORPUS_MB} MB`, async () => {
+  let times: number[] = []
+  const { grownMb } = await watch(async () => void (times = await sendCorpus()))
+  console.info(`corpus: ${grownMb} MB, slowest ${Math.round(Math.max(...times))} ms`)
+
+  expect(Math.max(...times)).toBeLessThan(SLOWEST_REFUSAL_MS)
+  expect(grownMb).toBeLessThan(MOST_CORPUS_MB)
+  expect(await filesIn(join(dataDir, 'uploads'))).toEqual([])
+})
+
+test('ten uploads of 100 MB at once are refused without starving anybody', async () => {
+  const send = () => {
+    const pieces = [formStart(fields, 'filename="a.txt"'), ...Array.from({ length: 100 }, () => MEGABYTE)]
+    return sendPieces(url, { authorization: `Bearer ${token}` }, pieces)
+  }
+  const quiet = await watch(() => pause(QUIET_MS))
+  const { grownMb, healthMs } = await watch(async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, send))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(413))
+  })
+  console.info(`flood: ${grownMb} MB, health within ${healthMs} ms, while nothing happens within ${quiet.healthMs} ms`)
+
+  expect(grownMb).toBeLessThan(MOST_FLOOD_MB)
+  // On a machine that is busy otherwise everything takes longer.
+  expect(healthMs).toBeLessThan(Math.max(SLOWEST_HEALTH_MS, 3 * quiet.healthMs))
+  expect(await filesIn(join(dataDir, 'uploads'))).toEqual([])
+})
