@@ -69,6 +69,7 @@ export default defineConfig({
       ...ends,
       ...storefront,
     ]),
+    forbid('server/ai', 'An assistant knows only what it is told.', ['services', 'db', ...ends, ...storefront]),
     forbid('server/mail', 'A letter knows only what it is told.', ['services', 'payments', ...ends, ...storefront]),
     forbid(
       'server/payments',

@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import type { ProductQuery } from '#contract/catalog.ts'
+import { openAssistants } from '#server/ai/open.ts'
 import { createApp } from '#server/app.ts'
 import { type Database, openDatabase } from '#server/db/open.ts'
 import { readRules } from '#server/limit-rules.ts'
@@ -112,7 +113,7 @@ async function measureRequests(database: Database): Promise<void> {
   const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })
   const passwords = openPasswords()
   const services = { database, media, uploads: {} as Uploads, rates, limits, jobs, sessions, passwords }
-  const parts = { ...services, payments: null, announcer: nobodyHears }
+  const parts = { ...services, payments: null, announcer: nobodyHears, assistants: openAssistants(null) }
   const app = createApp({ ...parts, config, log })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { sendFiles } from '#contract/chat.ts'
 import { placeOrder, PriceSummary } from '#contract/orders.ts'
+import type { Assistants } from './ai/open.ts'
 import type { Database } from './db/open.ts'
 import { clientIp } from './client-ip.ts'
 import type { Config } from './config.ts'
@@ -18,6 +19,7 @@ import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './mount.ts'
 import { accountRoutes } from './routes/account.ts'
+import { aiReplyRoutes } from './routes/ai-reply.ts'
 import { authRoutes } from './routes/auth.ts'
 import { cartRoutes } from './routes/cart.ts'
 import { catalogRoutes } from './routes/catalog.ts'
@@ -53,6 +55,7 @@ export interface Provider {
   passwords: Passwords
   payments: PaymentProvider | null
   announcer: Announcer
+  assistants: Assistants
   config: Pick<Config, 'trustedProxies' | 'purgeSecret' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
   log: Logger
 }
@@ -99,6 +102,7 @@ export function createApp(provider: Provider): Hono<Env> {
   accountRoutes(api, database.db)
   chatRoutes(api, { db: database.db, uploads, announcer })
   chatFileRoutes(api, { db: database.db, uploads, announcer })
+  aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...provider })
   notificationRoutes(api, database.db)
 
   const app = new Hono<Env>()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
+import { AI_SECRETS, AiEnvironment, readGemini } from './ai/config.ts'
 import { FAILPOINTS } from './failpoints.ts'
 import { readRules } from './limit-rules.ts'
 import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/config.ts'
@@ -71,6 +72,7 @@ const Environment = z.object({
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
   ...PaymentEnvironment,
   ...FileEnvironment,
+  ...AiEnvironment,
   NODE_ENV: z.string().optional(),
   /** Only in tests (NODE_ENV=test): where the process ends. */
   FAIL_AT: z.enum(FAILPOINTS, `must be one of ${FAILPOINTS.join(', ')}`).optional(),
@@ -83,7 +85,7 @@ const Environment = z.object({
 })
 
 /** Never printed. */
-const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS, ...FILE_SECRETS])
+const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS, ...FILE_SECRETS, ...AI_SECRETS])
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -130,6 +132,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     payment: data.PROVIDER_URL ? null : orConfigError(() => readPayment(data, { isLaptop })),
     paymentSources: paymentSources(data),
     s3: orConfigError(() => readS3(data)),
+    gemini: readGemini(data),
     failAt: data.NODE_ENV === 'test' ? data.FAIL_AT : undefined,
     logLevel: data.LOG_LEVEL,
   }

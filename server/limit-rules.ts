@@ -29,6 +29,9 @@ export const RULES = {
   upload: { points: 20, seconds: 10 * MINUTE },
   uploadBytes: { points: 200 * 1024 * 1024, seconds: 24 * HOUR },
   ai: { points: 10, seconds: MINUTE },
+  aiPerDay: { points: 200, seconds: 24 * HOUR },
+  /** Replies of the AI service to all customers together; beyond it, the shop answers from its own data. */
+  aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
   /** Every call of the API. */
   api: { points: 600, seconds: MINUTE },

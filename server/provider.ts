@@ -2,6 +2,7 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { openAssistants } from './ai/open.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/open.ts'
@@ -86,7 +87,20 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const realtime = openRealtime({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
     const { announcer } = realtime
     const till = { db: database.db, jobs, provider: payments, log }
-    const parts = { database, media, uploads, rates, limits, jobs, sessions, passwords, payments, announcer }
+    const assistants = openAssistants(config.gemini)
+    const parts = {
+      database,
+      media,
+      uploads,
+      rates,
+      limits,
+      jobs,
+      sessions,
+      passwords,
+      payments,
+      announcer,
+      assistants,
+    }
     const app = createApp({ ...parts, config, log })
     await announceNews(database, announcer)
     armFailpoint(config.failAt)

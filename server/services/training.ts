@@ -26,7 +26,14 @@ export async function readTrainingProducts(
     order: ORDERS.topSelling,
     limit: TRAINING_PRODUCTS,
   })
-  const facts = rows.map(({ id, description, ...row }) => ({
+  return { shopName: seller.shopName, products: withinBytes(rows.map(toTrainingProduct)) }
+}
+
+type Known = Omit<TrainingProduct, '_id'> & { id: string }
+
+/** A product's public facts, with the beginning of its description as text. */
+export function toTrainingProduct({ id, description, ...row }: Known): TrainingProduct {
+  return {
     _id: id,
     slug: row.slug,
     name: row.name,
@@ -37,8 +44,7 @@ export async function readTrainingProducts(
     stock: row.stock,
     description: excerpt(description),
     rating: row.rating,
-  }))
-  return { shopName: seller.shopName, products: withinBytes(facts) }
+  }
 }
 
 function excerpt(html: string): string {

@@ -79,6 +79,7 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   markSeen: ({ userId, sellerId }) => ({ userId, sellerId }),
   deleteMessage: ({ messageId }) => ({ messageId }),
   getAiStatus: 'public',
+  getAiReply: ({ sellerId, messageId }) => ({ sellerId, messageId }),
   getRates: 'public',
   getHealth: 'public',
   getSitemapTotals: 'public',

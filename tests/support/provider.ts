@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { openAssistants } from '#server/ai/open.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Media } from '#server/media/store.ts'
@@ -54,6 +55,7 @@ export async function startProvider({
   folder = '',
   announcer = nobodyHears,
   s3 = null as S3Config | null,
+  assistants = openAssistants(null),
 } = {}) {
   const log = pino({ level: 'silent' })
   const database = await openDatabase(
@@ -83,7 +85,19 @@ export async function startProvider({
   const jobs = openJobs({ database, handlers, log, retrySeconds: 1, pollSeconds: 0.5 })
   const payments = openPayments(payment, { db: database.db, jobs, secrets })
   const till = { db: database.db, jobs, provider: payments, log }
-  const parts = { database, media: NO_MEDIA, uploads, rates, limits, jobs, sessions, passwords, payments, announcer }
+  const parts = {
+    database,
+    media: NO_MEDIA,
+    uploads,
+    rates,
+    limits,
+    jobs,
+    sessions,
+    passwords,
+    payments,
+    announcer,
+    assistants,
+  }
   const app = createApp({ ...parts, config, log })
   await announceNews(database, announcer)
   const apiOf = (token?: string) =>

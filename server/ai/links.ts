@@ -1,0 +1,27 @@
+const MARKDOWN = /!?\[([^\]]*)\]\(\s*<?([^\s)>]*)>?[^)]*\)/g
+/** Whatever a person or a browser could follow: any scheme, a bare domain with or without an account, an address. */
+const LINK =
+  /(?:[a-z][a-z0-9+.-]*:\/{1,}|(?:javascript|data|vbscript|mailto|tel|sms|file|blob):(?=\S)|\/\/(?=[\p{L}\p{N}]))[^\s<>"'`]*|(?:[\p{L}\p{N}._%+-]+@)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?(?:[/?#][^\s<>"'`]*)?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu
+const TRAILING = /[.,;:!?)\]}’”*_]+$/u
+
+/** A text whose only links are addresses of the shop; others are taken out, of markdown the words stay. */
+export function withOwnLinks(text: string, publicUrl: string): string {
+  const { origin, host } = new URL(publicUrl)
+  const spelled = text.replace(MARKDOWN, (_, words: string, target: string) => `${words} ${target}`)
+  const cleaned = spelled.replace(LINK, found => {
+    const trailing = TRAILING.exec(found)?.[0] ?? ''
+    const link = found.slice(0, found.length - trailing.length)
+    return isOwn(link, origin, host) ? found : trailing.replace(/[^.,;:!?]/gu, '')
+  })
+  return cleaned
+    .replace(/\(\s*\)|\[\s*\]|<\s*>/g, '')
+    .replace(/[ \t]+([.,;:!?])/g, '$1')
+    .replace(/[ \t]{2,}/g, ' ')
+    .replace(/^[ \t]+|[ \t]+$/gm, '')
+}
+
+function isOwn(link: string, origin: string, host: string): boolean {
+  const address = link.startsWith(`${host}/`) || link === host ? `${new URL(origin).protocol}//${link}` : link
+  const url = URL.canParse(address) ? new URL(address) : null
+  return url?.origin === origin && url.username === '' && url.password === '' && !url.pathname.startsWith('//')
+}

@@ -1,0 +1,41 @@
+import type { Category } from '#contract/chat.ts'
+import type { Assistant } from './assistant.ts'
+import { templateFor } from './templates.ts'
+
+/** The first that fits: what is wrong counts more than what it is about. */
+const SIGNS: [category: Category, signs: RegExp][] = [
+  ['urgent_support', /\b(urgent\w*|emergency|asap|speak to (a )?human|right now)\b/i],
+  [
+    'return_refund',
+    /\b(refund\w*|return\w*|money back|exchange|broken|damaged|faulty|defective|wrong (item|product|size))\b/i,
+  ],
+  [
+    'shipping_status',
+    /\b(ship\w*|deliver\w*|track\w*|arriv\w*|parcel|package|courier|where is my order|how long .*(take|wait))\b/i,
+  ],
+  [
+    'technical_issue',
+    /\b(error|bug|crash\w*|log ?in|sign ?in|password|website|web ?page|(does|do|is|did)(n[’']t| not) (work|load|open)\w*|payment (fail|declin)\w*)\b/i,
+  ],
+  [
+    'product_inquiry',
+    /\b(price\w*|cost\w*|how much|stock|available|availability|size\w*|colou?rs?|material|do you (have|sell)|looking for|recommend\w*|product\w*)\b/i,
+  ],
+]
+
+/** What kind of message it is, by its words. */
+export function classify(text: string): Category {
+  return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? 'general_query'
+}
+
+/** Answers from the shop's own data and says that nobody wrote it. */
+export const localAssistant: Assistant = {
+  reply(question) {
+    const told = classify(question.text)
+    // Whoever names something that the shop has asks about it.
+    const category = told === 'general_query' && question.matches.length > 0 ? 'product_inquiry' : told
+    const { text, followUp } = templateFor(category, question)
+    const parts = [text, followUp, 'This answer was written automatically.'].filter(part => part !== undefined)
+    return Promise.resolve({ category, text: parts.join('\n\n') })
+  },
+}

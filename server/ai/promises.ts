@@ -1,0 +1,78 @@
+import { discountedCents } from '#contract/rules.ts'
+import type { Question } from './assistant.ts'
+
+const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`
+const AMOUNT = new RegExp(
+  String.raw`(?:\bUS\s?\$|[$€£¥₦₹]|\b(?:USD|EUR|GBP|NGN|KES|KSh))\s?(${NUMBER})|(${NUMBER})\s?(?:US\s)?(?:[$€£¥₦₹]|(?:USD|EUR|GBP|NGN|KES|KSh|dollars?|bucks|cents?|euros?|pounds?|naira|shillings?)\b)`,
+  'giu',
+)
+const IN_DOLLARS = /\$|USD|dollar|bucks/i
+const NAMED_PRICE = new RegExp(
+  String.raw`\b(?:costs?|prices?|priced|pay|only|just|sells?|selling)\b(?:[^\S\n]+(?:is|are|of|at|for|now|only|just|you|it|them|to))*[^\S\n]+(${NUMBER})(?![\d%])`,
+  'giu',
+)
+const IN_WORDS =
+  /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand|few)\s+(?:us\s+)?(?:dollars?|bucks|cents?)\b/i
+const PERCENT = /(\d+(?:\.\d+)?)\s?(?:%|percent)\s*(?:off|discount|less|cheaper|reduc\w*)/gi
+
+/** What only a person of the shop may say. */
+const PROMISES = [
+  /\b(?:promis|guarant|assur)\w*/i,
+  /\b(?:i|we|our team|the (?:shop|store|seller)|piazza|somebody|someone)\b[^\n]{0,50}\b(?:refund|reimburs|credit|compensat|waiv|discount|voucher|coupon|money back)/i,
+  /\brefunds?\b[^\n]{0,40}\b(?:approved|issued|processed|granted|initiated|sent|complete\w*|confirmed|on (?:its|the) way)\b/i,
+  /\b(?:approved|issued|processed|granted|initiated|sent|confirmed)\b[^\n]{0,40}\brefunds?\b/i,
+  /\b(?:for free|free of charge|at no (?:extra |additional )?cost|no charge|free (?:gift|item|product|shipping|delivery|replacement|upgrade|of))\b/i,
+  /\b(?:coupon|voucher|promo(?:tion)?|discount|gift)\s?(?:code|card)s?\b/i,
+]
+const MONEY_BACK = /\b(?:refund\w*|reimburs\w*|money back|store credit|compensat\w*)/i
+/** It says what may be asked for, not what will be given. */
+const ASKING = /\b(?:can|may|could|to)\s+(?:always\s+)?(?:ask|request|apply|write)\b/i
+
+/** Takes out every sentence that names a price which the shop's data does not hold, or gives away the shop's money. */
+export function withoutPromises(text: string, question: Question): string {
+  const known = knownOf(question)
+  return text
+    .split('\n')
+    .map(line =>
+      line
+        .split(/(?<=[.!?])\s+/u)
+        .filter(sentence => isHarmless(sentence, known))
+        .join(' '),
+    )
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+interface Known {
+  cents: Set<number>
+  discounts: Set<number>
+}
+
+function isHarmless(sentence: string, { cents, discounts }: Known): boolean {
+  if (IN_WORDS.test(sentence) || PROMISES.some(promise => promise.test(sentence))) return false
+  if (MONEY_BACK.test(sentence) && !ASKING.test(sentence)) return false
+  const amounts = [...sentence.matchAll(AMOUNT)]
+  const named = [...sentence.matchAll(NAMED_PRICE)]
+  return (
+    amounts.every(([whole, before, after]) => IN_DOLLARS.test(whole) && cents.has(toCents(before ?? after ?? ''))) &&
+    named.every(([, amount = '']) => cents.has(toCents(amount))) &&
+    [...sentence.matchAll(PERCENT)].every(([, percent]) => discounts.has(Number(percent)))
+  )
+}
+
+function knownOf({ products, matches, shippingRates, orders }: Question): Known {
+  const all = [...products, ...matches]
+  return {
+    cents: new Set([
+      ...all.flatMap(product => [product.priceCents, discountedCents(product)]),
+      ...Object.values(shippingRates),
+      ...orders.map(({ priceCents }) => priceCents),
+    ]),
+    discounts: new Set(all.map(({ discount }) => discount)),
+  }
+}
+
+function toCents(amount: string): number {
+  return Math.round(Number(amount.replaceAll(',', '')) * 100)
+}

@@ -1,0 +1,31 @@
+import type { TrainingProduct } from '#contract/catalog.ts'
+import type { Question } from '#server/ai/assistant.ts'
+
+export const LAMP: TrainingProduct = {
+  _id: 'lamp',
+  slug: 'oak-lamp',
+  name: 'Oak lamp',
+  category: 'Lamps',
+  brand: 'Ada',
+  priceCents: 2599,
+  discount: 10,
+  stock: 3,
+  description: 'Warm light.',
+  rating: 4.5,
+}
+
+/** A customer's message to a shop that sells lamps to Kenya. */
+export function questionOf(text: string, change: Partial<Question> = {}): Question {
+  return {
+    text,
+    history: [],
+    shopName: 'Ada Shop',
+    products: [LAMP],
+    matches: [],
+    shippingRates: { Kenya: 550, Ghana: 725 },
+    country: 'Kenya',
+    orders: [],
+    publicUrl: 'https://shop.example',
+    ...change,
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { CATEGORIES } from '#contract/chat.ts'
+import { recent } from '#server/ai/history.ts'
+import { classify, localAssistant } from '#server/ai/local.ts'
+import { templateFor } from '#server/ai/templates.ts'
+import { LAMP, questionOf } from '#tests/support/questions.ts'
+
+describe('a template', () => {
+  test('asks on for the three kinds that need it', () => {
+    const asking = CATEGORIES.filter(category => templateFor(category, questionOf('')).followUp !== undefined)
+    expect(asking).toEqual(['product_inquiry', 'shipping_status', 'return_refund'])
+  })
+
+  test('names what fits the question, at what it costs, or else what sells best', () => {
+    const desk = { ...LAMP, slug: 'desk', name: 'Desk', priceCents: 10_000, discount: 0, stock: 0 }
+    const { text } = templateFor('product_inquiry', questionOf('a desk', { matches: [desk] }))
+    expect(text).toContain('• Desk, $100.00, out of stock: https://shop.example/product/details/desk')
+    expect(text).not.toContain('Oak lamp')
+    expect(templateFor('product_inquiry', questionOf('')).text).toContain('• Oak lamp, $23.99, in stock: https://')
+    expect(templateFor('product_inquiry', questionOf('', { products: [] })).text).toContain('nothing in the shop')
+  })
+
+  test('says where the customer’s orders are, and what shipping costs, their own country first', () => {
+    const date = new Date('2026-11-02T10:00:00Z')
+    const orders = [{ id: '0198', date, deliveryStatus: 'Shipped' as const, priceCents: 2949 }]
+    const { text } = templateFor('shipping_status', questionOf('', { orders }))
+    expect(text).toContain(
+      'Your order of 2 November 2026 is on its way: https://shop.example/dashboard/order/details/0198',
+    )
+    expect(text).toContain('Kenya ($5.50), Ghana ($7.25)')
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`Country ${at}`, 100]))
+    expect(templateFor('shipping_status', questionOf('', { shippingRates: many })).text).toContain(
+      'and 3 more countries',
+    )
+    expect(templateFor('shipping_status', questionOf('', { shippingRates: {} })).text).toContain(
+      'I see no order of yours',
+    )
+  })
+
+  test('of returns says what the policy says, and promises nothing', () => {
+    const { text } = templateFor('return_refund', questionOf(''))
+    expect(text).toContain('within 30 days')
+    expect(text).toContain('5–7 business days')
+    expect(text).toContain('https://shop.example/return-refund-policy')
+    expect(text).toContain('Whether there is one is for Ada Shop to say')
+  })
+})
+
+describe('without an AI service', () => {
+  test.each([
+    ['How much is the oak lamp?', 'product_inquiry'],
+    ['Where is my parcel?', 'shipping_status'],
+    ['It arrived broken, I want my money back', 'return_refund'],
+    ['The website shows an error when I log in', 'technical_issue'],
+    ['Good morning!', 'general_query'],
+    ['This is URGENT', 'urgent_support'],
+  ])('%s is %s', (text, category) => {
+    expect(classify(text)).toBe(category)
+  })
+
+  test('the answer says that nobody wrote it, and names what the shop has', async () => {
+    const { category, text } = await localAssistant.reply(questionOf('Oak lamps?', { matches: [LAMP] }))
+    expect(category).toBe('product_inquiry')
+    expect(text).toContain('Oak lamp, $23.99')
+    expect(text).toMatch(/\n\nThis answer was written automatically\.$/)
+  })
+})
+
+describe('the history', () => {
+  const said = (count: number, text: string) => Array.from({ length: count }, () => ({ by: 'customer' as const, text }))
+
+  test('is the last 20 messages, and no more than 8 KB of them', () => {
+    expect(recent(said(25, 'Hello'))).toHaveLength(20)
+    expect(recent([...said(3, 'é'.repeat(1500)), ...said(2, 'x'.repeat(1000))])).toHaveLength(4)
+    expect(recent(said(1, 'x'.repeat(9000)))).toEqual([])
+    expect(recent([...said(1, ''), ...said(1, 'Hello')])).toEqual(said(1, 'Hello'))
+  })
+})
