@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AccountSections } from '#components/AccountSections.tsx'
 import { Field } from '#components/Field.tsx'
 import { SelectField } from '#components/SelectField.tsx'
+import { Spinner } from '#components/Spinner.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
@@ -95,7 +96,7 @@ export function AccountDetails({ account, customerId }: Props) {
   return (
     <form noValidate aria-label="Update Account Information" onSubmit={event => void save(event)}>
       {draft && (
-        <p className="mb-5 rounded-control bg-accent-soft px-4 py-3">
+        <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
           What you changed before is filled in, and not saved yet.{' '}
           <button type="button" onClick={discard} className="link">
             Discard it
@@ -154,7 +155,7 @@ export function AccountDetails({ account, customerId }: Props) {
         }
       >
         <button aria-busy={isBusy} aria-disabled={isBusy} className="button w-full aria-disabled:opacity-60 sm:w-44">
-          {isBusy && <span className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent" />}
+          {isBusy && <Spinner />}
           Save changes
         </button>
       </AccountSections>

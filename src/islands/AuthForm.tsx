@@ -1,5 +1,6 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
+import { Spinner } from '#components/Spinner.tsx'
 import { ApiError } from '#lib/api.ts'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
 import { toast } from '#stores/toasts.ts'
@@ -79,8 +80,8 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   return (
     <form method="dialog" noValidate aria-label={label} onSubmit={event => void submit(event)} className="space-y-1">
       {children(field)}
-      <button aria-busy={isBusy} aria-disabled={isBusy} className="button w-full aria-disabled:opacity-60">
-        {isBusy && <span className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent" />}
+      <button aria-busy={isBusy} aria-disabled={isBusy} className="button !mt-3 w-full aria-disabled:opacity-60">
+        {isBusy && <Spinner />}
         {button}
       </button>
     </form>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type MouseEvent, useEffect, useState } from 'react'
 import { Icon } from '#components/Icon.tsx'
+import { Spinner } from '#components/Spinner.tsx'
 import { Stepper } from '#components/Stepper.tsx'
 import { Tooltip } from '#components/Tooltip.tsx'
 import { availability, liveStock, onLiveStock } from '#lib/availability.ts'
@@ -84,7 +85,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
           }
           className="button min-w-40 flex-1 aria-busy:opacity-60"
         >
-          <Icon name="cart" />
+          {busy.has('addToCart') ? <Spinner /> : <Icon name="cart" />}
           Add to cart
         </button>
         <Tooltip text={wish}>

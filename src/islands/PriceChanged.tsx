@@ -21,7 +21,7 @@ export function PriceChanged({ summary, onAccept, onClose }: Props) {
           {formatExact(summary.priceCents)}
         </SumRow>
       </dl>
-      <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
+      <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
         <button className="button-quiet">Not now</button>
         <button type="button" onClick={onAccept} className="button">
           Accept and place order

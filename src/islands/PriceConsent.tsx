@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '#components/Dialog.tsx'
+import { Spinner } from '#components/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { unitCents } from '#lib/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
@@ -39,9 +40,10 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
           </li>
         ))}
       </ul>
-      <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
+      <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
         <button className="button-quiet">Back to cart</button>
-        <button type="button" aria-busy={isBusy} onClick={() => void accept()} className="button">
+        <button type="button" aria-busy={isBusy} onClick={() => void accept()} className="button aria-busy:opacity-60">
+          {isBusy && <Spinner />}
           Accept and continue
         </button>
       </form>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Blank } from '#components/Blank.tsx'
 import { Icon } from '#components/Icon.tsx'
 import { RatingText } from '#components/RatingText.tsx'
+import { Spinner } from '#components/Spinner.tsx'
 import { Thumbnail } from '#components/Thumbnail.tsx'
 import { discountedCents } from '#contract/rules.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
@@ -96,8 +97,9 @@ function SavedProduct({ item }: { item: WishlistItem }) {
           disabled={stock === 0}
           aria-busy={isBusy}
           onClick={() => void buy()}
-          className="button relative mt-2 w-full px-3"
+          className="button relative mt-2 w-full px-3 aria-busy:opacity-60"
         >
+          {isBusy && <Spinner />}
           {stock === 0 ? 'Out of Stock' : 'Add to cart'}
           <span className="sr-only">: {name}</span>
         </button>

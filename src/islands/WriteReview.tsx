@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Spinner } from '#components/Spinner.tsx'
 import { StarInput } from '#components/StarInput.tsx'
 import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
@@ -67,18 +68,6 @@ export function WriteReview({ productId, customerId }: Props) {
   return (
     <form noValidate onSubmit={event => void submit(event)} aria-label="Your review" className="space-y-3">
       <h3 className="text-lg font-bold">Write a review</h3>
-      <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-sm text-muted">
-        {own && (
-          <>
-            You reviewed this product. A new review takes its place.
-            {!isWritten && (
-              <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
-                Edit my review
-              </button>
-            )}
-          </>
-        )}
-      </p>
       <StarInput rating={form.rating} onChange={rating => change({ rating })} error={errors.rating} />
       <div>
         <label htmlFor="review-text" className="mb-1 block font-semibold">
@@ -102,9 +91,20 @@ export function WriteReview({ productId, customerId }: Props) {
           {errors.review}
         </p>
       </div>
-      <button aria-busy={isBusy} aria-disabled={isBusy} className="button aria-disabled:opacity-60">
-        Submit review
-      </button>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <button aria-busy={isBusy} aria-disabled={isBusy} className="button aria-disabled:opacity-60">
+          {isBusy && <Spinner />}
+          Submit review
+        </button>
+        <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
+          {own && 'You reviewed this product. A new review takes its place. '}
+          {own && !isWritten && (
+            <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
+              Edit my review
+            </button>
+          )}
+        </p>
+      </div>
     </form>
   )
 }
