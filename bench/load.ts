@@ -59,7 +59,7 @@ function stateOf(url: string, agent: Agent): Promise<unknown> {
 }
 
 /** What a process has used of the processors, all its threads together; NaN where there is no /proc. */
-function cpuMsOf(pid: number): number {
+export function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS

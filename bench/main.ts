@@ -2,6 +2,7 @@ const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   import: () => import('./import.ts'),
   queries: () => import('./queries.ts'),
   pages: () => import('./pages.ts'),
+  orders: () => import('./orders.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

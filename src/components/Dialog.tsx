@@ -7,16 +7,21 @@ interface Props {
   onClose: () => void
 }
 
-/** A modal dialog that is open as long as it is rendered; Escape closes it. */
+/**
+ * A modal dialog that is open as long as it is rendered; Escape closes it. The focus goes back to what opened it, or, when
+ * that is gone by then, to what was around it and can have it.
+ */
 export function Dialog({ id, title, children, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
     const opener = document.activeElement
+    const surroundings = opener?.closest('[tabindex="-1"]')
     shown?.showModal()
     // React takes the dialog away before the browser could bring the focus back.
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      const back = [opener, surroundings].find(each => each?.isConnected)
+      if (back instanceof HTMLElement) back.focus()
     }
   }, [])
 

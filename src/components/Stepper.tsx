@@ -6,21 +6,22 @@ interface Props {
   label: string
   onLess: () => void
   onMore: () => void
-  isDisabled?: boolean
 }
 
 const round =
-  'inline-flex size-11 items-center justify-center rounded-control text-ink hover:bg-sunken hover:text-accent disabled:text-muted disabled:opacity-60 disabled:hover:bg-transparent'
+  'inline-flex size-11 items-center justify-center rounded-control text-ink hover:bg-sunken hover:text-accent aria-disabled:text-muted aria-disabled:opacity-60 aria-disabled:hover:bg-transparent aria-disabled:hover:text-muted'
 
-export function Stepper({ quantity, label, onLess, onMore, isDisabled = false }: Props) {
+/** The button that has nothing to do at 1 keeps the focus. */
+export function Stepper({ quantity, label, onLess, onMore }: Props) {
+  const isLeast = quantity === 1
   const of = label.replace(/^Quantity/, 'quantity')
   return (
     <div className="inline-flex items-center rounded-control border border-edge bg-surface">
       <button
         type="button"
         aria-label={`Decrease ${of}`}
-        disabled={isDisabled || quantity === 1}
-        onClick={onLess}
+        aria-disabled={isLeast}
+        onClick={isLeast ? undefined : onLess}
         className={round}
       >
         <Icon name="minus" />
@@ -28,7 +29,7 @@ export function Stepper({ quantity, label, onLess, onMore, isDisabled = false }:
       <output aria-label={label} className="min-w-10 text-center font-semibold tabular-nums">
         {quantity}
       </output>
-      <button type="button" aria-label={`Increase ${of}`} disabled={isDisabled} onClick={onMore} className={round}>
+      <button type="button" aria-label={`Increase ${of}`} onClick={onMore} className={round}>
         <Icon name="plus" />
       </button>
     </div>

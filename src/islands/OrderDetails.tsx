@@ -38,7 +38,7 @@ export function OrderDetails() {
 function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
   const { _id, date, status, paymentStatus, shippingInfo, priceCents, shippingCents, timeline } = order
   return (
-    <div className="space-y-5">
+    <div tabIndex={-1} className="space-y-5 focus:outline-none">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
           <p className="break-all font-mono font-medium">

@@ -4,7 +4,7 @@ import { loadScript, type ModalEnd, ScriptUnavailable } from './payment-modal.ts
 
 /** The little of https://docs.stripe.com/js that is used here. */
 interface Stripe {
-  elements(options: { clientSecret: string }): Elements
+  elements(options: { clientSecret: string; appearance: { theme: 'stripe' | 'night' } }): Elements
   confirmPayment(options: {
     elements: Elements
     confirmParams: { return_url: string }
@@ -13,7 +13,10 @@ interface Stripe {
 }
 
 interface Elements {
-  create(kind: 'payment'): { mount(element: Element): void }
+  create(kind: 'payment'): {
+    mount(element: Element): void
+    on(event: 'loaderror', listener: (event: { error: { message?: string } }) => void): void
+  }
 }
 
 declare global {
@@ -22,15 +25,40 @@ declare global {
   }
 }
 
+const DECLINED = 'The payment was declined.'
+const AWAY = 'The payment could not be sent. Check your internet connection and try again.'
+
 /** Stripe has fields in frames of its own and no modal: this is one around them. */
 export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
   const stripe = window.Stripe?.(attempt.publicKey)
   if (!stripe) throw new ScriptUnavailable()
-  const elements = stripe.elements({ clientSecret: attempt.clientSecret })
+  const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe'
+  const elements = stripe.elements({ clientSecret: attempt.clientSecret, appearance: { theme } })
   const { dialog, form, fields, problem, button } = build(attempt)
-  elements.create('payment').mount(fields)
+  const element = elements.create('payment')
+  element.on('loaderror', ({ error }) => (problem.textContent = error.message ?? AWAY))
+  element.mount(fields)
   const return_url = new URL(attempt.redirectUrl, location.origin).href
+
+  async function confirm(): Promise<boolean> {
+    button.setAttribute('aria-busy', 'true')
+    problem.textContent = ''
+    try {
+      const { error } = await stripe!.confirmPayment({
+        elements,
+        confirmParams: { return_url },
+        redirect: 'if_required',
+      })
+      if (error) problem.textContent = error.message ?? DECLINED
+      return !error
+    } catch {
+      problem.textContent = AWAY
+      return false
+    } finally {
+      button.removeAttribute('aria-busy')
+    }
+  }
 
   return new Promise(resolve => {
     const end = (how: ModalEnd) => {
@@ -40,15 +68,7 @@ export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd
     dialog.addEventListener('close', () => end('closed'))
     form.addEventListener('submit', event => {
       event.preventDefault()
-      if (button.disabled) return
-      button.disabled = true
-      void stripe
-        .confirmPayment({ elements, confirmParams: { return_url }, redirect: 'if_required' })
-        .then(({ error }) => {
-          if (!error) return end('done')
-          problem.textContent = error.message ?? 'The payment was declined.'
-          button.disabled = false
-        })
+      if (!button.ariaBusy) void confirm().then(isDone => isDone && end('done'))
     })
   })
 }
@@ -61,7 +81,7 @@ function build({ title, amountCents }: PaymentAttempt) {
   const fields = add(form, 'div', 'min-h-40')
   const problem = add(form, 'p', 'min-h-6 text-sm font-medium text-bad')
   problem.role = 'alert'
-  const button = add(form, 'button', 'button w-full')
+  const button = add(form, 'button', 'button w-full aria-busy:opacity-60')
   button.textContent = `Pay ${formatExact(amountCents)}`
   const cancel = add(form, 'button', 'button-quiet w-full')
   cancel.type = 'button'

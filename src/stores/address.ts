@@ -32,10 +32,13 @@ export const $address = atom<Address>(NONE)
 
 /** Rises with each change: an account that was asked for before it comes too late. */
 let changes = 0
+/** The change that has asked for the account and has not heard of it yet. */
+let copying: number | undefined
 
+/** The default address with changes is the default address still; one that has not come yet is not waited for any more. */
 export function editAddress(change: Partial<ShippingForm>): void {
   const { form, isDefault } = $address.get()
-  keep({ form: { ...form, ...change }, isConfirmed: false, isDefault })
+  keep({ form: { ...form, ...change }, isConfirmed: false, isDefault: isDefault && copying !== changes })
 }
 
 /** The customer has said that the order goes to this address, which is complete. */
@@ -56,15 +59,18 @@ export async function chooseDefaultAddress(isDefault: boolean, allowed: Readonly
   keep({ ...NONE, form: isDefault ? $address.get().form : BLANK, isDefault })
   if (!isDefault) return
   const asked = changes
+  copying = asked
   try {
     const { shippingDetails } = await client.api.getAccount({})
     if (asked !== changes) return
+    copying = undefined
     const { postal: post, ...rest } = shippingDetails
     keep({ form: { ...rest, post }, isConfirmed: false, isDefault })
     if (!allowed.has(rest.country)) toast('error', 'Products cannot be shipped to your default location.')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (asked === changes) keep({ ...$address.get(), isDefault: false })
+    if (asked !== changes) return
+    keep({ ...$address.get(), isDefault: false })
     toast('error', 'Failed to fetch user details')
   }
 }

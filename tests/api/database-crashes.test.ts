@@ -1,4 +1,4 @@
-import { beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { crashEmbedded, crashPostgres } from '#tests/support/database-crashes.ts'
 import { rounds } from '#tests/support/rounds.ts'
 import { startWriters } from '#tests/support/writers.ts'
@@ -9,11 +9,13 @@ const PATIENCE = { timeout: 20_000 }
 let crashing: Awaited<ReturnType<typeof crashPostgres>>
 beforeAll(async () => {
   crashing = await (inject('postgresUrl') ? crashPostgres() : crashEmbedded())
-  // Audit events that cannot be stored are written there.
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 })
 
-test('a database that crashes under load costs 503s for some seconds, and no order', { timeout: 120_000 }, async () => {
+// Audit events that cannot be stored are written there.
+const quiet = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+afterAll(() => quiet.mockRestore())
+
+test('a database that crashes under load costs 503s for some seconds, and no order', { timeout: 300_000 }, async () => {
   const { provider } = crashing
   const heard: (string | null)[] = []
   await provider.database.onChange(tag => void heard.push(tag))

@@ -105,6 +105,7 @@ test.describe('quantities', { tag: '@desktop' }, () => {
     for (let click = 0; click < 3; click += 1) await step(page, 'Wooden train', 'Decrease').click()
     await expect(quantity(page, 'Wooden train')).toHaveText('1')
     await expect(step(page, 'Wooden train', 'Decrease')).toBeDisabled()
+    await expect(step(page, 'Wooden train', 'Decrease')).toBeFocused()
     await expect(summary(page)).toContainText('$18.00')
 
     await expect.poll(() => storedQuantity(page)).toBe(1)

@@ -156,7 +156,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
     expect(await readOrders(page, customer)).toHaveLength(1)
   })
 
-  test('whose answer is lost is the same order after a reload', async ({ page, faults }) => {
+  test('whose answer is lost is the same order after another click and a reload', async ({ page, faults }) => {
     faults.expect(/failed: .*palce-order/).expect(/ERR_FAILED/)
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { kite: 1 })
@@ -168,12 +168,16 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
         await route.fetch()
         await route.abort()
       },
-      { times: 1 },
+      { times: 2 },
     )
 
     await place(page).click()
     await expect(page.getByText('We have not heard whether your order was placed.')).toBeVisible()
     expect(await axe(page)).toEqual([])
+    const again = page.waitForRequest('**/palce-order')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await again
+    await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible()
     await page.reload()
 
     await expect(page).toHaveURL(/\/payment\?order=/)

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type Call, type FakePayments, type Misbehaviour, serveFake } from './fake-payments.ts'
+import { type Call, type FakePayments, type Misbehaviour, type Payable, serveFake } from './fake-payments.ts'
 
 const SECRET_KEY = 'sk_fake'
 const WEBHOOK_SECRET = 'whsec_fake'
@@ -15,8 +15,13 @@ interface Intent {
   last_payment_error: { code: string } | null
 }
 
+export interface FakeStripe extends FakePayments {
+  /** The attempt that a browser knows by its secret. */
+  attemptOf(clientSecret: string): Payable | undefined
+}
+
 /** Stripe's payment intents and refunds, as far as Piazza uses them. */
-export async function startStripe(): Promise<FakePayments> {
+export async function startStripe(): Promise<FakeStripe> {
   const intents = new Map<string, Intent>()
   const known = new Map<string, unknown>()
   const misbehaviours = new Map<string, Misbehaviour>()
@@ -121,6 +126,10 @@ export async function startStripe(): Promise<FakePayments> {
       else misbehaviours.delete(reference)
     },
     refunds,
+    attemptOf(clientSecret) {
+      const [reference, intent] = [...intents].find(([, each]) => each.client_secret === clientSecret) ?? []
+      return reference && intent ? { reference, clientSecret, amountCents: intent.amount } : undefined
+    },
     failRefund: ({ reference }) => void failing.add(reference),
     askedCount: () => askedCount,
     close,

@@ -7,7 +7,10 @@ import { type Shop, startShop } from './shop.ts'
 import { layInto } from './snapshot.ts'
 
 /** A shop without the demo: `fill` puts into its database and pictures what the test is about. */
-export async function startSmallShop(fill: (db: Db, media: Media) => Promise<void>): Promise<Shop> {
+export async function startSmallShop(
+  fill: (db: Db, media: Media) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<Shop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-small-'))
   if (process.env.SNAPSHOT) await layInto(join(dataDir, 'db'), process.env.SNAPSHOT)
   const database = await openDatabase({ folder: join(dataDir, 'db') })
@@ -18,5 +21,5 @@ export async function startSmallShop(fill: (db: Db, media: Media) => Promise<voi
     await media.close()
     await database.close()
   }
-  return startShop({ DEMO: 'off' }, dataDir)
+  return startShop({ DEMO: 'off', ...env }, dataDir)
 }

@@ -17,8 +17,8 @@ describe('the buy box before any script', () => {
 
     expect(html).toContain('In Stock(3)')
     expect(html).toMatch(/<output[^>]*>1<\/output>/)
-    expect(labelled(html, 'Decrease quantity')).toContain('disabled=""')
-    expect(labelled(html, 'Increase quantity')).not.toContain('disabled=""')
+    expect(labelled(html, 'Decrease quantity')).toContain('aria-disabled="true"')
+    expect(labelled(html, 'Increase quantity')).not.toContain('aria-disabled="true"')
     expect(button(html, 'Add to cart')).not.toContain('disabled=""')
     expect(button(html, 'Buy Now')).not.toContain('disabled=""')
   })

@@ -54,7 +54,34 @@ describe('the default address', () => {
     editAddress({ name: 'Grace' })
     await copying
 
-    expect($address.get().form).toMatchObject({ name: 'Grace', city: '' })
+    expect($address.get()).toMatchObject({ form: { name: 'Grace', city: '' }, isDefault: false })
+  })
+
+  test('that was not wanted any more when it came changes nothing, nor does its failure', async () => {
+    const copying = chooseDefaultAddress(true, KENYA)
+    await chooseDefaultAddress(false, KENYA)
+    await copying
+    expect($address.get()).toMatchObject({ form: { name: '' }, isDefault: false })
+
+    client.api = fakeApi({ getAccount: () => Promise.reject(new ApiError(503, 'Away')) })
+    const failing = chooseDefaultAddress(true, KENYA)
+    await chooseDefaultAddress(false, KENYA)
+    await failing
+    expect(said()).toEqual([])
+  })
+
+  test('that is wanted, not wanted and wanted again is copied once', async () => {
+    const choices = [true, false, true].map(isDefault => chooseDefaultAddress(isDefault, KENYA))
+    await Promise.all(choices)
+
+    expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, isDefault: true })
+  })
+
+  test('is still that with a change', async () => {
+    await chooseDefaultAddress(true, KENYA)
+    editAddress({ area: 'Kilimani' })
+
+    expect($address.get()).toMatchObject({ form: { ...SAVED, area: 'Kilimani' }, isDefault: true })
   })
 
   test('that cannot be had is said', async () => {

@@ -1,0 +1,174 @@
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { Pool } from 'undici'
+import * as z from 'zod/mini'
+import { placeOrder } from '#contract/orders.ts'
+import { readConfig } from '#server/config.ts'
+import type { products } from '#server/db/schema.ts'
+import { openProvider } from '#server/provider.ts'
+import { checkInvariants } from '#server/services/invariants.ts'
+import { addCustomers } from '#tests/support/crowd.ts'
+import { addShippable, orderOf } from '#tests/support/ordering.ts'
+import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { cpuMsOf, NO_LIMITS } from './load.ts'
+
+type Product = typeof products.$inferSelect
+
+interface Buyer {
+  id: string
+  token: string
+}
+
+interface Answer {
+  status: number
+  ms: number
+}
+
+const CONNECTIONS = 50
+const PRODUCTS = 500
+const STOCK = 1_000_000
+const LAST_UNITS = 10
+const BUYERS = 500
+const MOST_LINES = 3
+const PROGRAM = join(import.meta.dirname, '../tests/support/serve-provider.ts')
+
+/** Orders by many customers at once, and a flash sale, at a provider in a process of its own. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
+  })
+  for (const kind of ['postgresql', 'embedded'].filter(each => !values.only || each === values.only)) {
+    const cluster = kind === 'postgresql' ? await startPostgres({ fsync: true }) : null
+    const dataDir = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
+    try {
+      await measure(kind, Number(values.seconds), {
+        DATA_DIR: dataDir,
+        DATABASE_URL: cluster ? await createDatabase(cluster.url) : '',
+        DEMO: 'off',
+        LIMITS: `${NO_LIMITS},placeOrder=100000000/1m`,
+        PROVIDER_URL: '',
+        PUBLIC_URL: '',
+        SMTP_URL: '',
+      })
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+      await cluster?.stop()
+    }
+  }
+}
+
+async function measure(kind: string, seconds: number, environment: Record<string, string>): Promise<void> {
+  const open = () => openProvider(readConfig(environment), pino({ level: 'silent' }))
+  const provider = await open()
+  const { db } = provider.database
+  const stocked: Product[] = []
+  for (let at = 0; at < PRODUCTS; at += 1) stocked.push(await addShippable(db, { stock: STOCK }))
+  const last = await addShippable(db, { stock: LAST_UNITS })
+  const buyers: Buyer[] = []
+  for (const customer of await addCustomers(db, BUYERS))
+    buyers.push({ id: customer.id, token: (await provider.sessions.start(customer)).token })
+  await provider.close()
+
+  const child = fork(PROGRAM, { env: { ...process.env, ...environment }, stdio: 'ignore' })
+  const [port] = (await once(child, 'message')) as [number]
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS })
+  const cpu = cpuMsOf(child.pid ?? 0)
+  const placed = await order(pool, buyers, stocked, seconds)
+  const cpuMs = (cpuMsOf(child.pid ?? 0) - cpu) / placed.answers.length
+  const { sale, browsing } = await flashSale(pool, buyers, last)
+  await pool.close()
+  child.kill()
+  await once(child, 'exit')
+
+  const afterwards = await open()
+  const initialStock = new Map([...stocked.map(({ id }) => [id, STOCK] as const), [last.id, LAST_UNITS]])
+  const findings = await checkInvariants(afterwards.database.db, { initialStock })
+  await afterwards.close()
+  console.table({
+    [`${kind}: place an order`]: spread(placed.answers, 201, placed.seconds),
+    [`${kind}: flash sale, sold`]: spread(sale, 201),
+    [`${kind}: flash sale, refused`]: spread(sale, 422),
+    [`${kind}: browsing meanwhile`]: spread(browsing, 200),
+  })
+  console.log(`${cpuMs.toFixed(1)} ms of the processors for each order, without PostgreSQL and its clients`)
+  console.log(findings.length === 0 ? 'Orders, stock and payments add up' : findings.join('\n'))
+}
+
+/** Each customer orders one to three products again and again, but never more than may be unpaid at once. */
+async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: number) {
+  const answers: Answer[] = []
+  const turns = Array.from({ length: 10 }, () => buyers)
+    .flat()
+    .values()
+  const began = performance.now()
+  const work = async () => {
+    for (const buyer of turns) {
+      if (performance.now() - began > seconds * 1000) return
+      const lines = new Set(Array.from({ length: 1 + Math.floor(Math.random() * MOST_LINES) }, () => pick(stocked)))
+      answers.push(await place(pool, buyer, [...lines]))
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  return { answers, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Everybody wants one of the last units, while others look around. */
+async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
+  const browsing: Answer[] = []
+  const end = new AbortController()
+  const look = async () => {
+    do browsing.push(await ask(pool, { method: 'GET', path: '/api/home/query-products?category=Toys' }))
+    while (!end.signal.aborted)
+  }
+  const looking = [look(), look()]
+  const sale = await Promise.all(buyers.map(buyer => place(pool, buyer, [last])))
+  end.abort()
+  await Promise.all(looking)
+  return { sale, browsing }
+}
+
+function place(pool: Pool, { id, token }: Buyer, wanted: Product[]): Promise<Answer> {
+  const { key: _, ...body } = z.encode(placeOrder.input, orderOf(id, wanted))
+  return ask(pool, {
+    method: 'POST',
+    path: `/api${placeOrder.path}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify(body),
+  })
+}
+
+async function ask(pool: Pool, request: Parameters<Pool['request']>[0]): Promise<Answer> {
+  const began = performance.now()
+  const { statusCode, body } = await pool.request(request)
+  await body.dump()
+  return { status: statusCode, ms: performance.now() - began }
+}
+
+function pick(stocked: Product[]): Product {
+  return stocked[Math.floor(Math.random() * stocked.length)]!
+}
+
+function spread(answers: Answer[], status: number, seconds?: number) {
+  const times = answers.filter(each => each.status === status).map(({ ms }) => ms)
+  const sorted = times.toSorted((one, other) => one - other)
+  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN)
+  return {
+    count: times.length,
+    other: [...new Set(answers.map(each => each.status))].filter(each => each !== status).join(' '),
+    'per s': seconds ? Math.round(times.length / seconds) : '',
+    'median ms': at(0.5),
+    'p95 ms': at(0.95),
+  }
+}
