@@ -10,6 +10,7 @@ export interface ProductChanges {
   priceCents?: number | undefined
   /** Percent, up to four decimals. */
   discount?: number | undefined
+  /** What can be sold from now on; units that unpaid orders hold are not among them and come back on top. */
   stock?: number | undefined
   isHidden?: boolean | undefined
 }

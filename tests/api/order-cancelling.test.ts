@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { orders, products } from '#server/db/schema.ts'
+import { changeProduct } from '#server/services/keeping.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/services/order-cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/services/order-deliveries.ts'
 import { settleRefund } from '#server/services/order-refunding.ts'
@@ -50,6 +51,22 @@ describe('the customer', () => {
     expect(order.timeline.map(({ text }) => text)).toEqual(['Order received', 'Cancelled by you'])
     expect(sellerOrders.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['Cancelled', 'Cancelled'])
     expect(await stocks()).toEqual([5, 5])
+  })
+
+  test('adds its units to what the operator said meanwhile can be sold', async () => {
+    const ada = await customer()
+    const kite = await addShippable(db, { stock: 5 })
+    const held = await ada.api.placeOrder(orderOf(ada.id, [{ product: kite, quantity: 2 }]))
+    // Three are left to be sold, and now there are ten of them: seven more than before.
+    await changeProduct(db, kite.slug, { stock: 10 })
+    initialStock.set(kite.id, 5 + 7)
+    await assertInvariants(db, { initialStock })
+
+    await ada.api.cancelOrder({ orderId: held.orderId })
+
+    expect(await db.select({ stock: products.stock }).from(products).where(eq(products.id, kite.id))).toEqual([
+      { stock: 12 },
+    ])
   })
 
   test('cannot cancel a paid one, nor another customer’s', async () => {
