@@ -30,7 +30,7 @@ const announcer: Announcer = {
   toSeller: (id, event, told) => void heard.push([id, event, told as { id: string }]),
 }
 const limits = 'ai=1000/1m,aiPerDay=1000/1d,chat=1000/1m'
-const { db, database, customer, request, close } = await startProvider({ assistants, announcer, limits })
+const { db, customer, request, close } = await startProvider({ assistants, announcer, limits })
 afterAll(close)
 afterAll(gemini.close)
 beforeEach(() => {
@@ -57,7 +57,8 @@ async function write(text: string, sellerId = shop.id, who = ada) {
 }
 /** As another process, with limits and a log of its own, would answer. */
 function elsewhere(limitTexts = '', log: Pick<Logger, 'warn'> = pino({ level: 'silent' })) {
-  const own = { limits: openLimits({ database, rules: readRules(limitTexts) }), log }
+  // Counted in memory: what was asked for before does not count.
+  const own = { limits: openLimits({ database: { db, kind: 'embedded' }, rules: readRules(limitTexts) }), log }
   const { reply } = openAiReplies({ db, addressOf: () => '', assistants, announcer, publicUrl: ORIGIN, ...own })
   return (messageId: string) => reply({ userId: ada.id, sellerId: shop.id }, messageId)
 }

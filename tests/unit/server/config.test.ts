@@ -28,11 +28,25 @@ describe('the configuration', () => {
     ['LIMITS', 'toString=1/1h', "'toString' is none of"],
     ['TRUSTED_PROXIES', 'yes', 'must be a number from 0 to 9'],
     ['TRUSTED_PROXIES', '-1', 'must be a number from 0 to 9'],
+    ['GEMINI_URL', 'gemini', 'must be an address such as https://generativelanguage.googleapis.com'],
+    ['GEMINI_MODEL', '../../x', 'must be the name of a model such as gemini-3.8-flash'],
     ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
     ['CORS_ORIGINS', 'https://app.example/', 'must be a scheme and a host without a path'],
     ['CORS_ORIGINS', 'https://app.example, https://*.example/x', 'must be a scheme and a host without a path'],
   ])('refuses %s=%s', (name, value, text) => {
     expect(fault({ [name]: value })).toContain(`${name}=${value}: ${text}`)
+  })
+
+  test('asks Gemini where there is a key, which is never shown', () => {
+    expect(readConfig({}).gemini).toBeNull()
+    expect(readConfig({ GEMINI_API_KEY: 'AIza-0123456789' }).gemini).toEqual({
+      apiKey: 'AIza-0123456789',
+      url: 'https://generativelanguage.googleapis.com',
+      model: 'gemini-3.8-flash',
+    })
+    expect(fault({ GEMINI_API_KEY: 'my secret key' })).toBe(
+      'GEMINI_API_KEY=…: must be a key of 10 characters or more, without spaces',
+    )
   })
 
   test('never shows the password of the mail server', () => {
