@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
+/** Threads share what was compiled of the embedded database, files of one thread what was imported. */
+const KEPT_THREADS = { pool: 'threads', isolate: false } as const
+
 export default defineConfig({
   test: {
     environment: 'node',
     maxWorkers: 2,
-    // Threads share what was compiled of the embedded database, files of one thread what was imported.
-    pool: 'threads',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
@@ -17,7 +18,16 @@ export default defineConfig({
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
-          isolate: false,
+          ...KEPT_THREADS,
+        },
+      },
+      {
+        extends: true,
+        // A thread cannot choose who may open the files that it makes.
+        test: {
+          name: 'operators',
+          include: ['tests/operators/**/*.test.ts'],
+          globalSetup: ['tests/support/database-setup.ts'],
         },
       },
       {
@@ -26,7 +36,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['tests/postgres/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
-          isolate: false,
+          ...KEPT_THREADS,
         },
       },
       {

@@ -16,6 +16,8 @@ export interface Result extends Counts {
 const LIMIT_MS = 20 * 60_000
 const running = new Set<ChildProcess>()
 const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
+/** What one process compiled, the next need not: shops and commands are started dozens of times. */
+const COMPILED = join(reports, 'compiled')
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 /** Runs one step to its end, or to the time limit, and keeps its output. Never throws: a crash is a failed step. */
@@ -26,7 +28,7 @@ export async function runStep(step: Step): Promise<Result> {
   const started = performance.now()
   const child = spawn(program, [...rest, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...step.env, ...env },
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_COMPILE_CACHE: COMPILED, ...step.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -28,11 +28,16 @@ const steps: Step[] = [
   { name: 'types', command: ['tsc', '--noEmit'], after: ['types-astro'] },
   { name: 'dead-code', command: ['knip'] },
   { name: 'unit', command: ['vitest', 'run', '--project=unit'], report: 'vitest' },
-  { name: 'api-pglite', command: ['vitest', 'run', '--project=api'], report: 'vitest', after: ['build'] },
+  {
+    name: 'api-pglite',
+    command: ['vitest', 'run', '--project=api', '--project=operators'],
+    report: 'vitest',
+    after: ['build'],
+  },
   {
     name: 'api-postgres',
     // What only PostgreSQL can show: PGlite has one connection.
-    command: ['vitest', 'run', '--project=api', '--project=postgres'],
+    command: ['vitest', 'run', '--project=api', '--project=operators', '--project=postgres'],
     env: { TEST_DATABASE: 'postgres' },
     report: 'vitest',
     after: ['build'],

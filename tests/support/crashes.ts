@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import type { Failpoint } from '#server/failpoints.ts'
 import { openPayments } from '#server/payments/open.ts'
@@ -19,6 +19,7 @@ import { startFlutterwave } from './fake-flutterwave.ts'
 import type { Payable } from './fake-payments.ts'
 import { addShippable, assertInvariants, orderOf } from './ordering.ts'
 import { createDatabase } from './postgres.ts'
+import { layInto } from './snapshot.ts'
 
 const PROGRAM = join(import.meta.dirname, 'serve-provider.ts')
 const CLIENTS = 4
@@ -63,6 +64,8 @@ export async function openCrashes(cluster: string | undefined) {
     PROVIDER_URL: '',
     PUBLIC_URL: '',
   }
+  const snapshot = inject('snapshot')
+  if (snapshot && !cluster) await layInto(join(dataDir, 'db'), snapshot)
   const known: Acknowledged = { orders: [], paid: [], charged: new Map() }
   const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
 
