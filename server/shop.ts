@@ -66,7 +66,8 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     pages.purge(tag)
     sender?.send(tag)
   })
-  const operators = provider ? await listenForOperators({ ...provider, dataDir: config.dataDir, publicUrl }, log) : null
+  const premises = { dataDir: config.dataDir, publicUrl, address: localAddress(config) }
+  const operators = provider ? await listenForOperators({ ...provider, ...premises }, log) : null
 
   return {
     answer(req, res) {
@@ -98,4 +99,10 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       await provider?.close()
     },
   }
+}
+
+/** Where a process on this machine reaches the shop. */
+function localAddress({ host, port }: Config): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
 }

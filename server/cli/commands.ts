@@ -5,15 +5,17 @@ import type { Order } from './order.ts'
 import { customerOrders } from './customer-orders.ts'
 import { group, noMore, plain } from './group.ts'
 import { notifying } from './notify.ts'
+import { sellerCommands } from './sellers.ts'
 import { Misuse, readChanges, readRates, readRatesFile } from './values.ts'
 
 /** Carries an order out; `file` is what it reads. */
 export type Give = (order: Order, file?: string) => Promise<void>
 
-const LONGEST_NAME = 100
+/** Opens a shop's chat in this terminal. */
+export type Talk = (shop: string) => Promise<void>
 
 /** The operator's commands: what is typed becomes an order. Throws `Misuse`. */
-export function defineMarket(give: Give) {
+export function defineMarket(give: Give, talk: Talk) {
   const importing = defineCommand({
     meta: { name: 'import', description: 'Read a catalogue file: Shopify product CSV, or our own JSON' },
     args: {
@@ -67,48 +69,6 @@ export function defineMarket(give: Give) {
     }),
   })
 
-  const seller = group('seller', 'Change shops', {
-    add: defineCommand({
-      meta: { name: 'add', description: 'Open a shop' },
-      args: {
-        name: { type: 'positional', required: true, description: 'What shoppers read' },
-        description: { type: 'string', default: '', description: 'What the shop says of itself' },
-        verified: { type: 'boolean', default: false, description: 'The shop is known to be who it says' },
-      },
-      async run({ args }) {
-        noMore(args._, 1)
-        const shopName = args.name.trim()
-        if (shopName === '' || shopName.length > LONGEST_NAME)
-          throw new Misuse(`A shop’s name has 1 to ${LONGEST_NAME} characters`)
-        await give({ command: 'seller add', shopName, description: args.description, isVerified: args.verified })
-      },
-    }),
-    verify: defineCommand({
-      meta: { name: 'verify', description: 'Give a shop the badge' },
-      args: {
-        shop: { type: 'positional', required: true, description: 'Its key or name' },
-        off: { type: 'boolean', default: false, description: 'Take the badge away' },
-      },
-      async run({ args }) {
-        noMore(args._, 1)
-        await give({ command: 'seller verify', shop: args.shop, isVerified: !args.off })
-      },
-    }),
-    shipping: defineCommand({
-      meta: { name: 'shipping', description: 'Set a shop’s default rates in USD: Kenya=5 "United States=12.50"' },
-      args: {
-        shop: { type: 'positional', required: true, description: 'Its key or name' },
-        rates: { type: 'positional', required: false, description: 'Kenya=5 Nigeria=7.5 …' },
-        none: { type: 'boolean', default: false, description: 'Ship nowhere' },
-      },
-      async run({ args }) {
-        const typed = args._.slice(1)
-        if ((typed.length === 0) !== args.none) throw new Misuse('Give rates such as Kenya=5, or --none')
-        await give({ command: 'seller shipping', shop: args.shop, rates: readRates(typed) })
-      },
-    }),
-  })
-
   const user = group('user', 'Look after customers', {
     token: defineCommand({
       meta: { name: 'token', description: 'Sign a customer in and print the bearer, for tests of the API' },
@@ -130,7 +90,7 @@ export function defineMarket(give: Give) {
     import: importing,
     export: exporting,
     product,
-    seller,
+    seller: sellerCommands(give, talk),
     order: customerOrders(give),
     user,
     notify: notifying(give),

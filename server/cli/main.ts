@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig, readEnvFile } from '#server/confi
 import { askShop, type Streams } from './ask-shop.ts'
 import { defineMarket } from './commands.ts'
 import type { Order } from './order.ts'
+import type { Line } from './seller-acts.ts'
 import { asksForHelp, checkWords, usageOf } from './usage.ts'
 import { Misuse } from './values.ts'
 
@@ -20,9 +21,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 // Whoever reads our output may have seen enough: `market export | head`.
 process.stdout.on('error', () => process.exit(code))
 
-const market = defineMarket(async (order, file) => {
-  code = await give(order, file)
-}) as CommandDef
+const market = defineMarket(
+  async (order, file) => {
+    code = await give(order, file)
+  },
+  async shop => {
+    code = await talk(shop)
+  },
+) as CommandDef
 
 try {
   readEnvFile()
@@ -37,7 +43,7 @@ try {
 process.exitCode = code
 
 /** Has the order carried out: by the shop that runs on this data folder, else here. */
-async function give(order: Order, file: string | undefined): Promise<number> {
+async function give(order: Order, file: string | undefined, out = printed): Promise<number> {
   const config = readConfig()
   if (config.providerUrl)
     throw new Misuse(`The catalogue is at ${config.providerUrl}: give the command where that provider runs`)
@@ -45,7 +51,7 @@ async function give(order: Order, file: string | undefined): Promise<number> {
   const complete = order.command === 'import' ? { ...order, size } : order
   const streams = {
     input,
-    out: (text: string) => write(process.stdout, text),
+    out,
     err: (text: string) => write(process.stderr, text),
     isWatched: process.stderr.isTTY,
     signal: leaving.signal,
@@ -59,6 +65,20 @@ async function give(order: Order, file: string | undefined): Promise<number> {
   }
 }
 
+/** Talks to a shop's customers by the running shop. */
+async function talk(shop: string): Promise<number> {
+  let said = ''
+  const ended = await give({ command: 'seller line', shop }, undefined, async text => void (said += text))
+  if (ended !== 0) return ended
+  const { chatAsSeller } = await import('./seller-chat.ts')
+  return chatAsSeller(JSON.parse(said) as Line, {
+    input: process.stdin,
+    output: process.stdout,
+    isWatched: process.stdout.isTTY,
+    signal: leaving.signal,
+  })
+}
+
 async function carryOutHere(config: Config, order: Order, streams: Streams): Promise<number> {
   // Only here: what opens a database takes its time to load.
   const [{ openPremises }, { perform }] = await Promise.all([import('./open.ts'), import('./perform.ts')])
@@ -68,6 +88,10 @@ async function carryOutHere(config: Config, order: Order, streams: Streams): Pro
   } finally {
     await premises.close()
   }
+}
+
+function printed(text: string): Promise<void> {
+  return write(process.stdout, text)
 }
 
 async function openInput(file: string | undefined): Promise<{ input: Readable; size?: number }> {

@@ -7,15 +7,16 @@ import type { Jobs } from '#server/jobs.ts'
 import type { Media } from '#server/media/store.ts'
 import { recordAudit } from '#server/services/audit.ts'
 import { countCustomers, findCustomer } from '#server/services/customers.ts'
-import { addSeller, changeProduct, changeSeller } from '#server/services/keeping.ts'
+import { changeProduct } from '#server/services/keeping.ts'
 import { notify } from '#server/services/notifications.ts'
 import type { SellerTokens } from '#server/services/seller-tokens.ts'
 import type { Sessions } from '#server/services/sessions.ts'
 import { examine } from './doctor.ts'
 import { customerOrderActs } from './customer-order-acts.ts'
-import { describeProduct, describeRates, many } from './describe.ts'
+import { describeProduct, many } from './describe.ts'
 import { bringIn } from './import.ts'
 import type { Order, OrderOf } from './order.ts'
+import { sellerActs } from './seller-acts.ts'
 
 /** The open shop that an order is carried out in. */
 export interface Premises {
@@ -26,6 +27,8 @@ export interface Premises {
   jobs: Jobs
   dataDir: string
   publicUrl: string
+  /** Where the shop listens on this machine; none of ours does without a running shop. */
+  address?: string
 }
 
 /** The operator's terminal, wherever it is. */
@@ -73,20 +76,7 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     return say(terminal, describeProduct(await changeProduct(database.db, slug, changes)))
   },
 
-  async 'seller add'(order, { database }, terminal) {
-    return say(terminal, `Added the shop '${await addSeller(database.db, order)}'`)
-  },
-
-  async 'seller verify'({ shop, isVerified }, { database }, terminal) {
-    const { shopName } = await changeSeller(database.db, shop, { isVerified })
-    return say(terminal, `${shopName} is ${isVerified ? 'verified' : 'not verified'} now`)
-  },
-
-  async 'seller shipping'({ shop, rates }, { database }, terminal) {
-    const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
-    return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
-  },
-
+  ...sellerActs,
   ...customerOrderActs,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {

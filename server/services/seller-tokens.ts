@@ -9,7 +9,7 @@ import { invalidToken, noToken, tokenExpired } from './tokens.ts'
 
 export interface SellerTokens {
   /** A bearer for a shop, named by its key, name or id. */
-  issue(shop: string): Promise<{ token: string; shopName: string }>
+  issue(shop: string): Promise<{ id: string; token: string; shopName: string }>
   /** The shop that a bearer speaks for. Throws the 409 refusals. */
   identify(token: string): Promise<{ id: string; shopName: string }>
   /** Voids every bearer that a shop has. */
@@ -35,7 +35,7 @@ export function openSellerTokens({ db, secrets, now = Date.now }: Options): Sell
   return {
     async issue(shop) {
       const { id, shopName, tokenVersion } = await findSeller(db, shop)
-      return { token: await jwt.sign(id, randomUUID(), { version: tokenVersion }), shopName }
+      return { id, token: await jwt.sign(id, randomUUID(), { version: tokenVersion }), shopName }
     },
 
     async identify(token) {

@@ -8,7 +8,8 @@ import { checkWords, usageOf } from '#server/cli/usage.ts'
 /** What the shop is asked to do when these words are typed. */
 async function typed(words: string[]): Promise<{ order: Order; file?: string | undefined }> {
   let given: { order: Order; file?: string | undefined } | undefined
-  const market = defineMarket(async (order, file) => void (given = { order, file })) as CommandDef
+  const talk = async (shop: string) => void (given = { order: { command: 'seller line', shop } })
+  const market = defineMarket(async (order, file) => void (given = { order, file }), talk) as CommandDef
   checkWords(market, words)
   await runCommand(market, { rawArgs: words })
   return given!
@@ -28,6 +29,11 @@ describe('the words of a command', () => {
       { command: 'seller shipping', shop: 'clay', rates: { Kenya: 500, Ghana: 750 } },
     ],
     ['seller shipping clay --none', { command: 'seller shipping', shop: 'clay', rates: {} }],
+    ['seller ai clay', { command: 'seller ai', shop: 'clay', hasAi: true }],
+    ['seller ai clay --off', { command: 'seller ai', shop: 'clay', hasAi: false }],
+    ['seller token clay', { command: 'seller token', shop: 'clay' }],
+    ['seller token clay --revoke', { command: 'seller revoke', shop: 'clay' }],
+    ['seller chat clay', { command: 'seller line', shop: 'clay' }],
     ['order list', { command: 'order list', status: 'all', limit: 20 }],
     ['order list --status pending --limit 5', { command: 'order list', status: 'pending', limit: 5 }],
     ['order show 0198', { command: 'order show', id: '0198' }],
@@ -117,8 +123,10 @@ describe('words that make no command are refused', () => {
   })
 })
 
+const nothing = () => Promise.resolve()
+
 test('help names what a command takes', async () => {
-  const market = defineMarket(() => Promise.resolve()) as CommandDef
+  const market = defineMarket(nothing, nothing) as CommandDef
   const help = await usageOf(market, ['product', 'set'], false)
   expect(help).toContain('USAGE product set')
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')
