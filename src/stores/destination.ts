@@ -12,19 +12,26 @@ import { startInBrowser } from './start.ts'
 export const $destination = atom<string | null | undefined>(undefined)
 
 async function loadDestination(): Promise<void> {
-  if (!$customer.get()) return $destination.set(undefined)
-  try {
-    const { country, shippingDetails } = await client.api.getAccount({})
-    $destination.set(shippingDetails.country || country)
-  } catch (error) {
+  const customer = $customer.get()
+  if (!customer) return
+  const known = await ask().catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     // Spec section 8: failures of the account on the storefront are ignored.
-    $destination.set($destination.get() ?? null)
-  }
+    return $destination.get() ?? null
+  })
+  if ($customer.get() === customer) $destination.set(known)
+}
+
+async function ask(): Promise<string> {
+  const { country, shippingDetails } = await client.api.getAccount({})
+  return shippingDetails.country || country
 }
 
 startInBrowser($destination, () => {
-  const stopSession = $customer.subscribe(() => void loadDestination())
+  const stopSession = $customer.subscribe(() => {
+    $destination.set(undefined)
+    void loadDestination()
+  })
   const stopNews = followChanges('account', () => void loadDestination())
   return () => {
     stopSession()

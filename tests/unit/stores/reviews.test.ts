@@ -1,0 +1,47 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type Api, ApiError } from '#lib/api.ts'
+import { showNewReviews } from '#lib/review-pager.ts'
+import { client } from '#stores/client.ts'
+import { readOwnReview, submitReview } from '#stores/reviews.ts'
+import { $toasts } from '#stores/toasts.ts'
+import { fakeApi } from '#tests/support/fake-api.ts'
+
+vi.mock('#lib/review-pager.ts', () => ({ showNewReviews: vi.fn<() => Promise<void>>(() => Promise.resolve()) }))
+
+const FORM = { review: 'It flies', rating: 4 }
+const OWN = { _id: 'r1', name: 'Ada', ...FORM, date: '2026-03-01T00:00:00.000Z', verifiedBuyer: true }
+
+beforeEach(() => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  vi.mocked(showNewReviews).mockClear()
+  $toasts.set([])
+})
+
+test('a review that was taken is said, and the lists and the product come anew', async () => {
+  const send = vi.fn<Api['submitReview']>(() => Promise.resolve({ message: 'Thank you for your review' }))
+  client.api = fakeApi({ submitReview: send })
+
+  expect(await submitReview('kite', FORM)).toBe('Thank you for your review')
+
+  expect(send).toHaveBeenCalledWith({ ...FORM, productId: 'kite' })
+  expect($toasts.get()).toMatchObject([{ kind: 'success', text: 'Thank you for your review' }])
+  expect(showNewReviews).toHaveBeenCalledOnce()
+})
+
+test('one that was refused is the form’s to say, and nothing comes anew', async () => {
+  const refusal = new ApiError(422, 'Too many reviews')
+  client.api = fakeApi({ submitReview: () => Promise.reject(refusal) })
+
+  await expect(submitReview('kite', FORM)).rejects.toBe(refusal)
+
+  expect($toasts.get()).toEqual([])
+  expect(showNewReviews).not.toHaveBeenCalled()
+})
+
+test('what the customer wrote before is known, or it is as if there were nothing', async () => {
+  client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN }) })
+  expect(await readOwnReview('kite')).toEqual(OWN)
+
+  client.api = fakeApi({ getOwnReview: () => Promise.reject(new ApiError(503, 'Try again in a moment')) })
+  expect(await readOwnReview('kite')).toBeNull()
+})
