@@ -28,7 +28,15 @@ const MONEY_BACK = /\b(?:refund\w*|reimburs\w*|money back|store credit|compensat
 /** It says what may be asked for, not what will be given. */
 const ASKING = /\b(?:can|may|could|to)\s+(?:always\s+)?(?:ask|request|apply|write)\b/i
 
-/** Takes out every sentence that names a price which the shop's data does not hold, or gives away the shop's money. */
+/** No English sentence of some length goes without these, and few in other languages have one. */
+const ENGLISH =
+  /\b(?:the|to|are|you|your|and|our|it|this|that|with|have|has|can|be|if|from|will|would|not|all|any|they|there|which|please|thanks?|sorry|left|stock)\b/i
+const SOME_LENGTH = 5
+
+/**
+ * Takes out every sentence that names a price which the shop's data does not hold, or gives away the shop's money; and
+ * those in other languages, in which that could not be told.
+ */
 export function withoutPromises(text: string, question: Question): string {
   const known = knownOf(question)
   return text
@@ -50,6 +58,8 @@ interface Known {
 }
 
 function isHarmless(sentence: string, { cents, discounts }: Known): boolean {
+  const words = sentence.match(/[\p{L}\p{M}]+/gu) ?? []
+  if (words.length >= SOME_LENGTH && !ENGLISH.test(sentence)) return false
   if (IN_WORDS.test(sentence) || PROMISES.some(promise => promise.test(sentence))) return false
   if (MONEY_BACK.test(sentence) && !ASKING.test(sentence)) return false
   const amounts = [...sentence.matchAll(AMOUNT)]

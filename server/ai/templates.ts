@@ -1,4 +1,5 @@
 import type { Category } from '#contract/chat.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { dollars } from '../usd.ts'
 import type { KnownOrder, Question } from './assistant.ts'
@@ -14,6 +15,9 @@ type Product = Question['products'][number]
 const MOST_PRODUCTS = 3
 const MOST_COUNTRIES = 6
 const MOST_ORDERS = 3
+const LIMIT = /\b(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?)\s*(?:US)?\$?\s?(\d[\d,]*(?:\.\d+)?)/i
+const CHEAP = /\b(?:cheap\w*|lowest price|least expensive|affordable|budget)\b/i
+const ASKS_WHEN = /\b(?:how long|how fast|how many days|when)\b/i
 
 /** What the shop says to a message of this kind, from its own data alone. */
 export function templateFor(category: Category, question: Question): Template {
@@ -21,20 +25,23 @@ export function templateFor(category: Category, question: Question): Template {
 }
 
 const TEMPLATES: Record<Category, (question: Question) => Template> = {
-  product_inquiry: ({ shopName, matches, products, publicUrl }) => {
-    const found = matches.length > 0 ? matches : products
-    const lines = found.slice(0, MOST_PRODUCTS).map(product => productLine(product, publicUrl))
-    const opening = matches.length > 0 ? 'this is what fits your question' : 'these are what our customers like best'
-    return {
-      text:
-        lines.length > 0
-          ? [`Thank you for your interest in ${shopName}; ${opening}:`, ...lines].join('\n')
-          : `Thank you for your interest in ${shopName}. We have nothing in the shop right now.`,
-      followUp: `Which of them would you like to know more about? If you would rather hear from a person, say so: ${shopName} reads this conversation.`,
-    }
+  product_inquiry: question => {
+    const { shopName, publicUrl } = question
+    const { opening, products } = choose(question)
+    const lines = products.slice(0, MOST_PRODUCTS).map(product => productLine(product, publicUrl))
+    const person = `If you would rather hear from a person, say so: ${shopName} reads this conversation.`
+    return lines.length > 0
+      ? {
+          text: [`Thank you for your interest in ${shopName}. ${opening}:`, ...lines].join('\n'),
+          followUp: `Which of them would you like to know more about? ${person}`,
+        }
+      : {
+          text: `Thank you for your interest in ${shopName}. There is nothing in the shop right now.`,
+          followUp: `What are you looking for? ${person}`,
+        }
   },
 
-  shipping_status: ({ shopName, orders, shippingRates, country, publicUrl }) => ({
+  shipping_status: ({ text, shopName, orders, shippingRates, country, publicUrl }) => ({
     text: [
       ...(orders.length > 0
         ? [
@@ -42,7 +49,8 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
             ...orders.slice(0, MOST_ORDERS).map(order => orderLine(order, publicUrl)),
           ]
         : [`I see no order of yours at ${shopName} yet.`]),
-      ratesLine(shopName, shippingRates, country),
+      ratesLine(shopName, shippingRates, countryIn(text) ?? country),
+      ...(ASKS_WHEN.test(text) ? [`How long a parcel takes, I cannot say; ${shopName} can.`] : []),
     ].join('\n'),
     followUp: 'Is it about another order, or another country? Tell me which one.',
   }),
@@ -69,6 +77,24 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
   }),
 }
 
+/** Of what fits the message, or else of what sells best: what the customer can afford, or all with a word about it. */
+function choose({ text, matches, products }: Question): { opening: string; products: Product[] } {
+  const found = matches.length > 0 ? matches : products
+  const byPrice = found.toSorted((one, other) => discountedCents(one) - discountedCents(other))
+  const [, most] = LIMIT.exec(text) ?? []
+  if (most) {
+    const affordable = byPrice.filter(product => discountedCents(product) <= Number(most.replaceAll(',', '')) * 100)
+    if (affordable.length === 0)
+      return { opening: 'I found nothing at that price; this comes closest', products: byPrice }
+    return { opening: 'This is what you can have at that price', products: affordable.toReversed() }
+  }
+  if (CHEAP.test(text)) return { opening: 'These cost the least', products: byPrice }
+  return {
+    opening: matches.length > 0 ? 'This may be what you mean' : 'This is what our customers like best',
+    products: found,
+  }
+}
+
 function productLine(product: Product, publicUrl: string): string {
   const stock = product.stock > 0 ? 'in stock' : 'out of stock'
   return `• ${product.name}, ${dollars(discountedCents(product))}, ${stock}: ${publicUrl}/product/details/${product.slug}`
@@ -87,13 +113,24 @@ function orderLine({ id, date, deliveryStatus }: KnownOrder, publicUrl: string):
   return `• Your order of ${day} ${DELIVERY[deliveryStatus]}: ${publicUrl}/dashboard/order/details/${id}`
 }
 
-/** The customer's country first; a product may have rates of its own. */
+function countryIn(text: string): string | undefined {
+  const spaced = (words: string) =>
+    ` ${words
+      .toLowerCase()
+      .replace(/[^\p{L}]+/gu, ' ')
+      .trim()} `
+  return COUNTRIES.find(country => spaced(text).includes(spaced(country)))
+}
+
+/** A product may have rates of its own. */
 function ratesLine(shopName: string, rates: Record<string, number>, country: string): string {
-  const all = Object.entries(rates).toSorted(
-    ([one], [other]) => Number(other === country) - Number(one === country) || one.localeCompare(other),
-  )
+  const exactly = 'Each product’s page says it exactly.'
+  const rate = rates[country]
+  if (rate !== undefined) return `${shopName} usually ships to ${country} for ${dollars(rate)}. ${exactly}`
+  const all = Object.entries(rates).toSorted(([one], [other]) => one.localeCompare(other))
   if (all.length === 0) return `Each product of ${shopName} says on its page where it ships to, and for how much.`
   const named = all.slice(0, MOST_COUNTRIES).map(([name, cents]) => `${name} (${dollars(cents)})`)
   const more = all.length > MOST_COUNTRIES ? ` and ${all.length - MOST_COUNTRIES} more countries` : ''
-  return `${shopName} usually ships to ${named.join(', ')}${more}. Each product’s page says it exactly.`
+  const not = country === '' ? '' : `, not to ${country}`
+  return `${shopName} usually ships to ${named.join(', ')}${more}${not}. ${exactly}`
 }

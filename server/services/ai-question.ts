@@ -56,8 +56,8 @@ async function findProducts(db: Db, sellerId: string, text: string): Promise<Tra
     words.map(word => sql`plainto_tsquery('english', ${word})`),
     sql` || `,
   )
-  // The shop's own name (C) says nothing about a product.
-  const isMatch = sql`${products.search} @@ (${any}) and ts_filter(${products.search}, '{a,b,d}') @@ (${any})`
+  // Its name, brand and category say what a product is; a description holds all kinds of words.
+  const isMatch = sql`${products.search} @@ (${any}) and ts_filter(${products.search}, '{a,b}') @@ (${any})`
   const rank = sql`ts_rank('{0.1, 0, 0.4, 1}', ${products.search}, ${any})`
   const rows = await selectProducts(db, {
     where: and(eq(products.sellerId, sellerId), isMatch),

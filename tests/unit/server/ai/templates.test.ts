@@ -3,6 +3,7 @@ import { CATEGORIES } from '#contract/chat.ts'
 import { recent } from '#server/ai/history.ts'
 import { classify, localAssistant } from '#server/ai/local.ts'
 import { templateFor } from '#server/ai/templates.ts'
+import type { Question } from '#server/ai/assistant.ts'
 import { LAMP, questionOf } from '#tests/support/questions.ts'
 
 describe('a template', () => {
@@ -27,14 +28,34 @@ describe('a template', () => {
     expect(text).toContain(
       'Your order of 2 November 2026 is on its way: https://shop.example/dashboard/order/details/0198',
     )
-    expect(text).toContain('Kenya ($5.50), Ghana ($7.25)')
-    const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`Country ${at}`, 100]))
-    expect(templateFor('shipping_status', questionOf('', { shippingRates: many })).text).toContain(
-      'and 3 more countries',
-    )
-    expect(templateFor('shipping_status', questionOf('', { shippingRates: {} })).text).toContain(
-      'I see no order of yours',
-    )
+    expect(text).toContain('Ada Shop usually ships to Kenya for $5.50.')
+  })
+
+  test.each<[text: string, change: Partial<Question>, says: string]>([
+    ['And to GHANA?', {}, 'ships to Ghana for $7.25.'],
+    ['It is for a Romanian in Oman', {}, 'ships to Ghana ($7.25), Kenya ($5.50), not to Oman.'],
+    ['Where to?', { country: '' }, 'ships to Ghana ($7.25), Kenya ($5.50). Each'],
+    ['Where to?', { shippingRates: {} }, 'Each product of Ada Shop says on its page'],
+    ['How long does it take?', {}, 'How long a parcel takes, I cannot say; Ada Shop can.'],
+  ])('to %j says of shipping: %s', (text, change, says) => {
+    expect(templateFor('shipping_status', questionOf(text, change)).text).toContain(says)
+  })
+
+  test('of many countries names some', () => {
+    const shippingRates = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`Country ${at}`, 100]))
+    const { text } = templateFor('shipping_status', questionOf('', { shippingRates, country: '' }))
+    expect(text).toContain('Country 5 ($1.00) and 3 more countries.')
+  })
+
+  test.each([
+    ['A lamp under $50?', 'This is what you can have at that price:\n• Oak lamp'],
+    ['A lamp for less than 30?', 'This is what you can have at that price:\n• Oak lamp, $23.99'],
+    ['A lamp below $10?', 'I found nothing at that price; this comes closest:\n• Oak lamp, $23.99'],
+    ['The cheapest lamp?', 'These cost the least:\n• Oak lamp, $23.99'],
+    ['A lamp?', 'This may be what you mean:\n• Desk lamp, $100.00'],
+  ])('to %j says: %s', (text, says) => {
+    const desk = { ...LAMP, name: 'Desk lamp', priceCents: 10_000, discount: 0 }
+    expect(templateFor('product_inquiry', questionOf(text, { matches: [desk, LAMP] })).text).toContain(says)
   })
 
   test('of returns says what the policy says, and promises nothing', () => {
