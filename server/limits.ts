@@ -47,8 +47,8 @@ export function openLimits({ database, rules }: Options): Limits {
       return 0
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
-      // Once for each window: what follows would only fill the log.
-      if (error.consumedPoints - count <= limiter.points)
+      // Once for each window: what follows would only fill the log. A key that is blocked in memory has consumed nothing.
+      if (error.consumedPoints > 0 && error.consumedPoints - count <= limiter.points)
         await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
       return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
     }
