@@ -9,7 +9,7 @@ interface Round {
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const THOROUGH = { TEST_FAULTS: 'on' }
 /** What goes through more rounds here than in `npm test`, on either database. */
-const FILES = ['tests/api/database-crashes', 'tests/api/lost-answers', 'tests/api/fuzz']
+const FILES = ['tests/api/database-crashes', 'tests/api/lost-answers', 'tests/api/fuzz', 'tests/api/chat-disconnects']
 
 const ROUNDS: Round[] = [
   { args: ['--project=unit', 'tests/unit/server/order-lines'], env: THOROUGH },

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { io } from 'socket.io-client'
+import * as z from 'zod/mini'
+import { Message } from '#contract/chat.ts'
+import { events, SOCKET_PATH } from '#contract/realtime.ts'
+import { openSellerLine } from '#server/cli/seller-line.ts'
+import { ApiError, createApi } from '#lib/api.ts'
+import { isKnown, messagesOf, putMessage, putNewest, putNext, syncedId } from '#stores/threads.ts'
+
+interface Talk {
+  url: string
+  customer: { id: string; token: string }
+  seller: { id: string; token: string }
+  /** What each side says. */
+  count: number
+  /** Called with how many messages both have sent so far. */
+  onSent: (sent: number) => void
+}
+
+interface Page {
+  messages: Message[]
+  hasMore: boolean
+}
+
+const RETRY_MS = 20
+const RECONNECT_MS = 50
+
+/** What one side's screen shows: it asks for what is missing, as the storefront does. */
+function screen(name: string, read: (since?: string) => Promise<Page>) {
+  let asking: Promise<void> | undefined
+  async function ask(): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const since = syncedId(name)
+      const page = await again(() => read(since))
+      if (since) putNext(name, page.messages)
+      else putNewest(name, page.messages)
+      hasMore = page.hasMore
+    }
+  }
+  const catchUp = () => (asking ??= ask().finally(() => (asking = undefined)))
+  return {
+    catchUp,
+    show(message: Message) {
+      if (!isKnown(name) || !putMessage(name, message)) void catchUp()
+    },
+    shown: () => messagesOf(name),
+  }
+}
+
+/**
+ * A customer and a seller who talk to each other at once, each in one window that shows what is told and asks for the
+ * rest. Resolves with what their screens show once both have said everything.
+ */
+export async function talk({ url, customer, seller, count, onSent }: Talk) {
+  const api = createApi({
+    origin: url,
+    fetch(request) {
+      request.headers.set('authorization', `Bearer ${customer.token}`)
+      return fetch(request)
+    },
+  })
+  const between = { userId: customer.id, sellerId: seller.id }
+  await api.openConversation(between)
+
+  const hers = screen(`${seller.id} hers`, since => api.getMessages({ sellerId: seller.id, since }))
+  const socket = io(url, {
+    path: SOCKET_PATH,
+    auth: { token: customer.token },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: RECONNECT_MS,
+    reconnectionDelayMax: RECONNECT_MS * 4,
+  })
+  socket.on('connect', () => void hers.catchUp())
+  for (const event of [events.sellerMessage, events.ownMessage])
+    socket.on(event, (told: z.input<typeof Message>) => hers.show(z.decode(Message, told)))
+
+  const theirs = screen(`${seller.id} theirs`, since => line.messages(customer.id, since))
+  const line = await openSellerLine({
+    url,
+    token: seller.token,
+    onMessage: theirs.show,
+    onReconnect: () => void theirs.catchUp(),
+  })
+
+  let sent = 0
+  const say = async (send: (text: string) => Promise<unknown>, name: string) => {
+    for (let at = 0; at < count; at += 1) {
+      await send(`${name} ${at}`)
+      onSent((sent += 1))
+    }
+  }
+  const write = (text: string) => {
+    const clientId = randomUUID()
+    return again(() => api.sendMessage({ ...between, text, clientId }))
+  }
+  await Promise.all([say(write, 'hers'), say(text => line.send(customer.id, text), 'theirs')])
+  return {
+    hers: hers.shown,
+    theirs: theirs.shown,
+    close() {
+      socket.disconnect()
+      line.close()
+    },
+  }
+}
+
+/** Tries until the network lets it through; what the shop refuses is no fault of the network. */
+async function again<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) throw error
+      await pause(RETRY_MS)
+    }
+  }
+}
