@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { requestId } from 'hono/request-id'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -7,10 +7,10 @@ import * as z from 'zod/mini'
 import { sendFiles } from '#contract/chat.ts'
 import { placeOrder, PriceSummary } from '#contract/orders.ts'
 import type { Assistants } from './ai/open.ts'
-import type { Database } from './db/open.ts'
+import type { Database, Db } from './db/open.ts'
 import { clientIp } from './client-ip.ts'
 import type { Config } from './config.ts'
-import { PriceChanged, Refusal, TooOften } from './errors.ts'
+import { NotYours, PriceChanged, Refusal, TooOften } from './errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
 import type { Jobs } from './jobs.ts'
 import type { Limits } from './limits.ts'
@@ -38,6 +38,7 @@ import { isSandbox } from './payments/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/sandbox/routes.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import type { Announcer } from './realtime/announcer.ts'
+import { recordAudit } from './services/audit.ts'
 import type { Passwords } from './services/passwords.ts'
 import type { Rates } from './services/rates.ts'
 import type { Sessions } from './services/sessions.ts'
@@ -116,8 +117,9 @@ export function createApp(provider: Provider): Hono<Env> {
   fileRoutes(app, { db: database.db, uploads })
   mediaRoutes(app, media)
   app.notFound(c => c.json({ error: 'There is nothing at this address' }, 404))
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     const refusal = asRefusal(error)
+    if (error instanceof NotYours) await auditStranger(database.db, c)
     if (!refusal) log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
     const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
     if (status === 503) c.header('Retry-After', '1')
@@ -126,6 +128,18 @@ export function createApp(provider: Provider): Hono<Env> {
     return c.json({ error: message, code, fields, summary }, status as ContentfulStatusCode)
   })
   return app
+}
+
+function auditStranger(db: Db, c: Context<Env>): Promise<void> {
+  const [actorId, ip, requestId] = [c.get('customer')?.id, c.get('ip'), c.get('requestId')]
+  return recordAudit(db, {
+    event: 'not_yours',
+    outcome: 'refused',
+    actorId,
+    ip,
+    requestId,
+    details: { path: c.req.path },
+  })
 }
 
 function bodiesUpTo(maxSize: number): MiddlewareHandler {

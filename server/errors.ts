@@ -15,6 +15,13 @@ export class Refusal extends Error {
   }
 }
 
+/** Somebody asks for what is another customer's; the answer is the one for what does not exist. */
+export class NotYours extends Refusal {
+  constructor() {
+    super(404, 'There is nothing at this address')
+  }
+}
+
 /** The same request may succeed after some time. */
 export class TooOften extends Refusal {
   readonly retryAfterSeconds: number

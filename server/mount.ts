@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Refusal } from './errors.ts'
+import { NotYours, Refusal } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { SignedIn } from './services/sessions.ts'
 import type { Upload } from './uploads/open.ts'
@@ -57,7 +57,7 @@ export function signedIn(c: Context<Env>): SignedIn {
 /** The customer who calls, if `userId` from the path or body is theirs; another's does not exist for them (404). */
 export function signedInAs(c: Context<Env>, userId: string): string {
   const { id } = signedIn(c)
-  if (id !== userId) throw new Refusal(404, 'There is nothing at this address')
+  if (id !== userId) throw new NotYours()
   return id
 }
 

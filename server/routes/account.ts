@@ -2,12 +2,15 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/account.ts'
 import type { Db } from '../db/open.ts'
 import { type Env, mount, signedIn } from '../mount.ts'
+import { recordAudit } from '../services/audit.ts'
 import { readAccount, updateAccount } from '../services/account.ts'
 
 export function accountRoutes(app: Hono<Env>, db: Db): void {
   mount(app, contract.getAccount, (_input, c) => readAccount(db, signedIn(c).id))
   mount(app, contract.updateAccount, async (form, c) => {
-    await updateAccount(db, signedIn(c).id, form)
+    const { id: actorId } = signedIn(c)
+    await updateAccount(db, actorId, form)
+    await recordAudit(db, { event: 'account', outcome: 'ok', actorId, ip: c.get('ip'), requestId: c.get('requestId') })
     return { message: 'Account updated successfully' }
   })
 }

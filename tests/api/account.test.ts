@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { customer, request, close } = await startProvider()
+const { db, customer, request, close } = await startProvider()
 afterAll(close)
 
 const shippingDetails = {
@@ -37,6 +39,15 @@ describe('an account', () => {
       message: 'Account updated successfully',
     })
     expect(await api.getAccount({})).toEqual(form)
+  })
+
+  test('leaves in the audit that it was changed, and nothing of what it says', async () => {
+    const { api, id } = await customer()
+
+    await api.updateAccount(form)
+
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
+    expect(events).toContainEqual(expect.objectContaining({ event: 'account', outcome: 'ok', details: {} }))
   })
 
   test('is nobody else’s', async () => {

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { auditEvents } from '#server/db/schema.ts'
 import { notify } from '#server/services/notifications.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue.ts'
@@ -250,6 +252,16 @@ describe('another customer', () => {
     expect(refused).toMatchObject(nothing)
     expect(refused).toEqual(await reach(name, mallory.api, absent))
     expect(await seen()).toEqual(before)
+  })
+
+  test('who names somebody else as their own is in the audit', async () => {
+    const bearer = { headers: { authorization: `Bearer ${mallory.token}` } }
+    const path = `/api/home/product/get-card-product/${grace.id}`
+
+    expect((await provider.requestFrom('6.6.6.6', path, bearer)).status).toBe(404)
+
+    const events = await provider.db.select().from(auditEvents).where(eq(auditEvents.ip, '6.6.6.6'))
+    expect(events).toMatchObject([{ event: 'not_yours', outcome: 'refused', actorId: mallory.id, details: { path } }])
   })
 
   test('reads and writes only their own', async () => {
