@@ -22,6 +22,8 @@ export function keepConnections(pool: Pool): void {
 }
 
 async function leaveTransaction(client: PoolClient): Promise<void> {
+  // PostgreSQL sends the error ahead of what state it leaves: the answer to nothing comes after both.
+  await client.query('').catch(ignore)
   const status = client.getTransactionStatus()
   if (status === 'T' || status === 'E') await client.query('ROLLBACK').catch(ignore)
 }
