@@ -5,8 +5,6 @@ export const FILES_PATH = '/media/files'
 
 const WINDOW_SECONDS = 3600
 
-export type Addresses = ReturnType<typeof createAddresses>
-
 /**
  * The addresses of files: whoever has one may read the file until it expires, one to two hours later. Within an hour the
  * same file has the same address, so that browsers keep it.

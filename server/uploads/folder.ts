@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Part, Place } from './disk.ts'
 
 /** Within the folder itself, so that a file is renamed into its place. */
-export const DRAFTS = 'drafts'
+const DRAFTS = 'drafts'
 
 /** flydrive's own writes in place, readable for all whom the umask lets. */
 class DurableDriver extends FSDriver {

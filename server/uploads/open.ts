@@ -62,7 +62,9 @@ export function openUploads({ folder, s3 = null, secrets, log, now = Date.now }:
     /** Takes in a form with files; `onFile` throws where there may not be one more. Throws a `Refusal`, and leaves nothing behind then. */
     async receive(form: Pick<Request, 'body' | 'headers'>, onFile: () => Promise<void>): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
-      const discard = () => rm(own, { recursive: true, force: true })
+      // Drafts that stay are swept.
+      const discard = () =>
+        rm(own, { recursive: true, force: true }).catch((error: unknown) => log.error({ err: error }, 'drafts remain'))
       const cannot = (error: unknown) => passing(error, 'Files cannot be kept right now')
       try {
         await mkdir(own, { recursive: true, mode: 0o700 })

@@ -14,7 +14,8 @@ interface Drawn {
 /** Of all frames of an animation together. */
 const MEGAPIXELS = 40
 const INPUT = { limitInputPixels: MEGAPIXELS * 1_000_000, failOn: 'error', animated: true } as const
-const WORKERS = 2
+/** The largest picture takes 400 MB while it is drawn. */
+const WORKERS = 1
 const MOST_WAITING = 20
 const SECONDS = 20
 
@@ -23,7 +24,7 @@ const work = pLimit(WORKERS)
 const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
   'image/jpeg': picture => picture.jpeg({ quality: 85 }),
   'image/png': picture => picture.png(),
-  'image/webp': picture => picture.webp({ quality: 85 }),
+  'image/webp': picture => picture.webp({ quality: 85, effort: 2 }),
   'image/gif': picture => picture.gif({ effort: 4 }),
 }
 
@@ -53,6 +54,7 @@ async function drawAnew(name: string, mimeType: string, from: string, to: string
 function refuse(name: string, { message }: Error): never {
   // A full disk is nobody's fault.
   if (/ENOSPC|No space left|write error/i.test(message)) throw new Refusal(503, 'There is no room for files right now')
+  if (message.startsWith('timeout')) throw new Refusal(503, 'Too many pictures are being sent')
   if (message.includes('pixel limit'))
     throw new Refusal(422, `${name}: the picture has more than ${MEGAPIXELS} megapixels`)
   throw new Refusal(422, `${name}: the picture is damaged`)

@@ -153,6 +153,15 @@ describe('a form', () => {
     expect(await onDisk()).toEqual(before)
   })
 
+  test('whose length was said to be smaller is refused, and leaves nothing behind', async () => {
+    const before = await onDisk()
+    const form = rawForm(between(ada), 'filename="a.txt"', 'x'.repeat(1000))
+
+    expect(await sendPieces(url, { ...bearer(ada), 'content-length': 400 }, [form])).toMatchObject({ status: 400 })
+
+    await expect.poll(onDisk).toEqual(before)
+  })
+
   test('without a file is refused', async () => {
     expect(await send(ada, [], { message: 'Hello' })).toMatchObject({ status: 400, error: 'There is no file to send' })
   })
@@ -177,8 +186,12 @@ describe('a form', () => {
     const headers = { ...bearer(ada), 'content-length': 10_000_000 }
     const pieces = [start(), ...megabytes(2)]
 
-    await expect(sendPieces(url, headers, pieces, { isBrokenOff: true })).rejects.toThrow('socket hang up')
+    const { promise: brokenOff, resolve: breakOff } = Promise.withResolvers<void>()
+    const answer = sendPieces(url, headers, pieces, { brokenOff })
+    await expect.poll(onDisk).toHaveLength(before.length + 1)
+    breakOff()
 
+    await expect(answer).rejects.toThrow('socket hang up')
     await expect.poll(onDisk).toEqual(before)
   })
 })

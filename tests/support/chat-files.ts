@@ -31,7 +31,7 @@ export function photograph(): Promise<Buffer> {
 }
 
 /** Two frames. */
-export async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
+async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(['#f00', '#00f'].map(background => canvas().tint(background).png().toBuffer()))
   const moving = sharp(frames, { join: { animated: true } })
   return (format === 'gif' ? moving.gif({ delay: [100, 100] }) : moving.webp({ delay: [100, 100] })).toBuffer()

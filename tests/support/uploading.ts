@@ -43,12 +43,15 @@ export async function sendForm(
   return answerOf(answer.status, await answer.text())
 }
 
-/** Sends pieces of a body until there are no more, whatever is answered meanwhile; rejects when no answer comes. */
+/**
+ * Sends pieces of a body until there are no more, whatever is answered meanwhile; rejects when no answer comes. With
+ * `brokenOff` there is no end, and the connection goes then.
+ */
 export function sendPieces(
   url: string,
   headers: Record<string, string | number>,
   pieces: Iterable<Buffer>,
-  { isBrokenOff = false } = {},
+  { brokenOff }: { brokenOff?: Promise<void> } = {},
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const sending = request(
@@ -64,7 +67,7 @@ export function sendPieces(
     for (;;) {
       const { done, value } = rest.next()
       if (done) {
-        if (isBrokenOff) sending.destroy()
+        if (brokenOff) void brokenOff.then(() => sending.destroy())
         else sending.end()
         return
       }
@@ -85,6 +88,6 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 function answerOf(status: number, body: string): Answer {
-  const { error } = JSON.parse(body) as { error?: string }
+  const { error } = JSON.parse(body || '{}') as { error?: string }
   return { status, body, ...(error !== undefined && { error }) }
 }
