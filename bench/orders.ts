@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { Pool } from 'undici'
@@ -35,8 +36,13 @@ const CONNECTIONS = 50
 const PRODUCTS = 500
 const STOCK = 1_000_000
 const LAST_UNITS = 10
-const BUYERS = 500
+const BUYERS = 1000
+const SALE_BUYERS = 500
 const MOST_LINES = 3
+const WARM_SECONDS = 4
+/** Orders a second that come however fast the shop is. */
+const RATES: Record<string, number> = { postgresql: 80, embedded: 40 }
+const SALE_MS = 5000
 const PROGRAM = join(import.meta.dirname, '../tests/support/serve-provider.ts')
 
 /** Orders by many customers at once, and a flash sale, at a provider in a process of its own. */
@@ -80,12 +86,15 @@ async function measure(kind: string, seconds: number, environment: Record<string
   const child = fork(PROGRAM, { env: { ...process.env, ...environment }, stdio: 'ignore' })
   const [port] = (await once(child, 'message')) as [number]
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS })
+  await order(pool, buyers, stocked, WARM_SECONDS)
   const cpu = cpuMsOf(child.pid ?? 0)
   const placed = await order(pool, buyers, stocked, seconds)
   const cpuMs = (cpuMsOf(child.pid ?? 0) - cpu) / placed.answers.length
-  const { sale, browsing } = await flashSale(pool, buyers, last)
+  const rate = RATES[kind] ?? 0
+  const arrived = await arrive(pool, buyers, stocked, { count: rate * seconds, seconds })
+  const { sale, browsing } = await flashSale(pool, buyers.slice(-SALE_BUYERS), last)
   await pool.close()
-  child.kill()
+  child.disconnect()
   await once(child, 'exit')
 
   const afterwards = await open()
@@ -93,7 +102,8 @@ async function measure(kind: string, seconds: number, environment: Record<string
   const findings = await checkInvariants(afterwards.database.db, { initialStock })
   await afterwards.close()
   console.table({
-    [`${kind}: place an order`]: spread(placed.answers, 201, placed.seconds),
+    [`${kind}: ${CONNECTIONS} at once`]: spread(placed.answers, 201, placed.seconds),
+    [`${kind}: ${rate} each second`]: spread(arrived.answers, 201, arrived.seconds),
     [`${kind}: flash sale, sold`]: spread(sale, 201),
     [`${kind}: flash sale, refused`]: spread(sale, 422),
     [`${kind}: browsing meanwhile`]: spread(browsing, 200),
@@ -105,7 +115,7 @@ async function measure(kind: string, seconds: number, environment: Record<string
 /** Each customer orders one to three products again and again, but never more than may be unpaid at once. */
 async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: number) {
   const answers: Answer[] = []
-  const turns = Array.from({ length: 10 }, () => buyers)
+  const turns = Array.from({ length: 6 }, () => buyers)
     .flat()
     .values()
   const began = performance.now()
@@ -120,7 +130,24 @@ async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: n
   return { answers, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Everybody wants one of the last units, while others look around. */
+/** So many orders, evenly spread over the time. */
+async function arrive(
+  pool: Pool,
+  buyers: Buyer[],
+  stocked: Product[],
+  { count, seconds }: { count: number; seconds: number },
+) {
+  const began = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      await pause((at / count) * seconds * 1000)
+      return place(pool, buyers[at % buyers.length]!, [pick(stocked)])
+    }),
+  )
+  return { answers, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Everybody wants one of the last units within five seconds, while others look around. */
 async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
   const browsing: Answer[] = []
   const end = new AbortController()
@@ -129,7 +156,12 @@ async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
     while (!end.signal.aborted)
   }
   const looking = [look(), look()]
-  const sale = await Promise.all(buyers.map(buyer => place(pool, buyer, [last])))
+  const sale = await Promise.all(
+    buyers.map(async (buyer, at) => {
+      await pause((at / buyers.length) * SALE_MS)
+      return place(pool, buyer, [last])
+    }),
+  )
   end.abort()
   await Promise.all(looking)
   return { sale, browsing }

@@ -7,6 +7,7 @@ interface Round {
 }
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+const LONGEST = '--testTimeout=600000'
 const THOROUGH = { TEST_FAULTS: 'on' }
 /** What goes through more rounds here than in `npm test`, on either database. */
 const FILES = ['tests/api/database-crashes', 'tests/api/lost-answers', 'tests/api/fuzz', 'tests/api/chat-disconnects']
@@ -23,6 +24,6 @@ const ROUNDS: Round[] = [
 
 const named = process.argv.slice(2)
 for (const { args, env } of named.length > 0 ? [{ args: ['--project=faults', ...named], env: THOROUGH }] : ROUNDS) {
-  const code = await run(NODE, [VITEST, 'run', ...args], { env: { ...process.env, ...env } })
+  const code = await run(NODE, [VITEST, 'run', LONGEST, ...args], { env: { ...process.env, ...env } })
   if (code !== 0) process.exitCode = code
 }

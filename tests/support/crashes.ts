@@ -24,9 +24,9 @@ import { layInto } from './snapshot.ts'
 const PROGRAM = join(import.meta.dirname, 'serve-provider.ts')
 const CLIENTS = 4
 const STOCK = 1_000_000
-/** A process that is not hit by a failpoint is ended after this long at most. */
+/** A process that is not hit by a failpoint is ended this long after its first order, at most. */
 const LATEST_MS = 1200
-const EARLIEST_MS = 50
+const FIRST_ORDER_MS = 20_000
 const READY_MS = 3000
 
 interface Acknowledged {
@@ -85,7 +85,11 @@ export async function openCrashes(cluster: string | undefined) {
     const ended = once(child, 'exit')
     const shoppers = Array.from({ length: CLIENTS }, () => shop(`http://127.0.0.1:${port}`))
     if (!failAt) {
-      await pause(EARLIEST_MS + ((seed * 7919) % (LATEST_MS - EARLIEST_MS)))
+      const before = known.orders.length
+      // One round in four ends before anybody had time to order.
+      if (seed % 4 !== 0)
+        await expect.poll(() => known.orders.length, { timeout: FIRST_ORDER_MS }).toBeGreaterThan(before)
+      await pause((seed * 7919) % LATEST_MS)
       child.kill('SIGKILL')
     }
     await Promise.all([ended, ...shoppers])
