@@ -25,9 +25,12 @@ function Toaster() {
       }),
     [],
   )
+  // Where people write at the bottom, messages must not lie over what they write.
+  const isChat = document.querySelector('[data-chat]') !== null
   return (
     <Sonner
-      position="bottom-center"
+      position={isChat ? 'top-center' : 'bottom-center'}
+      mobileOffset={{ top: '4.75rem' }}
       visibleToasts={MAX_TOASTS}
       containerAriaLabel="Messages"
       style={COLOURS}

@@ -162,7 +162,8 @@ export function followChat(): () => void {
       void seeMessages()
     }),
   ]
-  void loadFriends()
+  // Opening a conversation tells of all friends.
+  if (!openSellerId()) void loadFriends()
   void sendWaiting()
   return () => {
     clearInterval(timer)

@@ -11,11 +11,20 @@ export const $friends = atom<Load<Friend[]>>({ state: 'loading' })
 /** Asks who they are. Failures are on the store where nothing else is shown. */
 export async function loadFriends(): Promise<void> {
   const userId = $customer.get()?.id
-  if (userId)
-    await loadInto($friends, async () => (await client.api.openConversation({ sellerId: '', userId })).friends)
+  if (userId) await loadInto($friends, () => ask(userId))
+}
+
+/** Rises with each change: what was asked before it is no news any more. */
+let changes = 0
+
+async function ask(userId: string): Promise<Friend[]> {
+  const asked = changes
+  const { friends } = await client.api.openConversation({ sellerId: '', userId })
+  return asked === changes ? friends : ask(userId)
 }
 
 export function showFriends(friends: Friend[]): void {
+  changes += 1
   $friends.set({ state: 'ready', value: friends })
 }
 

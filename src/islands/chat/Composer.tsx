@@ -37,8 +37,8 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   async function send() {
     if (!isSendable || !sellerId) return
     field.current?.focus()
-    if (files.length === 0) sendText(sellerId, text)
-    else if (!(await sendFiles(sellerId, text))) return
+    if (files.length === 0) sendText(sellerId, text.trim())
+    else if (!(await sendFiles(sellerId, text.trim()))) return
     write('')
   }
 

@@ -16,6 +16,8 @@ interface Props {
 
 /** What was written with a seller, and what is to be; files may be dropped anywhere on it. */
 export function Conversation({ sellerId, onBack }: Props) {
+  const open = useStore($openChat)
+  const isMissing = open.state === 'missing' && open.sellerId === sellerId
   const [isOver, setIsOver] = useState(false)
 
   function over(event: DragEvent) {
@@ -46,7 +48,7 @@ export function Conversation({ sellerId, onBack }: Props) {
     >
       {sellerId && <ConversationHeader sellerId={sellerId} onBack={onBack} />}
       <Body sellerId={sellerId} />
-      <Composer sellerId={sellerId} />
+      {!isMissing && <Composer sellerId={sellerId} />}
       {isOver && (
         <div className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-card border-2 border-dashed border-accent bg-surface/90 text-lg font-semibold text-accent">
           Drop files to attach them

@@ -32,7 +32,7 @@ export function MessageList({ sellerId }: { sellerId: string }) {
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must scroll by keyboard, too. */}
-      <section ref={scroller} aria-label="Messages" tabIndex={0} className="chat-messages">
+      <section ref={scroller} aria-label="Chat history" tabIndex={0} className="chat-messages">
         {isEmpty && (
           <p className="flex flex-1 items-center justify-center text-center text-muted">You have no shared messages</p>
         )}

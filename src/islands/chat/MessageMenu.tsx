@@ -57,6 +57,8 @@ export function MessageMenu({ opened, sellerId, onClose }: Props) {
 
   function remove() {
     close()
+    // The button goes with the message.
+    opened?.button.closest('section')?.focus()
     if (opened) void deleteMessage(sellerId, opened.message.id)
   }
 

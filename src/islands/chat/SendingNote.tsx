@@ -17,7 +17,12 @@ export function SendingNote() {
   const text = isOnline
     ? count > told && 'message send success'
     : 'You are offline. What you write is sent as soon as you are back.'
-  return <output className="block min-h-5 px-1 pt-1 text-xs text-muted">{text}</output>
+  return (
+    <div className="min-h-5 px-1 pt-1 text-xs text-muted">
+      <output>{text}</output>
+      {!text && <span className="hidden md:inline">Enter sends, Shift + Enter begins a new line</span>}
+    </div>
+  )
 }
 
 function onNetwork(work: () => void): () => void {

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { Icon } from '#components/Icon.tsx'
 import { formatTime } from '#lib/chat.ts'
 import type { Outgoing } from '#stores/kept-messages.ts'
@@ -7,6 +8,12 @@ const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semib
 
 /** A message that is on its way, or was refused. */
 export function WaitingBubble({ outgoing: { clientId, text, at, problem } }: { outgoing: Outgoing }) {
+  function giveUp({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+    // The button goes with the message.
+    currentTarget.closest('section')?.focus()
+    discard(clientId)
+  }
+
   return (
     <li className="bubble-row bubble-own mt-1">
       <div className={`bubble ${problem ? 'bubble-failed' : ''}`}>
@@ -30,7 +37,7 @@ export function WaitingBubble({ outgoing: { clientId, text, at, problem } }: { o
               <button type="button" onClick={() => sendAgain(clientId)} className={action}>
                 Try again
               </button>
-              <button type="button" onClick={() => discard(clientId)} className={action}>
+              <button type="button" onClick={giveUp} className={action}>
                 Discard
               </button>
             </span>

@@ -4,7 +4,7 @@ import { type Api, ApiError } from '#lib/api.ts'
 import { arrive, catchUp } from '#stores/arrivals.ts'
 import { $currentFriend, $messages, $waiting, closeChat, deleteMessage, openChat, seeMessages } from '#stores/chat.ts'
 import { client } from '#stores/client.ts'
-import { $friends } from '#stores/friends.ts'
+import { $friends, loadFriends } from '#stores/friends.ts'
 import { forgetMessages } from '#stores/kept-messages.ts'
 import { clear } from '#stores/load.ts'
 import { $openChat } from '#stores/open-chat.ts'
@@ -212,4 +212,17 @@ test('what waits stands below what is stored, until it is among it', async () =>
   arrive(message(4, { senderId: 'ada', clientId: waiting?.clientId }))
 
   expect($waiting.get()).toEqual([])
+})
+
+test('a list of friends that was asked for before the latest was told is asked for again', async () => {
+  const late = Promise.withResolvers<Awaited<ReturnType<Api['openConversation']>>>()
+  client.api = answers({ openConversation: () => late.promise })
+  const loading = loadFriends()
+  client.api = answers()
+  await openChat('shop')
+
+  late.resolve({ friends: [] })
+  await loading
+
+  expect(friends()).toEqual(['other 1', 'shop 0'])
 })

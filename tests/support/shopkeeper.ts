@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { openSellerLine, type SellerLine } from '#server/cli/seller-line.ts'
+import { openSecrets } from '#server/secrets.ts'
+import { openJwt } from '#server/services/jwt.ts'
+import type { Shop } from './shop.ts'
+
+/** The id of the shop that sells a product. */
+export async function sellerOf(page: Page, slug: string): Promise<string> {
+  const answer = await page.request.get(`/api/home/get-product/${slug}`)
+  return ((await answer.json()) as { product: { sellerId: string } }).product.sellerId
+}
+
+/** Somebody of a shop who is there to answer; `heard` are the texts that customers write meanwhile. */
+export async function connectSeller(
+  { url, dataDir }: Shop,
+  sellerId: string,
+): Promise<SellerLine & { heard: string[] }> {
+  const secrets = await openSecrets(join(dataDir, 'secrets'))
+  const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', seconds: 3600, now: Date.now })
+  const token = await jwt.sign(sellerId, randomUUID(), { version: 0 })
+  const heard: string[] = []
+  const onMessage = ({ senderId, text }: { senderId: string; text: string }) => {
+    if (senderId !== sellerId) heard.push(text)
+  }
+  return { ...(await openSellerLine({ url, token, onMessage })), heard }
+}
