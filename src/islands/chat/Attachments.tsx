@@ -9,6 +9,8 @@ interface Props {
   onPicture: (picture: Attachment) => void
 }
 
+const PREVIEW = { maxWidth: `min(${PREVIEW_PX}px, 100%)`, maxHeight: PREVIEW_PX }
+
 /** The files of a message: pictures open, videos play where they are, everything else can be had. */
 export function Attachments({ attachments, onPicture }: Props) {
   if (attachments.length === 0) return null
@@ -26,7 +28,7 @@ export function Attachments({ attachments, onPicture }: Props) {
               src={safeLink(attachment.url)}
               aria-label={attachment.originalName}
               className="aspect-video w-full rounded-control bg-black"
-              style={{ maxWidth: PREVIEW_PX, maxHeight: PREVIEW_PX }}
+              style={PREVIEW}
             />
           )}
           {attachment.type === 'other' && <File file={attachment} />}
@@ -51,8 +53,8 @@ function Picture({ picture, onOpen }: { picture: Attachment; onOpen: () => void 
         width={width}
         height={height}
         decoding="async"
-        className="h-auto max-w-full"
-        style={{ maxWidth: PREVIEW_PX, maxHeight: PREVIEW_PX }}
+        className="h-auto"
+        style={PREVIEW}
       />
     </button>
   )
