@@ -5,7 +5,8 @@ import { Tooltip } from '#components/Tooltip.tsx'
 import { TOOLTIP_DELAY_MS } from '#lib/constants.ts'
 
 test('a tooltip waits before it shows, and is not read out twice', () => {
-  const html = renderToString(createElement(Tooltip, { text: 'Copy', children: 'C' }))
+  const props = { text: 'Copy', children: 'C' }
+  const html = renderToString(createElement(Tooltip, props))
 
   expect(html).toContain(`style="--tooltip-delay:${TOOLTIP_DELAY_MS}ms"`)
   expect(html).toMatch(/<span class="tooltip-text" aria-hidden="true">Copy<\/span>/)
