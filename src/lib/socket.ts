@@ -17,8 +17,8 @@ export interface LiveSocket {
   close: () => void
 }
 
-/** How long until the next try after so many refusals: at once, as the token may just have expired, then ever later. */
-const REFUSAL_MS = [0, 1000, 2000, 5000, 15_000, 30_000]
+/** How long until the next try after so many refusals; at a logout, the page has closed the socket by then. */
+const REFUSAL_MS = [1000, 2000, 5000, 15_000, 30_000]
 
 /**
  * Connects to the provider's socket and stays connected: after a failure of the network by itself, after a refusal with
