@@ -3,6 +3,7 @@ const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   queries: () => import('./queries.ts'),
   pages: () => import('./pages.ts'),
   orders: () => import('./orders.ts'),
+  sockets: () => import('./sockets.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -36,13 +36,13 @@ export const events = {
 } as const
 
 /** What the provider says besides messages. */
-export interface MessageDeleted {
+interface MessageDeleted {
   sellerId: string
   customerId: string
   messageId: string
 }
 
-export interface MessagesSeen {
+interface MessagesSeen {
   sellerId: string
   upTo: number
 }
@@ -52,7 +52,7 @@ export interface ActiveSeller {
 }
 
 /** A notification that is new or was read; null for several. */
-export interface NotificationNews {
+interface NotificationNews {
   id: string | null
 }
 
@@ -74,6 +74,3 @@ export interface SellerHears {
   [events.messageDeleted]: MessageDeleted
   [events.messagesSeen]: { customerId: string; upTo: number }
 }
-
-/** How a message that a socket sent was taken. */
-export type Sent = { message: Message } | { error: string }

@@ -4,7 +4,7 @@ import type { Tx } from '../db/open.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
-import { type Chat, type StoredAttachment, toMessages } from './chat-view.ts'
+import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
 import {
   befriend,
   type Between,
@@ -16,7 +16,7 @@ import {
 } from './conversations.ts'
 
 /** A file that is stored already. */
-export type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
+type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
   width?: number | null | undefined
   height?: number | null | undefined
 }
@@ -74,9 +74,8 @@ async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Prom
         .onConflictDoNothing()
         .returning()
       if (!row) throw new StoredAlready()
-      await storeFiles(tx, row.id, message.files ?? [])
-      const [shown] = await toMessages({ db: tx, addressOf }, conversation, [row], sender)
-      return shown ?? null
+      const files = await storeFiles(tx, row.id, message.files ?? [])
+      return toMessage(addressOf, conversation, row, sender, files)
     })
   } catch (error) {
     if (error instanceof StoredAlready) return null
@@ -84,9 +83,10 @@ async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Prom
   }
 }
 
-async function storeFiles(tx: Tx, messageId: string, files: StoredFile[]): Promise<void> {
-  if (files.length === 0) return
-  await tx.insert(attachments).values(files.map((file, position) => ({ ...file, messageId, position })))
+async function storeFiles(tx: Tx, messageId: string, files: StoredFile[]): Promise<StoredAttachment[]> {
+  if (files.length === 0) return []
+  const rows = files.map((file, position) => ({ ...file, messageId, position }))
+  return tx.insert(attachments).values(rows).returning()
 }
 
 async function readStored(chat: Chat, message: NewMessage): Promise<Message> {

@@ -1,6 +1,6 @@
 import { asc, inArray } from 'drizzle-orm'
 import type { Attachment, Message } from '#contract/chat.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { attachments, type messages } from '../db/schema.ts'
 import type { Conversation, Side } from './conversations.ts'
 
@@ -9,8 +9,8 @@ export type StoredAttachment = typeof attachments.$inferSelect
 export type AddressOf = (file: StoredAttachment) => string
 
 /** The database, and where the files of messages are found. */
-export interface Chat<Access = Db> {
-  db: Access
+export interface Chat {
+  db: Db
   addressOf: AddressOf
 }
 
@@ -18,7 +18,7 @@ type StoredMessage = typeof messages.$inferSelect
 
 /** What one side sees of messages of one conversation. */
 export async function toMessages(
-  { db, addressOf }: Chat<Db | Tx>,
+  { db, addressOf }: Chat,
   conversation: Conversation,
   rows: StoredMessage[],
   viewer: Side,
@@ -33,16 +33,16 @@ export async function toMessages(
           .where(inArray(attachments.messageId, ids))
           .orderBy(asc(attachments.messageId), asc(attachments.position))
   const byMessage = Map.groupBy(files, file => file.messageId)
-  return rows.map(row =>
-    toMessage(conversation, row, viewer, byMessage.get(row.id)?.map(toAttachment(addressOf)) ?? []),
-  )
+  return rows.map(row => toMessage(addressOf, conversation, row, viewer, byMessage.get(row.id) ?? []))
 }
 
-function toMessage(
+/** What one side sees of a message with these files. */
+export function toMessage(
+  addressOf: AddressOf,
   { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Conversation,
   { id, seq, sender, clientId, text, isAutomated, needsAttention, createdAt }: StoredMessage,
   viewer: Side,
-  attachments: Attachment[],
+  files: StoredAttachment[],
 ): Message {
   const isCustomers = sender === 'customer'
   return {
@@ -54,7 +54,7 @@ function toMessage(
     text,
     createdAt: createdAt.toISOString(),
     status: seq <= (isCustomers ? sellerSeen : customerSeen) ? 'seen' : 'sent',
-    attachments,
+    attachments: files.map(toAttachment(addressOf)),
     isAutomated,
     needsAttention,
     // What the other side calls its messages might be what this one calls another.

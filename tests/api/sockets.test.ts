@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
+import { createForwarder } from '#server/forward.ts'
 import { openSellerLine } from '#server/cli/seller-line.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
-import { type More, startSockets } from '#tests/support/sockets.ts'
+import { listen } from '#tests/support/http.ts'
+import { connect, type More, startSockets } from '#tests/support/sockets.ts'
 
 let early = 0
 const shop = await startSockets({
@@ -50,6 +52,31 @@ describe('a socket', () => {
       .poll(() => hers.of(events.sellerMessage))
       .toEqual([{ ...(answer as { message: object }).message, clientId: undefined }])
     expect(await shops.socket.emitWithAck(events.sendSellerMessage, said)).toEqual(answer)
+  })
+
+  test('goes through a storefront elsewhere, and ends with it', async () => {
+    const forwarder = createForwarder({
+      providerUrl: shop.url,
+      publicUrl: 'http://provider.test',
+      trustedProxies: 0,
+      log: { warn: () => undefined },
+    })
+    const front = await listen((req, res) => void forwarder.forward(req, res))
+    front.server.on('upgrade', (req, socket, head) => void forwarder.upgrade(req, socket, head))
+    const origin = { origin: 'http://provider.test' }
+    const [socket, poll] = (['websocket', 'polling'] as const).map(transport =>
+      connect(front.url, grace.token, { transports: [transport], extraHeaders: origin }),
+    )
+    await Promise.all([socket?.in(), poll?.in()])
+    const sent = await write(grace, 'From afar')
+
+    for (const window of [socket, poll])
+      await expect.poll(() => window?.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
+    const ended = Promise.all([socket?.ended(), poll?.ended()])
+    forwarder.hangUp()
+    expect(await ended).toEqual(['transport close', 'transport error'])
+    forwarder.close()
+    await front.close()
   })
 
   test('tells all windows of a customer the same, and nobody else', async () => {

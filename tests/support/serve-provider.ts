@@ -3,12 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
+import { SOCKET_PATH } from '#contract/realtime.ts'
 import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
 
 /** A provider in a process of its own, which a test may end at any moment; it tells its parent its port. */
-const provider = await openProvider(readConfig(), pino({ level: 'silent' }))
-const server = createServer(getRequestListener(provider.fetch, { overrideGlobalObjects: false }))
+const { fetch, realtime } = await openProvider(readConfig(), pino({ level: 'silent' }))
+const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
+const server = createServer((req, res) =>
+  req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void answer(req, res),
+)
+server.on('upgrade', realtime.upgrade)
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 process.on('disconnect', () => process.exit(1))
