@@ -4,6 +4,7 @@ const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   pages: () => import('./pages.ts'),
   orders: () => import('./orders.ts'),
   sockets: () => import('./sockets.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

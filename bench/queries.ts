@@ -23,6 +23,7 @@ import type { Uploads } from '#server/uploads/open.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
+import { NO_LIMITS } from './load.ts'
 
 const QUERIES: Record<string, ProductQuery> = {
   'no filter, page 1': {},
@@ -99,7 +100,7 @@ async function measure(database: Database, count: number, { runs, explain }: { r
 /** Through the API, with the totals kept as in the running shop. */
 async function measureRequests(database: Database): Promise<void> {
   const rates = { read: () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1 } }) }
-  const limits = openLimits({ database, rules: readRules() })
+  const limits = openLimits({ database, rules: readRules(NO_LIMITS) })
   const sessions = openSessions({ db: database.db, secrets: secretsOf(randomBytes(32)) })
   const config = {
     trustedProxies: 0,
