@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
+import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { LONGEST } from './shopify-row.ts'
 
@@ -99,6 +100,5 @@ export const CarouselRecord = z.object({ type: z.literal('carousel'), banners: z
 
 /** Banners may lead to https pages and within the shop, never to a script. */
 function isSafeLink(link: string): boolean {
-  if (/^\/(?![/\\])/.test(link)) return URL.canParse(link, 'https://shop.example')
-  return URL.canParse(link) && new URL(link).protocol === 'https:'
+  return isShopPath(link) || (URL.canParse(link) && new URL(link).protocol === 'https:')
 }
