@@ -12,6 +12,11 @@ export function isBadInput(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') ?? false
 }
 
+/** A row with this key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return sqlState(error) === '23505'
+}
+
 /** Two transactions stood in each other's way; this one was undone and may be tried again at once. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '')

@@ -1,19 +1,13 @@
 import { and, eq, or, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import type { Category, Message } from '#contract/chat.ts'
-import type { Tx } from '../db/open.ts'
-import { attachments, conversations, messages } from '../db/schema.ts'
+import { isDuplicate } from '../db/errors.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
-import {
-  befriend,
-  type Between,
-  countUp,
-  isBetween,
-  noConversation,
-  readConversation,
-  type Side,
-} from './conversations.ts'
+import { befriend, type Between, isBetween, noConversation, readConversation, type Side } from './conversations.ts'
 
 /** A file that is stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
@@ -30,9 +24,6 @@ export interface NewMessage extends Between {
   /** The shop's own answer to the customer's message `replyTo`: there is one at most. */
   automated?: { replyTo: string; category: Category; needsAttention: boolean }
 }
-
-/** Undoes the transaction that would store a message again. */
-class StoredAlready extends Error {}
 
 /**
  * Stores a message behind all others of its conversation, as its sender sees it; the same one again is answered as it
@@ -54,33 +45,71 @@ async function firstMessage(chat: Chat, message: NewMessage): Promise<Message | 
 
 /** Null where there is no conversation yet, or the message is stored. */
 async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Promise<Message | null> {
+  const { sender, files = [] } = message
   try {
-    return await transact(db, async tx => {
-      const conversation = await countUp(tx, message)
-      if (!conversation) return null
-      const { sender, text, clientId, automated } = message
-      const [row] = await tx
-        .insert(messages)
-        .values({
-          conversationId: conversation.id,
-          seq: conversation.lastSeq,
-          sender,
-          text,
-          clientId: clientId ?? null,
-          // Later than whatever came before, however long this one waited for its turn.
-          createdAt: sql`clock_timestamp()`,
-          ...(automated && { ...automated, isAutomated: true }),
-        })
-        .onConflictDoNothing()
-        .returning()
-      if (!row) throw new StoredAlready()
-      const files = await storeFiles(tx, row.id, message.files ?? [])
-      return toMessage(addressOf, conversation, row, sender, files)
-    })
+    if (files.length > 0)
+      return await transact(db, async tx => {
+        const placed = await place(tx, message)
+        return placed && toMessage(addressOf, placed, placed.row, sender, await storeFiles(tx, placed.row.id, files))
+      })
+    const placed = await place(db, message)
+    return placed && toMessage(addressOf, placed, placed.row, sender, [])
   } catch (error) {
-    if (error instanceof StoredAlready) return null
+    if (isDuplicate(error)) return null
     throw error
   }
+}
+
+interface Placed {
+  seq: number
+  createdMs: number
+  conversationId: string
+  customerSeen: number
+  sellerSeen: number
+  customerName: string
+  shopName: string
+}
+
+/**
+ * Counts the conversation up and puts the message there, both or neither, in one statement: what customers and shops say
+ * is what this shop writes most. Whoever writes next waits until it is done. Null where there is no conversation.
+ */
+async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, automated }: NewMessage) {
+  const { replyTo = null, category = null, needsAttention = false } = automated ?? {}
+  const id = v7()
+  const own = { id, sender, text, clientId: clientId ?? null, isAutomated: automated !== undefined }
+  const { rows } = await db.execute<Placed & Record<string, unknown>>(sql`
+    with place as (
+      update ${conversations} talk set last_seq = talk.last_seq + 1, last_at = clock_timestamp()
+      from ${users} customer, ${sellers} seller
+      where talk.user_id = ${userId} and talk.seller_id = ${sellerId}
+        and customer.id = talk.user_id and seller.id = talk.seller_id
+      returning talk.*, customer.name as customer_name, seller.shop_name
+    ), stored as (
+      insert into ${messages}
+        (id, conversation_id, seq, sender, client_id, text, is_automated, reply_to, category, needs_attention, created_at)
+      select ${id}, id, last_seq, ${sender}, ${own.clientId}, ${text}, ${own.isAutomated}::boolean, ${replyTo}, ${category},
+        ${needsAttention}::boolean, clock_timestamp()
+      from place
+      returning seq, created_at
+    )
+    select stored.seq, extract(epoch from stored.created_at)::float8 * 1000 as "createdMs", place.id as "conversationId",
+      customer_seen as "customerSeen", seller_seen as "sellerSeen", customer_name as "customerName", shop_name as "shopName"
+    from place, stored`)
+  const [placed] = rows
+  if (!placed) return null
+  const { seq, createdMs, conversationId, ...known } = placed
+  const row = {
+    ...own,
+    conversationId,
+    seq,
+    replyTo,
+    category,
+    needsAttention,
+    deletedAt: null,
+    createdAt: new Date(createdMs),
+  }
+  return { ...known, userId, sellerId, row }
 }
 
 async function storeFiles(tx: Tx, messageId: string, files: StoredFile[]): Promise<StoredAttachment[]> {

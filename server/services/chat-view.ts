@@ -14,6 +14,7 @@ export interface Chat {
   addressOf: AddressOf
 }
 
+type Sides = Pick<Conversation, 'userId' | 'sellerId' | 'customerName' | 'shopName' | 'customerSeen' | 'sellerSeen'>
 type StoredMessage = typeof messages.$inferSelect
 
 /** What one side sees of messages of one conversation. */
@@ -39,7 +40,7 @@ export async function toMessages(
 /** What one side sees of a message with these files. */
 export function toMessage(
   addressOf: AddressOf,
-  { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Conversation,
+  { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Sides,
   { id, seq, sender, clientId, text, isAutomated, needsAttention, createdAt }: StoredMessage,
   viewer: Side,
   files: StoredAttachment[],

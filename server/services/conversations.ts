@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, lt, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Friend } from '#contract/chat.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { pictureAddress } from './pictures.ts'
@@ -51,21 +51,6 @@ export async function readConversation(db: Db, between: Between): Promise<Conver
     .innerJoin(sellers, eq(sellers.id, conversations.sellerId))
     .where(isBetween(between))
   if (!conversation) throw noConversation()
-  return conversation
-}
-
-/**
- * Counts a conversation up for one message more; undefined where there is none. Whoever writes next waits until the
- * transaction has ended.
- */
-export async function countUp(tx: Tx, between: Between): Promise<Conversation | undefined> {
-  const [conversation] = await tx
-    .update(conversations)
-    .set({ lastSeq: sql`${conversations.lastSeq} + 1`, lastAt: sql`clock_timestamp()` })
-    .from(users)
-    .innerJoin(sellers, eq(sellers.id, between.sellerId))
-    .where(and(isBetween(between), eq(users.id, conversations.userId)))
-    .returning(conversationColumns)
   return conversation
 }
 
