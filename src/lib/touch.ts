@@ -5,9 +5,10 @@ import { readToken } from './storage.ts'
 const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
 
 /**
- * `client:touch`: the island wakes at the first touch, or at once when somebody is signed in; `client:touch="soon"` also
- * when the page has loaded. Clicks that come before it is awake are held back and given to it afterwards, or to the plain
- * HTML if its code cannot be had (`data-unavailable` says so then); links need no JavaScript and go where they lead.
+ * `client:touch`: the island wakes at the first touch; `client:touch="customer"` also at once when somebody is signed
+ * in, and `client:touch="soon"` besides when the page has loaded. Clicks that come before it is awake are held back and
+ * given to it afterwards, or to the plain HTML if its code cannot be had (`data-unavailable` says so then); links need
+ * no JavaScript and go where they lead.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
@@ -59,7 +60,7 @@ const touch: ClientDirective = (load, options, island) => {
   }
 
   listen()
-  if (readToken()) void wake()
+  if (options.value && readToken()) void wake()
   else if (options.value === 'soon') whenIdle(() => void wake())
 }
 

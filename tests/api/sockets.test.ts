@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Message } from '#contract/chat.ts'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { createForwarder } from '#server/forward.ts'
 import { openSellerLine } from '#server/cli/seller-line.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
 import { listen } from '#tests/support/http.ts'
-import { connect, type More, startSockets } from '#tests/support/sockets.ts'
+import { addTalkers, connect, type More, startSockets } from '#tests/support/sockets.ts'
 
 let early = 0
 const shop = await startSockets({
@@ -14,24 +13,8 @@ const shop = await startSockets({
 })
 afterAll(shop.close)
 
-type Customer = Awaited<ReturnType<typeof shop.customer>>
-let grace: Customer
-let mallory: Customer
-let seller: Awaited<ReturnType<typeof addSeller>>
-let sellerToken: string
-beforeAll(async () => {
-  grace = await shop.customer('Grace Hopper')
-  mallory = await shop.customer('Mallory')
-  seller = await addSeller(shop.db)
-  sellerToken = (await shop.sellerTokens.issue(seller.id)).token
-})
-
 afterEach(shop.closeWindows)
-
-async function write(from: Customer, text: string): Promise<Message> {
-  const { message } = await from.api.sendMessage({ userId: from.id, sellerId: seller.id, text })
-  return message
-}
+const { grace, mallory, seller, sellerToken, write } = await addTalkers(shop)
 
 describe('a socket', () => {
   test.each<[string, More]>([

@@ -58,10 +58,14 @@ interface Stop {
 
 function focused(page: Page): Promise<Stop> {
   return page.evaluate(async () => {
-    // A carousel brings the focused slide into view with the next frame.
-    for (const _ of [1, 2]) await new Promise(resolve => requestAnimationFrame(resolve))
     const element = document.activeElement ?? document.body
-    const { top, bottom, left, right } = element.getBoundingClientRect()
+    const isInView = () => {
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && element !== document.body
+    }
+    // A carousel brings the focused slide into view with the next frames, of which a busy machine draws few.
+    for (let frame = 0; frame < 2 || (frame < 30 && !isInView()); frame += 1)
+      await new Promise(resolve => requestAnimationFrame(resolve))
     const isDrawn = (style: CSSStyleDeclaration) =>
       (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none'
     // The ring is on the thumb, whose style no script can read.
@@ -69,7 +73,7 @@ function focused(page: Page): Promise<Stop> {
     const drawnBy = [element, element.parentElement!, element.closest('article') ?? element]
     return {
       name: element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 60),
-      isVisible: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && element !== document.body,
+      isVisible: isInView(),
       isMarked:
         isThumb ||
         drawnBy.some(each => isDrawn(getComputedStyle(each))) ||

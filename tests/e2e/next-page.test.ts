@@ -1,4 +1,3 @@
-import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/e2e.ts'
 
 test.describe('the next page', { tag: '@desktop' }, () => {
@@ -13,25 +12,4 @@ test.describe('the next page', { tag: '@desktop' }, () => {
 
     await expect.poll(() => ahead).toEqual(['/terms-and-conditions'])
   })
-
-  test('comes without a flash, and not at all in motion for who wants none', async ({ page }) => {
-    await page.addInitScript(() => {
-      addEventListener('pagereveal', event => {
-        document.documentElement.dataset.transition = String(Boolean(event.viewTransition))
-      })
-    })
-    await page.goto('/about-us')
-    await follow(page)
-    await expect(page.locator('html')).toHaveAttribute('data-transition', 'true')
-
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto('/about-us')
-    await follow(page)
-    await expect(page.locator('html')).toHaveAttribute('data-transition', 'false')
-  })
 })
-
-async function follow(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Terms' }).first().click()
-  await expect(page).toHaveURL(/terms-and-conditions/)
-}

@@ -38,6 +38,8 @@ async function collectFaults(context: BrowserContext, host: string): Promise<str
     ),
   )
   context.on('console', message => {
+    // A page that is left lets go of the socket that it was opening.
+    if (message.text().includes('WebSocket is closed before the connection is established')) return
     if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
   })
   context.on('weberror', error => seen.push(`uncaught: ${error.error().stack}`))

@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { io, type Socket } from 'socket.io-client'
+import type { Message } from '#contract/chat.ts'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { openLimits } from '#server/limits.ts'
 import { readRules } from '#server/limit-rules.ts'
 import type { Announcer } from '#server/realtime/announcer.ts'
 import { openRealtime, type Realtime } from '#server/realtime/open.ts'
 import { openSellerTokens } from '#server/services/seller-tokens.ts'
+import { addSeller } from './catalogue.ts'
 import { startProvider } from './provider.ts'
 
 type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { recheckMs?: number }
@@ -98,6 +100,22 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     async close() {
       await shut()
       await provider.close()
+    },
+  }
+}
+
+/** Two customers and a shop with its bearer; `write` sends the shop a message from one of them. */
+export async function addTalkers(shop: Awaited<ReturnType<typeof startSockets>>) {
+  const seller = await addSeller(shop.db)
+  type Customer = Awaited<ReturnType<typeof shop.customer>>
+  return {
+    grace: await shop.customer('Grace Hopper'),
+    mallory: await shop.customer('Mallory'),
+    seller,
+    sellerToken: (await shop.sellerTokens.issue(seller.id)).token,
+    async write(from: Customer, text: string): Promise<Message> {
+      const { message } = await from.api.sendMessage({ userId: from.id, sellerId: seller.id, text })
+      return message
     },
   }
 }
