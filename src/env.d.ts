@@ -24,6 +24,6 @@ declare global {
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    'client:touch'?: boolean | 'soon'
+    'client:touch'?: boolean | 'customer' | 'soon'
   }
 }
