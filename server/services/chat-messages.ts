@@ -7,7 +7,7 @@ import { attachments, conversations, messages, sellers, users } from '../db/sche
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
-import { befriend, type Between, isBetween, noConversation, readConversation, type Side } from './conversations.ts'
+import { befriend, type Between, noConversation, readConversation, type Side } from './conversations.ts'
 
 /** A file that is stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
@@ -30,34 +30,33 @@ export interface NewMessage extends Between {
  * was stored, with `isNew` false. Refuses (404) an unknown shop, and a shop's message to somebody who never wrote to it.
  */
 export async function storeMessage(chat: Chat, message: NewMessage): Promise<{ message: Message; isNew: boolean }> {
-  const stored = (await insertMessage(chat, message)) ?? (await firstMessage(chat, message))
-  if (stored) return { message: stored, isNew: true }
-  return { message: await readStored(chat, message), isNew: false }
+  try {
+    return { message: (await insertMessage(chat, message)) ?? (await insertFirst(chat, message)), isNew: true }
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    return { message: await readStored(chat, message), isNew: false }
+  }
 }
 
-async function firstMessage(chat: Chat, message: NewMessage): Promise<Message | null> {
-  const [found] = await chat.db.select({ id: conversations.id }).from(conversations).where(isBetween(message))
-  if (found) return null
+/** Others may open the conversation at the same moment: opening it again changes nothing. */
+async function insertFirst(chat: Chat, message: NewMessage): Promise<Message> {
   if (message.sender === 'seller') throw noConversation()
   await befriend(chat.db, message)
-  return insertMessage(chat, message)
+  const stored = await insertMessage(chat, message)
+  if (!stored) throw noConversation()
+  return stored
 }
 
-/** Null where there is no conversation yet, or the message is stored. */
+/** Null where there is no conversation yet; rejects with a duplicate where it holds the message already. */
 async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Promise<Message | null> {
   const { sender, files = [] } = message
-  try {
-    if (files.length > 0)
-      return await transact(db, async tx => {
-        const placed = await place(tx, message)
-        return placed && toMessage(addressOf, placed, placed.row, sender, await storeFiles(tx, placed.row.id, files))
-      })
-    const placed = await place(db, message)
-    return placed && toMessage(addressOf, placed, placed.row, sender, [])
-  } catch (error) {
-    if (isDuplicate(error)) return null
-    throw error
-  }
+  if (files.length > 0)
+    return transact(db, async tx => {
+      const placed = await place(tx, message)
+      return placed && toMessage(addressOf, placed, placed.row, sender, await storeFiles(tx, placed.row.id, files))
+    })
+  const placed = await place(db, message)
+  return placed && toMessage(addressOf, placed, placed.row, sender, [])
 }
 
 interface Placed {
@@ -113,7 +112,6 @@ async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, au
 }
 
 async function storeFiles(tx: Tx, messageId: string, files: StoredFile[]): Promise<StoredAttachment[]> {
-  if (files.length === 0) return []
   const rows = files.map((file, position) => ({ ...file, messageId, position }))
   return tx.insert(attachments).values(rows).returning()
 }

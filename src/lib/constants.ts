@@ -37,8 +37,8 @@ export const PROGRESS_STEP = 10
 export const PROGRESS_MS = 100
 export const PROGRESS_LIMIT = 90
 export const PROGRESS_RESET_MS = 1000
-/** Addresses of chat files expire; an open conversation asks for new ones before. */
-export const FRESH_FILES_MS = 8 * 60_000
+/** Addresses of chat files are good for an hour at least; an open conversation asks for new ones before. */
+export const FRESH_FILES_MS = 45 * 60_000
 /** Pictures in a conversation are at most this wide and high (spec section 2). */
 export const PREVIEW_PX = 280
 /** A badge that counts says '9+' above this. */

@@ -127,6 +127,24 @@ describe('a message', () => {
     expect(replies[1]).toEqual(replies[0])
   })
 
+  test('is not taken for another one when several are the first at once', async () => {
+    const grace = await customer()
+    for (let round = 0; round < 4; round += 1) {
+      const between = { userId: grace.id, sellerId: (await addSeller(db)).id }
+      const texts = ['One', 'Two', 'Three', 'Four']
+
+      const sent = await Promise.all([
+        ...texts.map(text => grace.api.sendMessage({ ...between, text })),
+        grace.api.openConversation(between).then(() => null),
+      ])
+
+      expect(sent.map(answer => answer?.message.text)).toEqual([...texts, undefined])
+      const { messages = [] } = await grace.api.openConversation(between)
+      expect(messages.map(({ text }) => text).toSorted()).toEqual(texts.toSorted())
+      expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    }
+  })
+
   test('all get their places in the order in which they were stored', async () => {
     const { send, answer, read } = await conversation(provider)
     const count = 40
