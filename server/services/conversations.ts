@@ -30,7 +30,7 @@ const MOST_UNREAD = 100
 const EXCERPT = 120
 const LATEST = sql`${conversations.lastAt} desc nulls last`
 
-export function isBetween({ userId, sellerId }: Between) {
+function isBetween({ userId, sellerId }: Between) {
   return and(eq(conversations.userId, userId), eq(conversations.sellerId, sellerId))
 }
 
