@@ -55,10 +55,11 @@ function show({ step, failed, seconds, output }: Result): void {
 function summarise(results: Result[], seconds: number): number {
   const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0)
   const [passed, failed] = [sum(result => result.passed), sum(result => result.failed)]
-  console.log(`\n${'step'.padEnd(14)}  passed  failed  skipped  seconds`)
+  console.log(`\n${'step'.padEnd(14)}  passed  flaky  failed  skipped  seconds`)
   for (const { step, seconds: taken, ...counts } of results) {
     const cells = [
       String(counts.passed).padStart(6),
+      String(counts.flaky).padStart(5),
       String(counts.failed).padStart(6),
       String(counts.skipped).padStart(7),
     ]

@@ -4,9 +4,13 @@ export type ReportKind = 'playwright' | 'vitest'
 
 export interface Counts {
   passed: number
+  /** Of those that passed, how many failed at first. */
+  flaky: number
   failed: number
   skipped: number
 }
+
+const NONE: Counts = { passed: 0, flaky: 0, failed: 0, skipped: 0 }
 
 interface VitestReport {
   numPassedTests: number
@@ -31,7 +35,7 @@ export function reportTo(kind: ReportKind, file: string): { args: string[]; env:
  * has one failure, and so has one in which no test ran.
  */
 export function countStep(isOk: boolean, kind: ReportKind | undefined, file: string): Counts {
-  const counted = kind ? readReport(kind, file) : { passed: isOk ? 1 : 0, failed: 0, skipped: 0 }
+  const counted = kind ? readReport(kind, file) : { ...NONE, passed: isOk ? 1 : 0 }
   const isUnexplained = !isOk && counted.failed === 0
   return isUnexplained || counted.passed + counted.failed === 0 ? { ...counted, failed: counted.failed + 1 } : counted
 }
@@ -42,7 +46,7 @@ function readReport(kind: ReportKind, file: string): Counts {
     report = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     // The runner crashed before it wrote one: no test counts.
-    return { passed: 0, failed: 0, skipped: 0 }
+    return NONE
   }
   return kind === 'vitest' ? countVitest(report as VitestReport) : countPlaywright(report as PlaywrightReport)
 }
@@ -52,6 +56,7 @@ function countVitest(report: VitestReport): Counts {
     file => file.status === 'failed' && !file.assertionResults.some(result => result.status === 'failed'),
   )
   return {
+    ...NONE,
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
@@ -59,5 +64,6 @@ function countVitest(report: VitestReport): Counts {
 }
 
 function countPlaywright({ stats }: PlaywrightReport): Counts {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  const { expected, flaky, unexpected, skipped } = stats
+  return { passed: expected + flaky, flaky, failed: unexpected, skipped }
 }
