@@ -5,6 +5,8 @@ import type { Secrets } from '../secrets.ts'
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
 const ISSUER = 'piazza'
+/** How far the clocks of several processes may be apart. */
+const SKEW_SECONDS = 60
 
 interface Options {
   secrets: Secrets
@@ -51,7 +53,8 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
           requiredClaims: ['exp', 'iat'],
           currentDate: new Date(now()),
         })
-        return { claims: payload, isExpired: false }
+        // One that a clock before ours was put back has signed: a new one is to be had, as for one that is too old.
+        return { claims: payload, isExpired: payload.iat! > now() / 1000 + SKEW_SECONDS }
       } catch (error) {
         // The expiry is looked at last: everything else about this token is right.
         if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true }

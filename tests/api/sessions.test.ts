@@ -56,6 +56,15 @@ describe('a bearer', () => {
     await expect(identify(token)).rejects.toMatchObject(expired)
   })
 
+  test('is of no use to a clock that was put back by more than a minute', async () => {
+    const { id, token } = await started()
+
+    late = -50 * SECOND
+    expect(await identify(token)).toMatchObject({ id })
+    late = -62 * SECOND
+    await expect(identify(token)).rejects.toMatchObject(expired)
+  })
+
   test('ends with its session at once, whatever was asked before', async () => {
     const { token } = await started()
     const { sessionId } = await identify(token)

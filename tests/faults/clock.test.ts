@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { openProvider } from '#server/provider.ts'
+import { createApi } from '#lib/api.ts'
+import { decodeCustomer } from '#lib/storage.ts'
+import { addShippable, assertInvariants, orderOf } from '#tests/support/ordering.ts'
+import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { startProviderProcess } from '#tests/support/provider-process.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const STOCK = 5
+/** Expired orders are looked for twice a minute. */
+const SWEPT_MS = 90_000
+const PASSWORD = 'Correct-Horse-9'
+
+type Process = Awaited<ReturnType<typeof startProviderProcess>>
+
+async function onPostgres() {
+  const given = inject('postgresUrl')
+  if (given) return createDatabase(given)
+  const cluster = await startPostgres()
+  afterAll(cluster.stop)
+  return createDatabase(cluster.url)
+}
+
+const apiOf = ({ url }: Process, token?: string) =>
+  createApi({
+    origin: url,
+    fetch(request) {
+      if (token) request.headers.set('authorization', `Bearer ${token}`)
+      return fetch(request)
+    },
+  })
+
+async function refresh({ url }: Process, cookie: string) {
+  const headers = { cookie, origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const response = await fetch(`${url}/api/customer/refresh-token`, { method: 'POST', headers, body: '{}' })
+  return { status: response.status, cookie: cookieOf(response) }
+}
+
+const cookieOf = (response: Response) => response.headers.getSetCookie().map(each => each.split(';')[0] ?? '')[0]
+
+describe.each([
+  ['an embedded database', 1, async () => ''],
+  ['four processes on PostgreSQL', 4, onPostgres],
+])('as time passes, with %s', (_, processes, database) => {
+  let environment: NodeJS.ProcessEnv
+  let running: Process[] = []
+  beforeAll(async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'piazza-clock-'))
+    environment = { DATA_DIR, DATABASE_URL: await database(), DEMO: 'off', PROVIDER_URL: '', PUBLIC_URL: '' }
+  })
+  afterAll(async () => {
+    await stop()
+    await rm(environment.DATA_DIR!, { recursive: true, force: true })
+  })
+
+  /** The shop as it is when its clock shows `shiftMs` more than now; all that ran before is ended. */
+  async function at(shiftMs: number): Promise<[Process, ...Process[]]> {
+    await stop()
+    running = [await startProviderProcess(environment, { shiftMs })]
+    while (running.length < processes) running.push(await startProviderProcess(await beside(), { shiftMs }))
+    return running as [Process, ...Process[]]
+  }
+
+  /** Further processes have a folder of their own, with the same keys. */
+  async function beside(): Promise<NodeJS.ProcessEnv> {
+    const DATA_DIR = join(environment.DATA_DIR!, `beside-${running.length}`)
+    await cp(join(environment.DATA_DIR!, 'secrets'), join(DATA_DIR, 'secrets'), { recursive: true })
+    return { ...environment, DATA_DIR }
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(running.splice(0).map(each => each.kill()))
+  }
+
+  /** What `work` finds in the shop's database, with nobody else at it. */
+  async function within<Result>(work: (db: Awaited<ReturnType<typeof openProvider>>['database']['db']) => Result) {
+    await stop()
+    const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
+    try {
+      return await work(provider.database.db)
+    } finally {
+      await provider.close()
+    }
+  }
+
+  test('what must end does so once, and nothing before its time', async () => {
+    const toy = await within(db => addShippable(db, { stock: STOCK }))
+    const email = `${randomUUID()}@customers.test`
+    const [today] = await at(0)
+    const { token } = await apiOf(today).register({ name: 'Ada', email, password: PASSWORD })
+    const me = decodeCustomer(token)!.id
+    const { orderId } = await apiOf(today, token).placeOrder(orderOf(me, [{ product: toy, quantity: 2 }]))
+    const login = await fetch(`${today.url}/api/customer/customer-login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    })
+    const cookie = cookieOf(login)!
+    expect(cookie).toMatch(/^rt=/)
+
+    const [early] = await at(-10 * MINUTE)
+    await expect(apiOf(early, token).getOrder({ orderId })).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+
+    const [later, ...others] = await at(11 * MINUTE)
+    await expect(apiOf(later, token).getOrder({ orderId })).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+    const all = [later, ...others]
+    const refreshed = await Promise.all(Array.from({ length: 20 }, (_, n) => refresh(all[n % all.length]!, cookie)))
+    expect(new Set(refreshed.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(refreshed.map(each => each.cookie)).size).toBe(1)
+    const successor = refreshed[0]!.cookie!
+    expect(successor).not.toBe(cookie)
+    const { token: fresh } = await apiOf(later).login({ email, password: PASSWORD })
+    expect((await apiOf(later, fresh).getOrder({ orderId })).order.status).toBe('pending')
+
+    const [swept] = await at(31 * MINUTE)
+    const { token: newest } = await apiOf(swept).login({ email, password: PASSWORD })
+    await expect
+      .poll(async () => (await apiOf(swept, newest).getOrder({ orderId })).order.status, { timeout: SWEPT_MS })
+      .toBe('cancelled')
+
+    const [muchLater] = await at(15 * DAY)
+    expect((await refresh(muchLater, successor)).status).toBe(409)
+
+    await within(async db => {
+      await assertInvariants(db, { initialStock: new Map([[toy.id, STOCK]]) })
+      const steps = await db.query.orderSteps.findMany()
+      expect(steps.filter(({ kind }) => kind === 'cancelled:time')).toHaveLength(1)
+    })
+  })
+})

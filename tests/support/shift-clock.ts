@@ -1,0 +1,13 @@
+/** Loaded before a program (`node --import`): its clock, that of its threads and of a database in one, runs this late. */
+const shift = Number(process.env.CLOCK_SHIFT_MS)
+const RealDate = Date
+
+globalThis.Date = class extends RealDate {
+  constructor(...given: [] | [number]) {
+    super(...((given.length > 0 ? given : [RealDate.now() + shift]) as [number]))
+  }
+
+  static override now(): number {
+    return RealDate.now() + shift
+  }
+} as DateConstructor
