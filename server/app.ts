@@ -143,12 +143,17 @@ function auditStranger(db: Db, c: Context<Env>): Promise<void> {
 }
 
 function bodiesUpTo(maxSize: number): MiddlewareHandler {
-  const limit = bodyLimit({ maxSize, onError: c => c.json({ error: 'The body is too large' }, 413) })
-  return (c, next) => {
-    const { url, method, headers, body } = c.req.raw
+  const tooLarge = (c: Context) => c.json({ error: 'The body is too large' }, 413)
+  const limit = bodyLimit({ maxSize, onError: tooLarge })
+  return async (c, next) => {
+    const { url, method, headers } = c.req.raw
+    if (method === 'GET' || method === 'HEAD') return next()
+    // Asking @hono/node-server for the body makes a whole Request of it, which costs more than reading it.
+    const isTold = headers.has('content-length') && !headers.has('transfer-encoding')
+    if (isTold) return Number(headers.get('content-length')) > maxSize ? tooLarge(c) : next()
+    const { body } = c.req.raw
     // Hono copies a body of untold length, and what @hono/node-server makes of a request is no Request to copy.
-    const isUntold = !headers.has('content-length') || headers.has('transfer-encoding')
-    if (body && isUntold) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
+    if (body) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
     return limit(c, next)
   }
 }

@@ -5,6 +5,9 @@ import type { Config } from './config.ts'
 import type { Env } from './mount.ts'
 import { isFromPage, SIGNATURE_HEADER } from './pages/signature.ts'
 
+/** Names and mail addresses, most of what is counted, are told from addresses at once. */
+const LIKE_ADDRESS = /^[\d.a-fx:]+(%\w+)?$/i
+
 type Options = Pick<Config, 'trustedProxies' | 'purgeSecret'>
 
 /** Sets `ip`, the address of whoever asks, for what comes after; pages have none, also those of a storefront elsewhere. */
@@ -40,7 +43,7 @@ export function addressOf(
 
 /** An address as limits count it: of IPv6 the network, since one household has 2^64 addresses. Other texts stay as they are. */
 export function networkOf(key: string): string {
-  if (!ipaddr.isValid(key)) return key
+  if (!LIKE_ADDRESS.test(key) || !ipaddr.isValid(key)) return key
   const address = ipaddr.process(key)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
   const network = address.parts.slice(0, 4).map(part => part.toString(16))

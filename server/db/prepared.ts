@@ -1,4 +1,7 @@
-import type { Db } from './open.ts'
+import { fillPlaceholders, sql, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { Pool } from 'pg'
+import type { Db, Tx } from './open.ts'
 
 /** Builds a statement once for each database: a read that every page makes costs neither building nor planning again. */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
@@ -9,5 +12,23 @@ export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => S
     const statement = build(db)
     statements.set(db, statement)
     return statement
+  }
+}
+
+/** Makes SQL of a statement; `given` is what stands for the value of that name. */
+type Build = (given: (name: string) => unknown) => SQL
+
+/**
+ * A statement in SQL that each connection reads and plans once: on the embedded database, planning costs more than a
+ * small statement does. In a transaction it is sent as any other.
+ */
+export function named<Row>(name: string, build: Build) {
+  const { sql: text, params } = new PgDialect().sqlToQuery(build(each => sql.placeholder(each)))
+  return async (db: Db | Tx, values: Record<string, unknown>): Promise<Row[]> => {
+    const { rows } =
+      '$client' in db
+        ? await (db as Db & { $client: Pool }).$client.query({ name, text, values: fillPlaceholders(params, values) })
+        : await db.execute(build(each => values[each]))
+    return rows as Row[]
   }
 }

@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import type { Category, Message } from '#contract/chat.ts'
 import { isDuplicate } from '../db/errors.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { named } from '../db/prepared.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
@@ -73,41 +74,37 @@ interface Placed {
  * Counts the conversation up and puts the message there, both or neither, in one statement: what customers and shops say
  * is what this shop writes most. Whoever writes next waits until it is done. Null where there is no conversation.
  */
-async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, automated }: NewMessage) {
-  const { replyTo = null, category = null, needsAttention = false } = automated ?? {}
-  const id = v7()
-  const own = { id, sender, text, clientId: clientId ?? null, isAutomated: automated !== undefined }
-  const { rows } = await db.execute<Placed & Record<string, unknown>>(sql`
+const placing = named<Placed>(
+  'place_message',
+  given => sql`
     with place as (
       update ${conversations} talk set last_seq = talk.last_seq + 1, last_at = clock_timestamp()
       from ${users} customer, ${sellers} seller
-      where talk.user_id = ${userId} and talk.seller_id = ${sellerId}
+      where talk.user_id = ${given('userId')} and talk.seller_id = ${given('sellerId')}
         and customer.id = talk.user_id and seller.id = talk.seller_id
       returning talk.*, customer.name as customer_name, seller.shop_name
     ), stored as (
       insert into ${messages}
         (id, conversation_id, seq, sender, client_id, text, is_automated, reply_to, category, needs_attention, created_at)
-      select ${id}, id, last_seq, ${sender}, ${own.clientId}, ${text}, ${own.isAutomated}::boolean, ${replyTo}, ${category},
-        ${needsAttention}::boolean, clock_timestamp()
+      select ${given('id')}, id, last_seq, ${given('sender')}, ${given('clientId')}, ${given('text')},
+        ${given('isAutomated')}::boolean, ${given('replyTo')}, ${given('category')}, ${given('needsAttention')}::boolean,
+        clock_timestamp()
       from place
       returning seq, created_at
     )
     select stored.seq, extract(epoch from stored.created_at)::float8 * 1000 as "createdMs", place.id as "conversationId",
       customer_seen as "customerSeen", seller_seen as "sellerSeen", customer_name as "customerName", shop_name as "shopName"
-    from place, stored`)
-  const [placed] = rows
+    from place, stored`,
+)
+
+async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, automated }: NewMessage) {
+  const { replyTo = null, category = null, needsAttention = false } = automated ?? {}
+  const own = { id: v7(), sender, text, clientId: clientId ?? null, isAutomated: automated !== undefined }
+  const said = { ...own, replyTo, category, needsAttention }
+  const [placed] = await placing(db, { userId, sellerId, ...said })
   if (!placed) return null
   const { seq, createdMs, conversationId, ...known } = placed
-  const row = {
-    ...own,
-    conversationId,
-    seq,
-    replyTo,
-    category,
-    needsAttention,
-    deletedAt: null,
-    createdAt: new Date(createdMs),
-  }
+  const row = { ...said, conversationId, seq, deletedAt: null, createdAt: new Date(createdMs) }
   return { ...known, userId, sellerId, row }
 }
 
