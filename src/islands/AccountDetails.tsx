@@ -1,10 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AccountSections } from '#components/AccountSections.tsx'
-import { Field } from '#components/Field.tsx'
+import { AddressFields, COUNTRY_CHOICES } from '#components/AddressFields.tsx'
 import { SelectField } from '#components/SelectField.tsx'
 import { Spinner } from '#components/Spinner.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
-import { COUNTRIES } from '#contract/countries.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
@@ -20,17 +19,7 @@ interface Props {
 
 const DRAFT = 'account'
 
-const countries = COUNTRIES.map(name => ({ value: name, text: name }))
 const currencies = CURRENCIES.map(({ code, name }) => ({ value: code, text: `${code}, ${name}` }))
-const LINES: { name: keyof Address; label: string; autoComplete: string; type?: string; isWide?: boolean }[] = [
-  { name: 'name', label: 'Name', autoComplete: 'shipping name' },
-  { name: 'phone', label: 'Phone', autoComplete: 'shipping tel', type: 'tel' },
-  { name: 'address', label: 'Address', autoComplete: 'shipping street-address', isWide: true },
-  { name: 'area', label: 'Area', autoComplete: 'shipping address-level3' },
-  { name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
-  { name: 'province', label: 'Province', autoComplete: 'shipping address-level1' },
-  { name: 'postal', label: 'Postal code', autoComplete: 'shipping postal-code' },
-]
 
 export function AccountDetails({ account, customerId }: Props) {
   const [draft, setDraft] = useState(() => readDraft(DRAFT, customerId) as Account | null)
@@ -110,7 +99,7 @@ export function AccountDetails({ account, customerId }: Props) {
               name="country"
               label="Country"
               empty="Choose a country"
-              choices={countries}
+              choices={COUNTRY_CHOICES}
               autoComplete="country-name"
               value={values.country}
               error={errors.country}
@@ -129,29 +118,14 @@ export function AccountDetails({ account, customerId }: Props) {
           </>
         }
         shipping={
-          <>
-            {LINES.map(({ name, isWide, ...line }) => (
-              <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
-                <Field
-                  {...line}
-                  name={`shippingDetails.${name}`}
-                  value={values.shippingDetails[name]}
-                  error={errors[`shippingDetails.${name}`]}
-                  onChange={({ target }) => editAddress(name, target.value)}
-                />
-              </div>
-            ))}
-            <SelectField
-              name="shippingDetails.country"
-              label="Shipping country"
-              empty="Choose a country"
-              choices={countries}
-              autoComplete="shipping country-name"
-              value={values.shippingDetails.country}
-              error={errors['shippingDetails.country']}
-              onChange={({ target }) => editAddress('country', target.value)}
-            />
-          </>
+          <AddressFields
+            values={values.shippingDetails}
+            postName="postal"
+            countryLabel="Shipping country"
+            prefix="shippingDetails."
+            errorOf={name => errors[`shippingDetails.${name}`]}
+            onEdit={editAddress}
+          />
         }
       >
         <button aria-busy={isBusy} aria-disabled={isBusy} className="button w-full aria-disabled:opacity-60 sm:w-44">

@@ -1,7 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Field } from '#components/Field.tsx'
-import { SelectField } from '#components/SelectField.tsx'
-import { COUNTRIES } from '#contract/countries.ts'
+import { AddressFields } from '#components/AddressFields.tsx'
 import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
 import { type BasketLine, destinations } from '#lib/basket.ts'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
@@ -14,17 +12,6 @@ interface Props {
   lines: BasketLine[]
   onContinue: (checked: Form) => void
 }
-
-const COUNTRY_CHOICES = COUNTRIES.map(name => ({ value: name, text: name }))
-const FIELDS: { name: keyof Form; label: string; autoComplete: string; type?: string; isWide?: boolean }[] = [
-  { name: 'name', label: 'Name', autoComplete: 'shipping name' },
-  { name: 'phone', label: 'Phone', autoComplete: 'shipping tel', type: 'tel' },
-  { name: 'address', label: 'Address', autoComplete: 'shipping street-address', isWide: true },
-  { name: 'area', label: 'Area', autoComplete: 'shipping address-level3' },
-  { name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
-  { name: 'province', label: 'Province', autoComplete: 'shipping address-level1' },
-  { name: 'post', label: 'Postal code', autoComplete: 'shipping postal-code' },
-]
 
 /** Where the order goes; what is typed is kept on the way. */
 export function ShippingForm({ form, isDefault, lines, onContinue }: Props) {
@@ -68,27 +55,7 @@ export function ShippingForm({ form, isDefault, lines, onContinue }: Props) {
         Use my default shipping address
       </label>
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
-        {FIELDS.map(({ name, isWide, ...field }) => (
-          <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
-            <Field
-              {...field}
-              name={name}
-              value={form[name]}
-              error={errorOf(name)}
-              onChange={({ target }) => edit(name, target.value)}
-            />
-          </div>
-        ))}
-        <SelectField
-          name="country"
-          label="Country"
-          empty="Choose a country"
-          choices={COUNTRY_CHOICES}
-          autoComplete="shipping country-name"
-          value={form.country}
-          error={errorOf('country')}
-          onChange={({ target }) => edit('country', target.value)}
-        />
+        <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>
       <button className="button mt-2 w-full sm:w-44">Continue</button>
     </form>
