@@ -6,6 +6,8 @@ const Id = (name: string) => text(name, 100)
 
 /** Characters of one message. */
 export const LONGEST_MESSAGE = 5000
+/** How many messages one answer holds at most. */
+export const MESSAGES_PAGE = 200
 export const MAX_FILES = 5
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
 export const MAX_UPLOAD_BYTES = 60 * 1024 * 1024
@@ -76,11 +78,14 @@ export const openConversation = endpoint({
   isForCustomers: true,
 })
 
-/** What was stored after the message `since`, oldest first; without it the newest 200. */
+/**
+ * What was stored after the message `since`, or the newest 200 before the message `before`; without either the newest
+ * 200. Oldest first.
+ */
 export const getMessages = endpoint({
   method: 'GET',
   path: '/chat/customer/messages/:sellerId',
-  input: z.object({ sellerId: Id('sellerId'), since: z.optional(Id('since')) }),
+  input: z.object({ sellerId: Id('sellerId'), since: z.optional(Id('since')), before: z.optional(Id('before')) }),
   output: renamed(
     {
       messages: z.array(Message),
@@ -88,7 +93,7 @@ export const getMessages = endpoint({
       deleted: z._default(z.array(z.string()), []),
       /** The seller has seen the customer's messages up to this `seq`. */
       seenUpTo: z._default(z.int(), 0),
-      /** There are more after these: ask again. */
+      /** There are more after these, or with `before` in front of them: ask again. */
       hasMore: z._default(z.boolean(), false),
     },
     { deleted: 'deletedIds' },

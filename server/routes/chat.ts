@@ -32,8 +32,8 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
     201,
   )
 
-  mount(app, contract.getMessages, ({ sellerId, since }, c) =>
-    readMessages(chat, { userId: signedIn(c).id, sellerId }, { viewer: 'customer', since }),
+  mount(app, contract.getMessages, ({ sellerId, since, before }, c) =>
+    readMessages(chat, { userId: signedIn(c).id, sellerId }, { viewer: 'customer', since, before }),
   )
 
   mount(

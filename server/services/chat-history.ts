@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Message } from '#contract/chat.ts'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
 import type { Db } from '../db/open.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
@@ -13,7 +13,7 @@ interface MessagePage {
   deletedIds: string[]
   /** The other side has seen what came up to this `seq`. */
   seenUpTo: number
-  /** There are more behind these. */
+  /** There are more behind these, or in front of them where earlier ones were asked for. */
   hasMore: boolean
 }
 
@@ -21,23 +21,23 @@ interface Reading {
   viewer: Side
   /** The id of the last message that is known already. */
   since?: string | undefined
+  /** The id of the first message that is known already. */
+  before?: string | undefined
 }
 
-const PAGE = 200
 const DELETED_PAGE = 500
 /** Longer than any window stays open without asking. */
 const DELETED_MS = 7 * 24 * 3600_000
 
 /**
- * The newest messages of a conversation, or the first ones after `since`. Refuses (404) a conversation that does not
- * exist and a message that is not in it.
+ * The newest messages of a conversation, the first ones after `since` or the last ones before `before`. Refuses (404) a
+ * conversation that does not exist and a message that is not in it.
  */
-export async function readMessages(chat: Chat, between: Between, { viewer, since }: Reading): Promise<MessagePage> {
+export async function readMessages(chat: Chat, between: Between, reading: Reading): Promise<MessagePage> {
+  const { viewer, since } = reading
   const conversation = await readConversation(chat.db, between)
   const seenUpTo = viewer === 'customer' ? conversation.sellerSeen : conversation.customerSeen
-  const found = since
-    ? await messagesAfter(chat.db, conversation.id, await seqOf(chat.db, conversation.id, since))
-    : { rows: await newest(chat.db, conversation.id), hasMore: false }
+  const found = await pageOf(chat.db, conversation.id, reading)
   return {
     messages: await toMessages(chat, conversation, found.rows, viewer),
     // Read last: what is deleted meanwhile is either not among the messages or named here.
@@ -47,9 +47,21 @@ export async function readMessages(chat: Chat, between: Between, { viewer, since
   }
 }
 
-async function newest(db: Db, conversationId: string) {
-  const rows = await db.select().from(messages).where(isIn(conversationId)).orderBy(desc(messages.seq)).limit(PAGE)
-  return rows.toReversed()
+async function pageOf(db: Db, conversationId: string, { since, before }: Reading) {
+  if (since) return messagesAfter(db, conversationId, await seqOf(db, conversationId, since))
+  if (before) return messagesBefore(db, conversationId, await seqOf(db, conversationId, before))
+  const { rows } = await messagesBefore(db, conversationId)
+  return { rows, hasMore: false }
+}
+
+async function messagesBefore(db: Db, conversationId: string, seq?: number) {
+  const rows = await db
+    .select()
+    .from(messages)
+    .where(and(isIn(conversationId), seq === undefined ? undefined : lt(messages.seq, seq)))
+    .orderBy(desc(messages.seq))
+    .limit(MESSAGES_PAGE + 1)
+  return { rows: rows.slice(0, MESSAGES_PAGE).toReversed(), hasMore: rows.length > MESSAGES_PAGE }
 }
 
 async function messagesAfter(db: Db, conversationId: string, seq: number) {
@@ -58,8 +70,8 @@ async function messagesAfter(db: Db, conversationId: string, seq: number) {
     .from(messages)
     .where(and(isIn(conversationId), gt(messages.seq, seq)))
     .orderBy(asc(messages.seq))
-    .limit(PAGE + 1)
-  return { rows: rows.slice(0, PAGE), hasMore: rows.length > PAGE }
+    .limit(MESSAGES_PAGE + 1)
+  return { rows: rows.slice(0, MESSAGES_PAGE), hasMore: rows.length > MESSAGES_PAGE }
 }
 
 /** A deleted message still says where it was. */

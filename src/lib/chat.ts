@@ -29,11 +29,15 @@ export function merged(known: Message[], news: Message[]): Message[] {
   return [...byId.values()].toSorted((a, b) => a.seq - b.seq)
 }
 
-/** As `merged` where `newest` is everything from its first message to its last: what is missing there was deleted. */
-export function withNewest(known: Message[], newest: Message[]): Message[] {
+/**
+ * As `merged` where `newest` is everything from its first message to its last: what is missing there was deleted. What
+ * ends before a whole page of them goes: nobody knows what came between.
+ */
+export function withNewest(known: Message[], newest: Message[], isPage: boolean): Message[] {
   const [first, last] = [newest[0]?.seq ?? 0, newest.at(-1)?.seq ?? Infinity]
+  const isApart = isPage && (known.findLast(({ seq }) => seq <= last)?.seq ?? 0) < first
   return merged(
-    known.filter(({ seq }) => seq < first || seq > last),
+    known.filter(({ seq }) => (seq < first && !isApart) || seq > last),
     newest,
   )
 }

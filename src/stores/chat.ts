@@ -5,6 +5,7 @@ import { FRESH_FILES_MS } from '#lib/constants.ts'
 import { forgetReplies, learnAi } from './ai-replies.ts'
 import { arrive, catchUp } from './arrivals.ts'
 import { client } from './client.ts'
+import { renewBefore } from './earlier.ts'
 import { $friends, clearUnread, loadFriends, showFriends } from './friends.ts'
 import { clear } from './load.ts'
 import { keepFresh, tellOtherTabs } from './news.ts'
@@ -46,6 +47,7 @@ export async function openChat(sellerId: string): Promise<void> {
     putNewest(sellerId, messages)
     if (openSellerId() === sellerId) $openChat.set({ state: 'ready', sellerId })
     await seeMessages()
+    await renewBefore(sellerId, messages[0]?.id)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (openSellerId() === sellerId) explain(sellerId, error)

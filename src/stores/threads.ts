@@ -1,9 +1,12 @@
 import { atom } from 'nanostores'
-import type { Message } from '#contract/chat.ts'
+import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
 import { merged, withNewest } from '#lib/chat.ts'
 
 /** The messages of the conversations that were opened on this page, by seller, in the order of the provider. */
 export const $threads = atom<ReadonlyMap<string, Message[]>>(new Map())
+
+/** The sellers in whose conversations there is more before the first message that is known here. */
+export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
 
 /** The last message up to which nothing is missing here, by seller: what comes after it is asked for. */
 const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
@@ -39,10 +42,27 @@ export function putNext(sellerId: string, next: Message[]): void {
 
 /** The newest messages without a gap; what was known between them and is missing was deleted. */
 export function putNewest(sellerId: string, newest: Message[]): void {
-  $threads.set(new Map($threads.get()).set(sellerId, withNewest(messagesOf(sellerId), newest)))
+  const isPage = newest.length >= MESSAGES_PAGE
+  const known = withNewest(messagesOf(sellerId), newest, isPage)
+  $threads.set(new Map($threads.get()).set(sellerId, known))
+  if (known[0] === newest[0]) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
   const last = newest.at(-1)
   if (last) synced.set(sellerId, last)
   else synced.delete(sellerId)
+}
+
+/**
+ * Adds the page of messages before the message `before`, unless that is not here any more. Answers the id of its first
+ * one.
+ */
+export function putEarlier(sellerId: string, before: string, page: Message[], hasMore: boolean): string | undefined {
+  const known = messagesOf(sellerId)
+  const next = known.find(({ id }) => id === before)
+  // Some providers of this API answer with the newest ones, whatever is asked.
+  const earlier = page.filter(({ seq }) => next && seq < next.seq)
+  change(sellerId, () => merged(known, earlier))
+  if (next === known[0]) showEarlier(sellerId, hasMore && earlier.length > 0)
+  return earlier[0]?.id
 }
 
 export function dropMessages(sellerId: string, ids: string[]): void {
@@ -62,7 +82,15 @@ export function showSeen(sellerId: string, senderId: string, upTo: number): void
 
 export function forgetThreads(): void {
   synced.clear()
+  $hasEarlier.set(new Set())
   $threads.set(new Map())
+}
+
+function showEarlier(sellerId: string, hasEarlier: boolean): void {
+  const sellers = new Set($hasEarlier.get())
+  if (hasEarlier) sellers.add(sellerId)
+  else sellers.delete(sellerId)
+  $hasEarlier.set(sellers)
 }
 
 function change(sellerId: string, by: (known: Message[]) => Message[]): void {

@@ -24,7 +24,7 @@ beforeEach(() => vi.clearAllMocks())
 
 describe('what came since', () => {
   test('is asked for by the last message that is known, page by page', async () => {
-    const { between, send, read } = await conversation(provider)
+    const { between, send, read, readBefore } = await conversation(provider)
     const first = await send('0')
     const { id: conversationId } = await readConversation(db, between)
     const texts = Array.from({ length: 250 }, (_, at) => `${at + 1}`)
@@ -39,6 +39,11 @@ describe('what came since', () => {
     expect(textsOf([...page.messages, ...rest.messages])).toEqual(texts)
     const newest = await read()
     expect([newest.messages.length, newest.messages.at(-1)?.text, newest.hasMore]).toEqual([200, '250', false])
+    const earlier = await readBefore(newest.messages[0]!.id)
+    expect([textsOf(earlier.messages), earlier.hasMore]).toEqual([['0', ...texts.slice(0, 50)], false])
+    const full = await readBefore(newest.messages[199]!.id)
+    expect([textsOf(full.messages), full.hasMore]).toEqual([texts.slice(49, 249), true])
+    expect(await readBefore(first.id)).toMatchObject({ messages: [], hasMore: false })
   })
 
   test('is nothing after the last, and what was deleted is named', async () => {
@@ -58,8 +63,11 @@ describe('what came since', () => {
     await hers.send('Mine')
     const { id } = await others.send('Theirs')
 
-    for (const since of [id, 'nothing'])
-      await expect(hers.read(since)).rejects.toMatchObject({ status: 404, message: 'There is no such message' })
+    const refusal = { status: 404, message: 'There is no such message' }
+    for (const foreign of [id, 'nothing']) {
+      await expect(hers.read(foreign)).rejects.toMatchObject(refusal)
+      await expect(hers.readBefore(foreign)).rejects.toMatchObject(refusal)
+    }
   })
 })
 

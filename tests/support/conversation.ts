@@ -21,6 +21,7 @@ export async function conversation({ db, customer }: Provider, shopName = 'Ada S
     answer: async (text: string, more: Partial<NewMessage> = {}) =>
       (await storeMessage({ db, addressOf }, { ...between, sender: 'seller', text, ...more })).message,
     read: (since?: string) => grace.api.getMessages({ sellerId: shop.id, since }),
+    readBefore: (before: string) => grace.api.getMessages({ sellerId: shop.id, before }),
     friends: async () => (await grace.api.openConversation({ userId: grace.id, sellerId: '' })).friends,
   }
 }

@@ -6,13 +6,11 @@ import { $replying } from '#stores/ai-replies.ts'
 import { $messages, $waiting } from '#stores/chat.ts'
 import { $customer } from '#stores/session.ts'
 import { Bubble } from './Bubble.tsx'
+import { Earlier } from './Earlier.tsx'
 import { MessageMenu, type Opened } from './MessageMenu.tsx'
 import { PictureViewer } from './PictureViewer.tsx'
 import { useEnd } from './use-end.ts'
 import { WaitingBubble } from './WaitingBubble.tsx'
-
-/** The provider answers with so many at most; what is older is not lost. */
-const NEWEST = 200
 
 /** What was written, the latest at the bottom, where the list stays until the reader scrolls up. */
 export function MessageList({ sellerId }: { sellerId: string }) {
@@ -25,7 +23,7 @@ export function MessageList({ sellerId }: { sellerId: string }) {
   const received = messages.filter(({ senderId }) => senderId === sellerId)
   const lastSeq = received.at(-1)?.seq ?? 0
   const ownCount = messages.length - received.length + waiting.length
-  const { scroller, readUpTo, toEnd } = useEnd(lastSeq, ownCount)
+  const { scroller, readUpTo, toEnd } = useEnd({ firstSeq: messages[0]?.seq ?? 0, lastSeq, ownCount })
   const missed = received.filter(({ seq }) => seq > readUpTo).length
   const isEmpty = messages.length === 0 && waiting.length === 0
 
@@ -36,9 +34,7 @@ export function MessageList({ sellerId }: { sellerId: string }) {
         {isEmpty && (
           <p className="flex flex-1 items-center justify-center text-center text-muted">You have no shared messages</p>
         )}
-        {messages.length >= NEWEST && (messages[0]?.seq ?? 1) > 1 && (
-          <p className="py-2 text-center text-sm text-muted">These are the latest messages of this conversation.</p>
-        )}
+        <Earlier sellerId={sellerId} scroller={scroller} />
         <ol className="mt-auto">
           {messages.map((message, at) => (
             <Fragment key={message.clientId ?? message.id}>
