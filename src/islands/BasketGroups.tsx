@@ -60,6 +60,7 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <a
             href={productPath(product)}
+            dir="auto"
             className="min-w-0 font-semibold leading-snug hover:text-accent hover:underline"
           >
             {product.name}

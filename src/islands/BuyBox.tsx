@@ -83,7 +83,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
           onClick={event =>
             void perform(event, { kind: 'addToCart', productId, quantity }, () => addToCart(productId, quantity))
           }
-          className="button min-w-40 flex-1 aria-busy:opacity-60"
+          className="button min-w-32 flex-1 px-3 aria-busy:opacity-60"
         >
           {busy.has('addToCart') ? <Spinner /> : <Icon name="cart" />}
           Add to cart

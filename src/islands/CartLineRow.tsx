@@ -28,7 +28,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
       />
       <div className="min-w-0 flex-1 space-y-1.5">
         <div className="flex items-start justify-between gap-2">
-          <p className="min-w-0 font-semibold leading-snug">
+          <p dir="auto" className="min-w-0 font-semibold leading-snug">
             {isGone ? (
               product.name
             ) : (

@@ -46,6 +46,12 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
         shopName: LONG_WORD,
         description: LONG_WORD,
       })
+      const kite = await addProduct(db, {
+        slug: 'kite',
+        name: 'طائرة ورقية 3 م',
+        description: '<p>تطير عاليا (جدا).</p>',
+      })
+      await addReview(db, kite.id, { name: 'ليلى', review: 'جميلة!' })
     })
   })
   test.afterAll(() => shop?.stop())
@@ -78,6 +84,18 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
     const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
     expect(texts.map(text => (JSON.parse(text) as Record<string, unknown>)['@type'])).toContain('Product')
+  })
+
+  test('begin at the right where their script does, and the page does not', async ({ page }) => {
+    await page.goto(`${shop.url}/product/details/kite`)
+
+    await expect(page.locator('html')).toHaveCSS('direction', 'ltr')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('direction', 'rtl')
+    await expect(page.locator('.rich-text')).toHaveCSS('direction', 'rtl')
+    await page.getByRole('tab', { name: /^Reviews/ }).click()
+    await expect(page.getByText('جميلة!')).toHaveCSS('direction', 'rtl')
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
   })
 
   test('a search shows what was asked and runs none of it', async ({ page }) => {
