@@ -12,7 +12,7 @@ import { readRules } from '#server/limit-rules.ts'
 import { jobHandlers } from '#server/handlers.ts'
 import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
-import type { Letter } from '#server/mail/open.ts'
+import { type Letter, openMail } from '#server/mail/open.ts'
 import { secretsOf } from '#server/secrets.ts'
 import type { PaymentConfig } from '#server/payments/config.ts'
 import { openPayments } from '#server/payments/open.ts'
@@ -56,6 +56,10 @@ export async function startProvider({
   announcer = nobodyHears,
   s3 = null as S3Config | null,
   assistants = openAssistants(null),
+  /** The exchange-rate service; by default nobody asks one. */
+  ratesUrl = '',
+  /** The mail server; by default `letters` has what is mailed. */
+  smtpUrl = '',
 } = {}) {
   const log = pino({ level: 'silent' })
   const database = await openDatabase(
@@ -65,7 +69,7 @@ export async function startProvider({
         ? { folder }
         : { snapshot: inject('snapshot') ?? undefined },
   )
-  const rates = openRates({ db: database.db, url: ORIGIN, log, fetch: noRates })
+  const rates = openRates({ db: database.db, url: ratesUrl || ORIGIN, log, ...(!ratesUrl && { fetch: noRates }) })
   const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
   const sessions = openSessions({ db: database.db, secrets, now })
@@ -74,7 +78,9 @@ export async function startProvider({
   const passwords = openPasswords(isCheap ? CHEAP : {})
   const config = { trustedProxies: 0, purgeSecret, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []
-  const mail = { send: async (letter: Letter) => void letters.push(letter) }
+  const mail = smtpUrl
+    ? openMail({ smtpUrl, folder: '/nowhere', from: 'help@shop.example' })
+    : { send: async (letter: Letter) => void letters.push(letter) }
   const handlers = jobHandlers({
     db: database.db,
     mail,

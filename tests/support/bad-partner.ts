@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+/** Nobody there, no word, a broken connection, or something that was not asked for. */
+export type Outage = 'down' | 'silent' | 'reset' | 'garbage'
+
+const PAGE = '<!doctype html><title>Maintenance</title>'
+const GARBAGE = `HTTP/1.1 200 OK\r\nContent-Length: ${PAGE.length}\r\nConnection: close\r\n\r\n${PAGE}`
+
+/** Somebody whom the shop asks, by HTTP or SMTP, and who is not well: whatever comes, in the way of the outage. */
+export async function startBadPartner({ speaksFirst = false } = {}) {
+  const sockets = new Set<Socket>()
+  let outage: Outage = 'down'
+  let server: Server | null = await open(0)
+  const { port } = server.address() as AddressInfo
+  await close()
+
+  async function open(at: number): Promise<Server> {
+    const opened = createServer(meet).listen(at, '127.0.0.1')
+    await once(opened, 'listening')
+    return opened
+  }
+
+  function meet(socket: Socket): void {
+    sockets.add(socket)
+    // Who asks may go first.
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    if (outage === 'reset') socket.resetAndDestroy()
+    if (outage !== 'garbage') return
+    if (speaksFirst) socket.end(GARBAGE)
+    else socket.once('data', () => socket.end(GARBAGE))
+  }
+
+  function hangUp(): void {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  async function close(): Promise<void> {
+    const closing = server
+    server = null
+    hangUp()
+    if (closing) await new Promise(resolve => closing.close(resolve))
+  }
+
+  return {
+    /** As a web address; another protocol speaks at the same port. */
+    url: `http://127.0.0.1:${port}`,
+    async be(next: Outage) {
+      outage = next
+      if (next === 'down') await close()
+      else server ??= await open(port)
+    },
+    /** Ends what it was silent about. */
+    hangUp,
+    /** How many wait for an answer. */
+    waiting: () => sockets.size,
+    close,
+  }
+}
