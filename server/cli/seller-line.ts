@@ -28,14 +28,27 @@ interface Options {
   onMessage?: (message: Message) => void
   /** The line is there again: something may have been missed. */
   onReconnect?: () => void
+  /** How often is said what nobody answers. */
+  tries?: number
+  /** How long the first wait for a connection that was lost is. */
+  reconnectMs?: number
 }
 
 const ANSWER_MS = 5000
 const TRIES = 5
+const RECONNECT_MS = 1000
 
 /** Connects a shop. Rejects when its token is refused or nobody answers. */
-export async function openSellerLine({ url, token, onMessage, onReconnect }: Options): Promise<SellerLine> {
-  const socket = io(url, { path: SOCKET_PATH, auth: { token }, transports: ['websocket'], forceNew: true })
+export async function openSellerLine(options: Options): Promise<SellerLine> {
+  const { url, token, onMessage, onReconnect, tries = TRIES, reconnectMs = RECONNECT_MS } = options
+  const socket = io(url, {
+    path: SOCKET_PATH,
+    auth: { token },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: reconnectMs,
+    reconnectionDelayMax: reconnectMs * 5,
+  })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.once('connect', resolve)
   socket.once('connect_error', reject)
@@ -48,12 +61,12 @@ export async function openSellerLine({ url, token, onMessage, onReconnect }: Opt
     socket.on(event, (said: z.input<typeof Message>) => onMessage?.(z.decode(Message, said)))
 
   async function ask<Answer>(event: string, said: object): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
+    for (let times = 1; ; times += 1) {
       const answer = (await socket
         .timeout(ANSWER_MS)
         .emitWithAck(event, said)
         .catch((error: unknown) => {
-          if (tries === TRIES) throw error
+          if (times >= tries) throw error
         })) as (Answer & { error?: string }) | undefined
       if (answer?.error !== undefined) throw new Error(answer.error)
       if (answer) return answer

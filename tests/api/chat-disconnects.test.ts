@@ -1,36 +1,45 @@
 import { asc } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { messages } from '#server/db/schema.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
+import { addCustomers } from '#tests/support/crowd.ts'
+import { startProviderProcess } from '#tests/support/provider-process.ts'
 import { startRelay } from '#tests/support/relay.ts'
 import { rounds } from '#tests/support/rounds.ts'
-import { startSockets } from '#tests/support/sockets.ts'
+import { makeShopData } from '#tests/support/shop-data.ts'
 import { talk } from '#tests/support/talk.ts'
 
 const COUNT = rounds(100, 1000)
 const CUTS = rounds(10, 50)
-const RESTARTS = rounds(2, 5)
+const KILLS = rounds(1, 5)
 
 const limits = ['chat', 'socketEvents', 'api'].map(name => `${name}=1000000/1m`).join(',')
-const shop = await startSockets({ limits })
-const relay = await startRelay(Number(new URL(shop.url).port))
+const data = await makeShopData(inject('postgresUrl') ?? undefined, { LIMITS: limits })
+const { customer, seller } = await data.within(async ({ database: { db }, sessions, sellerTokens }) => {
+  const [added] = await addCustomers(db, 1)
+  const { id } = await addSeller(db)
+  return {
+    customer: { id: added!.id, token: (await sessions.start(added!)).token },
+    seller: { id, token: (await sellerTokens.issue(id)).token },
+  }
+})
+let shop = await startProviderProcess(data.environment)
+const relay = await startRelay(portOf(shop))
 afterAll(async () => {
   await relay.close()
-  await shop.close()
+  await shop.kill()
+  await data.remove()
 })
 
 test(
-  `${2 * COUNT} messages, ${CUTS} cuts and ${RESTARTS} restarts: none is lost, none is there twice, all see one order`,
+  `${2 * COUNT} messages, ${CUTS} cuts and ${KILLS} kills: none is lost, none is there twice, all see one order`,
   { timeout: 600_000 },
   async () => {
-    const customer = await shop.customer()
-    const { id } = await addSeller(shop.db)
-    const seller = { id, token: (await shop.sellerTokens.issue(id)).token }
     const faults = [
       ...Array.from({ length: CUTS }, (_, at) => ({ after: ((at + 0.5) * 2 * COUNT) / CUTS, strike: relay.cut })),
-      ...Array.from({ length: RESTARTS }, (_, at) => ({
-        after: ((at + 0.7) * 2 * COUNT) / RESTARTS,
-        strike: () => void (restarting = restarting.then(shop.restart)),
+      ...Array.from({ length: KILLS }, (_, at) => ({
+        after: ((at + 0.7) * 2 * COUNT) / KILLS,
+        strike: () => void (restarting = restarting.then(restart)),
       })),
     ]
     let restarting = Promise.resolve()
@@ -48,17 +57,31 @@ test(
     const { hers, theirs, close } = await talk({ url: relay.url, customer, seller, count: COUNT, onSent })
 
     await restarting
-    expect(struck).toBe(CUTS + RESTARTS)
-    const rows = await shop.db.select().from(messages).orderBy(asc(messages.seq))
-    const stored = rows.map(({ seq, text }) => `${seq} ${text}`)
+    expect(struck).toBe(CUTS + KILLS)
+    for (const shown of [hers, theirs]) await expect.poll(() => shown().length, { timeout: 20_000 }).toBe(2 * COUNT)
+    close()
+    await shop.kill()
+    const rows = await data.within(({ database }) => database.db.select().from(messages).orderBy(asc(messages.seq)))
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * COUNT }, (_, at) => at + 1))
-    for (const side of ['customer', 'seller'] as const) {
+    for (const [side, name] of [
+      ['customer', 'hers'],
+      ['seller', 'theirs'],
+    ]) {
       const said = rows.filter(({ sender }) => sender === side).map(({ text }) => text)
-      const name = side === 'customer' ? 'hers' : 'theirs'
       expect(said).toEqual(Array.from({ length: COUNT }, (_, at) => `${name} ${at}`))
     }
-    for (const shown of [hers, theirs])
-      await expect.poll(() => shown().map(({ seq, text }) => `${seq} ${text}`), { timeout: 20_000 }).toEqual(stored)
-    close()
+    const stored = rows.map(({ seq, text }) => `${seq} ${text}`)
+    for (const shown of [hers, theirs]) expect(shown().map(({ seq, text }) => `${seq} ${text}`)).toEqual(stored)
   },
 )
+
+/** Ends the shop at once, as `kill -9` does, and starts it again. */
+async function restart(): Promise<void> {
+  await shop.kill()
+  shop = await startProviderProcess(data.environment)
+  relay.to(portOf(shop))
+}
+
+function portOf({ url }: { url: string }): number {
+  return Number(new URL(url).port)
+}

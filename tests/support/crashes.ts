@@ -1,16 +1,12 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, inject } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { expect } from 'vitest'
 import type { Failpoint } from '#server/failpoints.ts'
 import { openPayments } from '#server/payments/open.ts'
-import { openProvider, type OpenProvider } from '#server/provider.ts'
 import { openSecrets } from '#server/secrets.ts'
 import { reconcile } from '#server/services/payment-reconciling.ts'
 import { type Api, createApi } from '#lib/api.ts'
@@ -18,8 +14,7 @@ import { decodeCustomer } from '#lib/storage.ts'
 import { startFlutterwave } from './fake-flutterwave.ts'
 import type { Payable } from './fake-payments.ts'
 import { addShippable, assertInvariants, orderOf } from './ordering.ts'
-import { createDatabase } from './postgres.ts'
-import { layInto } from './snapshot.ts'
+import { makeShopData } from './shop-data.ts'
 
 const PROGRAM = join(import.meta.dirname, 'serve-provider.ts')
 const CLIENTS = 4
@@ -41,17 +36,12 @@ interface Acknowledged {
  * PostgreSQL of `cluster`, or on an embedded database.
  */
 export async function openCrashes(cluster: string | undefined) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'piazza-crash-'))
   const fake = await startFlutterwave()
   const { url, scriptUrl, publicKey, secretKey, secretHash } = fake.config as Extract<
     typeof fake.config,
     { provider: 'flutterwave' }
   >
-  const environment = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: cluster ? await createDatabase(cluster) : '',
-    DEMO: 'off',
-    NODE_ENV: 'test',
+  const shop = await makeShopData(cluster, {
     PAYMENT_PROVIDER: 'flutterwave',
     FLUTTERWAVE_URL: url,
     FLUTTERWAVE_SCRIPT_URL: scriptUrl,
@@ -59,31 +49,16 @@ export async function openCrashes(cluster: string | undefined) {
     FLUTTERWAVE_SECRET_KEY: secretKey,
     FLUTTERWAVE_SECRET_HASH: secretHash,
     LIMITS: ['register', 'placeOrder', 'confirm', 'api'].map(name => `${name}=1000000/1m`).join(','),
-    // Nobody listens there: mails wait, as they do anyway.
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    PROVIDER_URL: '',
-    PUBLIC_URL: '',
-  }
-  const snapshot = inject('snapshot')
-  if (snapshot && !cluster) await layInto(join(dataDir, 'db'), snapshot)
+  })
+  const { dataDir, environment, within } = shop
   const known: Acknowledged = { orders: [], paid: [], charged: new Map() }
   const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
-
-  /** The shop in this process, which nothing ends. */
-  async function within<Result>(work: (provider: OpenProvider) => Promise<Result>): Promise<Result> {
-    const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
-    try {
-      return await work(provider)
-    } finally {
-      await provider.close()
-    }
-  }
 
   async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
     const child = fork(PROGRAM, { env: { ...process.env, ...environment, FAIL_AT: failAt ?? '' }, stdio: 'ignore' })
     const [port] = (await once(child, 'message')) as [number]
     const ended = once(child, 'exit')
-    const shoppers = Array.from({ length: CLIENTS }, () => shop(`http://127.0.0.1:${port}`))
+    const shoppers = Array.from({ length: CLIENTS }, () => orderFrom(`http://127.0.0.1:${port}`))
     if (!failAt) {
       const before = known.orders.length
       // One round in four ends before anybody had time to order.
@@ -97,7 +72,7 @@ export async function openCrashes(cluster: string | undefined) {
   }
 
   /** A customer who orders and pays, again and again, until nobody answers. */
-  async function shop(origin: string): Promise<void> {
+  async function orderFrom(origin: string): Promise<void> {
     const apiOf = (token?: string): Api =>
       createApi({
         origin,
@@ -161,7 +136,7 @@ export async function openCrashes(cluster: string | undefined) {
     },
     async close() {
       await fake.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await shop.remove()
     },
   }
 }

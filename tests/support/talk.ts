@@ -82,6 +82,8 @@ export async function talk({ url, customer, seller, count, onSent }: Talk) {
     token: seller.token,
     onMessage: theirs.show,
     onReconnect: () => void theirs.catchUp(),
+    tries: Infinity,
+    reconnectMs: RECONNECT_MS,
   })
 
   let sent = 0

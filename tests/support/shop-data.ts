@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { openProvider, type OpenProvider } from '#server/provider.ts'
+import { createDatabase } from './postgres.ts'
+import { layInto } from './snapshot.ts'
+
+/**
+ * What a shop keeps, for processes that open it one after the other: on the PostgreSQL of `cluster`, or in an embedded
+ * database. `more` is further configuration.
+ */
+export async function makeShopData(cluster: string | undefined, more: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'piazza-data-'))
+  const environment = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: cluster ? await createDatabase(cluster) : '',
+    DEMO: 'off',
+    NODE_ENV: 'test',
+    // Nobody listens there: mails wait.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PROVIDER_URL: '',
+    PUBLIC_URL: '',
+    ...more,
+  }
+  const snapshot = inject('snapshot')
+  if (snapshot && !cluster) await layInto(join(dataDir, 'db'), snapshot)
+  return {
+    dataDir,
+    environment,
+    /** The shop in this process, which nothing ends. */
+    async within<Result>(work: (provider: OpenProvider) => Promise<Result>): Promise<Result> {
+      const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
+      try {
+        return await work(provider)
+      } finally {
+        await provider.close()
+      }
+    },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
