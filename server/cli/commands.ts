@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import type { Order } from './order.ts'
+import { backups, type BringBack } from './backups.ts'
 import { customerOrders } from './customer-orders.ts'
 import { group, noMore, plain } from './group.ts'
 import { notifying } from './notify.ts'
@@ -15,7 +16,7 @@ export type Give = (order: Order, file?: string) => Promise<void>
 export type Talk = (shop: string) => Promise<void>
 
 /** The operator's commands: what is typed becomes an order. Throws `Misuse`. */
-export function defineMarket(give: Give, talk: Talk) {
+export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
   const importing = defineCommand({
     meta: { name: 'import', description: 'Read a catalogue file: Shopify product CSV, or our own JSON' },
     args: {
@@ -95,6 +96,7 @@ export function defineMarket(give: Give, talk: Talk) {
     user,
     notify: notifying(give),
     demo,
+    ...backups(give, bringBack),
     doctor,
   })
 }

@@ -5,6 +5,7 @@ import { type CommandDef, runCommand } from 'citty'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { defineMarket } from './commands.ts'
+import { many } from './describe.ts'
 import type { Order } from './order.ts'
 import type { Line } from './seller-acts.ts'
 import { asksForHelp, checkWords, usageOf } from './usage.ts'
@@ -27,6 +28,9 @@ const market = defineMarket(
   },
   async shop => {
     code = await talk(shop)
+  },
+  async file => {
+    code = await bringBack(file)
   },
 ) as CommandDef
 
@@ -79,6 +83,16 @@ async function talk(shop: string): Promise<number> {
   })
 }
 
+/** Always here: a running shop keeps what it holds. */
+async function bringBack(file: string): Promise<number> {
+  const config = readConfig()
+  if (!(await stat(file).catch(() => null))) throw new Misuse(`There is no file ${file}`)
+  const { restore } = await import('#server/backup/restore.ts')
+  const { rows, madeAt } = await restore({ ...config, file, signal: leaving.signal })
+  await printed(`${many(rows, 'row')} as of ${madeAt} are in ${config.databaseUrl ? 'the database' : config.dataDir}\n`)
+  return 0
+}
+
 async function carryOutHere(config: Config, order: Order, streams: Streams): Promise<number> {
   // Only here: what opens a database takes its time to load.
   const [{ openPremises }, { perform }] = await Promise.all([import('./open.ts'), import('./perform.ts')])
@@ -109,7 +123,8 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
 
 async function explain(error: unknown): Promise<number> {
   if (leaving.signal.aborted) {
-    process.stderr.write('Interrupted: what was read before is in the catalogue\n')
+    const isImport = words[0] === 'import'
+    process.stderr.write(`Interrupted${isImport ? ': what was read before is in the catalogue' : ''}\n`)
     return INTERRUPTED
   }
   const { name, message } = error as Error

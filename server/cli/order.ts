@@ -56,6 +56,7 @@ export const Order = z.discriminatedUnion('command', [
     priority: z.enum(PRIORITIES),
     link: z.string().optional(),
   }),
+  z.object({ command: z.literal('backup'), file: z.string() }),
   z.object({ command: z.literal('doctor') }),
   z.object({ command: z.literal('demo reset') }),
   z.object({ command: z.literal('demo remove') }),

@@ -1,3 +1,4 @@
+import { backUp } from '#server/backup/backup.ts'
 import type { Database } from '#server/db/open.ts'
 import { createDemo } from '#server/demo/seed.ts'
 import { Refusal } from '#server/errors.ts'
@@ -92,6 +93,11 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     if (to !== undefined && !customer) throw new Refusal(404, `No customer has the address ${to}`)
     await notify(db, { ...news, userId: customer?.id ?? null })
     return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
+  },
+
+  async backup({ file }, { database: { db }, dataDir }, terminal) {
+    const { rows, bytes } = await backUp({ db, dataDir, file, signal: terminal.signal })
+    return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})`)
   },
 
   doctor: (_order, premises, terminal) => examine(premises, terminal),

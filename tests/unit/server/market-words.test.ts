@@ -9,7 +9,8 @@ import { checkWords, usageOf } from '#server/cli/usage.ts'
 async function typed(words: string[]): Promise<{ order: Order; file?: string | undefined }> {
   let given: { order: Order; file?: string | undefined } | undefined
   const talk = async (shop: string) => void (given = { order: { command: 'seller line', shop } })
-  const market = defineMarket(async (order, file) => void (given = { order, file }), talk) as CommandDef
+  const bringBack = (file: string) => Promise.reject(new Error(`would restore ${file}`))
+  const market = defineMarket(async (order, file) => void (given = { order, file }), talk, bringBack) as CommandDef
   checkWords(market, words)
   await runCommand(market, { rawArgs: words })
   return given!
@@ -34,6 +35,7 @@ describe('the words of a command', () => {
     ['seller token clay', { command: 'seller token', shop: 'clay' }],
     ['seller token clay --revoke', { command: 'seller revoke', shop: 'clay' }],
     ['seller chat clay', { command: 'seller line', shop: 'clay' }],
+    ['backup /shop.tar.gz', { command: 'backup', file: '/shop.tar.gz' }],
     ['order list', { command: 'order list', status: 'all', limit: 20 }],
     ['order list --status pending --limit 5', { command: 'order list', status: 'pending', limit: 5 }],
     ['order show 0198', { command: 'order show', id: '0198' }],
@@ -117,6 +119,9 @@ describe('words that make no command are refused', () => {
     ['import a.csv --format xml', "--format 'xml' is neither shopify nor json"],
     ['import a.csv --shipping', '--shipping needs a value'],
     ['export --fast', 'There is no option --fast'],
+    ['restore /shop.tar.gz', 'would restore /shop.tar.gz'],
+    ['restore', 'FILE'],
+    ['backup one two', "'two' is one argument too many"],
     ['doctor now', "'now' is one argument too many"],
   ])('%s', async (words, reason) => {
     await expect(typed(words.split(' ').filter(Boolean))).rejects.toThrow(reason)
@@ -126,7 +131,7 @@ describe('words that make no command are refused', () => {
 const nothing = () => Promise.resolve()
 
 test('help names what a command takes', async () => {
-  const market = defineMarket(nothing, nothing) as CommandDef
+  const market = defineMarket(nothing, nothing, nothing) as CommandDef
   const help = await usageOf(market, ['product', 'set'], false)
   expect(help).toContain('USAGE product set')
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')

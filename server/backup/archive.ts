@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { open, rename, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { Refusal } from '../errors.ts'
+
+const run = promisify(execFile)
+
+/** Folders to take `names` from. */
+export interface Part {
+  folder: string
+  names: string[]
+}
+
+/** What has only begun to come in. */
+const UNFINISHED = '--exclude=uploads/drafts'
+
+/** Packs everything into `file`, which is there as a whole, on the disk, or not at all. */
+export async function pack(file: string, parts: Part[], signal: AbortSignal): Promise<void> {
+  const draft = `${file}.${process.pid}.new`
+  try {
+    // Nobody else may read it, from its first byte on.
+    await (await open(draft, 'wx', 0o600)).close()
+    const words = parts.flatMap(({ folder, names }) => (names.length > 0 ? ['-C', folder, ...names] : []))
+    await tar(['-czf', draft, UNFINISHED, ...words], signal)
+    const written = await open(draft, 'r+')
+    await written.sync().finally(() => written.close())
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Unpacks into `folder`. Refuses what is no archive. */
+export async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
+  await tar(['-xzf', file, '-C', folder, '--no-same-owner'], signal).catch((error: unknown) => {
+    if (signal.aborted || !(error instanceof TarFailed)) throw error
+    throw new Refusal(422, `${file} is no backup, or not a whole one: ${error.message}`)
+  })
+}
+
+class TarFailed extends Error {}
+
+async function tar(words: string[], signal: AbortSignal): Promise<void> {
+  try {
+    await run('tar', words, { signal })
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string }
+    if (code === 'ENOENT') throw new Error('Backups need the program tar', { cause: error })
+    // A picture may go while it is packed: nothing names it any more.
+    if (code === 1 && words[0] === '-czf') return
+    if (signal.aborted) throw error
+    throw new TarFailed(stderr.trim().split('\n')[0] ?? '', { cause: error })
+  }
+}

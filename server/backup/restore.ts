@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { openDatabase } from '../db/open.ts'
+import { Refusal } from '../errors.ts'
+import { acquireLock } from '../lock.ts'
+import { unpack } from './archive.ts'
+import { FOLDERS, NOTE, ROWS } from './parts.ts'
+import { isInUse, readRows, versionOf } from './rows.ts'
+
+interface Options {
+  file: string
+  dataDir: string
+  databaseUrl?: string | undefined
+  signal: AbortSignal
+}
+
+const Note = z.object({ format: z.literal(1), version: z.string(), madeAt: z.string() })
+
+/**
+ * Brings a shop back from an archive, into a data folder and a database that hold none yet (else refused, 422, and left
+ * as they were). Throws when a process holds the folder. Answers how many rows that is, and from when.
+ */
+export async function restore(options: Options): Promise<{ rows: number; madeAt: string }> {
+  const { file, dataDir, signal } = options
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const lock = await acquireLock(dataDir)
+  const draft = await mkdtemp(join(dataDir, 'restore-'))
+  try {
+    await refuseFull(dataDir)
+    await unpack(file, draft, signal)
+    const note = await readNote(file, draft)
+    const rows = await fill(options, draft, note.version)
+    for (const name of await readdir(draft))
+      if (FOLDERS.includes(name)) await replace(join(draft, name), join(dataDir, name))
+    return { rows, madeAt: note.madeAt }
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+    lock.release()
+  }
+}
+
+async function refuseFull(dataDir: string): Promise<void> {
+  for (const name of FOLDERS) {
+    const found = await readdir(join(dataDir, name)).catch(() => [])
+    if (found.length > 0) throw new Refusal(422, `${join(dataDir, name)} is not empty: restore into a new DATA_DIR`)
+  }
+}
+
+async function readNote(file: string, draft: string) {
+  const text = await readFile(join(draft, NOTE), 'utf8').catch(() => '')
+  const note = z.safeParse(Note, parsed(text))
+  if (!note.success) throw new Refusal(422, `${file} is no backup of Piazza`)
+  return note.data
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // No JSON: the caller says so.
+    return null
+  }
+}
+
+async function fill({ dataDir, databaseUrl, file }: Options, draft: string, version: string): Promise<number> {
+  const folder = join(dataDir, 'db')
+  const isNew = !databaseUrl && (await readdir(folder).catch(() => [])).length === 0
+  const database = await openDatabase({ url: databaseUrl, folder })
+  let isFilled = false
+  try {
+    if (await isInUse(database.db)) throw new Refusal(422, 'There is a shop already: restore into a new database')
+    if ((await versionOf(database.db)) !== version)
+      throw new Refusal(422, `${file} was made by another version of Piazza: restore it with that one, then update`)
+    const rows = await database.unhurried(db => readRows(db, join(draft, ROWS)))
+    isFilled = true
+    return rows
+  } finally {
+    await database.close()
+    if (isNew && !isFilled) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function replace(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true })
+  await rename(from, to)
+}

@@ -1,0 +1,90 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { restore } from '#server/backup/restore.ts'
+import { openPremises } from '#server/cli/open.ts'
+import { readConfig } from '#server/config.ts'
+import { listenForOperators } from '#server/control.ts'
+import type { Db } from '#server/db/open.ts'
+import * as schema from '#server/db/schema.ts'
+import { recordAudit, verifyAudit } from '#server/services/audit.ts'
+import { addProduct } from '#tests/support/catalogue.ts'
+import { FIXTURES } from '#tests/support/catalogue-file.ts'
+import { addCustomers } from '#tests/support/crowd.ts'
+import { market } from '#tests/support/market.ts'
+import { makeShopData } from '#tests/support/shop-data.ts'
+
+const COMMAND_MS = 60_000
+const KEPT = ['uploads/ab/letter', 'media/cd/picture']
+
+const data = await makeShopData(inject('postgresUrl') ?? undefined)
+const { dataDir, environment } = data
+const file = join(dataDir, 'shop.tar.gz')
+/** Of an embedded database, wherever the shop has its own. */
+const another = { ...environment, DATA_DIR: join(dataDir, 'another'), DATABASE_URL: '' }
+let shop: Awaited<ReturnType<typeof openPremises>>
+let operators: Awaited<ReturnType<typeof listenForOperators>>
+let token: string
+
+beforeAll(async () => {
+  shop = await openPremises(readConfig(environment))
+  operators = await listenForOperators(shop, pino({ level: 'silent' }))
+  const { db } = shop.database
+  for (const name of KEPT) {
+    await mkdir(dirname(join(dataDir, name)), { recursive: true })
+    await writeFile(join(dataDir, name), name)
+  }
+  await addProduct(db, { name: 'Mug — “grün”\n\\', description: '<p>\t\u{1f375}</p>' })
+  const [customer] = await addCustomers(db, 1100)
+  token = (await shop.sessions.start(customer!)).token
+  await recordAudit(db, { event: 'sold', outcome: 'ok', details: { amount: 12.5 } })
+})
+afterAll(async () => {
+  await operators.close()
+  await shop.close()
+  await data.remove()
+})
+
+/** Everything that a database of the shop holds, in an order of its own. */
+async function rowsOf(db: Db): Promise<Record<string, string[]>> {
+  const tables = Object.values(schema).filter(each => is(each, PgTable) && each !== schema.rateLimits) as PgTable[]
+  const held: Record<string, string[]> = {}
+  for (const table of tables)
+    held[getTableName(table)] = (await db.select().from(table)).map(row => JSON.stringify(row)).toSorted()
+  return held
+}
+
+test('a backup is made while the shop runs, and another shop begins with it', { timeout: 4 * COMMAND_MS }, async () => {
+  expect(await market({ dataDir }, 'backup', file)).toMatch(/^[\d,]+ rows, pictures and files are in .* bytes\)\n$/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await readdir(dataDir)).filter(name => /backup-|\.new$/.test(name))).toEqual([])
+  await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
+
+  const into = { dataDir: another.DATA_DIR }
+  const catalogue = join(FIXTURES, 'pottery.csv')
+  await expect(market(into, 'restore', catalogue)).rejects.toThrow(`${catalogue} is no backup`)
+  expect(await readdir(another.DATA_DIR)).toEqual([])
+  expect(await market(into, 'restore', file)).toMatch(/^[\d,]+ rows as of 20.*Z are in /)
+
+  const restored = await openPremises(readConfig(another))
+  const { db } = restored.database
+  expect(await rowsOf(db)).toEqual(await rowsOf(shop.database.db))
+  for (const name of KEPT) expect(await readFile(join(another.DATA_DIR, name), 'utf8')).toBe(name)
+  expect(await restored.sessions.identify(`Bearer ${token}`)).toMatchObject({ name: 'Ada Customer' })
+  await recordAudit(db, { event: 'restored', outcome: 'ok' })
+  expect(await verifyAudit(db)).toEqual({ count: 2, brokenAt: null, missing: 0 })
+  await restored.close()
+})
+
+test('a shop that is there is not restored over', async () => {
+  const { signal } = new AbortController()
+  await expect(restore({ file, dataDir: another.DATA_DIR, signal })).rejects.toThrow('is not empty')
+  const { DATABASE_URL: databaseUrl } = environment
+  const [into, reason] = databaseUrl
+    ? [{ dataDir: join(dataDir, 'fresh'), databaseUrl }, 'There is a shop already']
+    : [{ dataDir }, `pid ${process.pid}`]
+  await expect(restore({ file, ...into, signal })).rejects.toThrow(reason)
+})
