@@ -15,9 +15,15 @@ export interface Step {
   uses?: string
 }
 
+/** What has not changed since the last run need not be looked at again. */
+const TYPES_CACHE = 'node_modules/.cache/types.tsbuildinfo'
+
 const steps: Step[] = [
   { name: 'build', command: ['node', 'scripts/build.ts', '--if-needed'], uses: 'astro' },
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  {
+    name: 'format',
+    command: ['prettier', '--check', '--log-level=warn', '--cache', '.'],
+  },
   { name: 'lint', command: ['oxlint'] },
   { name: 'content', command: ['node', 'scripts/check-content.ts'] },
   {
@@ -25,7 +31,11 @@ const steps: Step[] = [
     command: ['astro', 'check', '--tsconfig=tsconfig.astro.json', '--minimumFailingSeverity=warning'],
     uses: 'astro',
   },
-  { name: 'types', command: ['tsc', '--noEmit'], after: ['types-astro'] },
+  {
+    name: 'types',
+    command: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES_CACHE],
+    after: ['types-astro'],
+  },
   { name: 'dead-code', command: ['knip'] },
   { name: 'unit', command: ['vitest', 'run', '--project=unit'], report: 'vitest' },
   {
