@@ -3,7 +3,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
-import { earlyPrices, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
+import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
 const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
@@ -20,10 +20,16 @@ const policy = [
   "frame-ancestors 'none'",
 ]
 
-// What every page needs before a click is one file: alone, each of these costs a request and its headers.
+// What a page needs at once is one file: alone, each of these costs a request and its headers.
 const everyPage = {
   name: 'page',
-  test: /preload-helper|src\/lib\/(account|availability|card-clicks|currency|flash|format|idle|intent|navigate|review-pager|session-storage|storage|tabs)\.ts/,
+  priority: 2,
+  test: /Shop\.astro\?astro&type=script|preload-helper|src\/lib\/(account|availability|card-clicks|carousel|connect-page|currency|early-clicks|filter-form|flash|format|gallery|idle|intent|navigate|newsletter|price-range|price-slider|review-pager|session-storage|storage|styles|submit-on-change|tabs)\.ts/,
+}
+const everyCustomer = {
+  name: 'customer',
+  priority: 1,
+  test: /nanostores\/(?!react)|persistent|node_modules\/zod|\/contract\/|src\/lib\/(api|authorised|constants|guard|key|orders|quantity|upload)\.ts|src\/stores\/(cart|client|currency|kept-messages|news|order-id|session|start|toasts|tokens|wishlist)\.ts|src\/islands\/(customer|header-counts|prices|saved-marks)\.ts/,
 }
 
 export default defineConfig({
@@ -42,7 +48,7 @@ export default defineConfig({
   },
   session: false,
   markdown: { syntaxHighlight: false },
-  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyPrices()],
+  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyScripts()],
   trailingSlash: 'ignore',
   // The spec writes it both ways.
   redirects: { '/Cart': '/cart' },
@@ -51,7 +57,9 @@ export default defineConfig({
     // One stylesheet for every page: fewer requests, and the next page has it already.
     build: { cssCodeSplit: false },
     plugins: [withoutSonnerStyles()],
-    environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage] } } } } } },
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage, everyCustomer] } } } } },
+    },
     // Found only when the first carousel wakes: bundled then, they cost the page a reload.
     optimizeDeps: { include: ['swiper', 'swiper/modules'] },
     server: {

@@ -5,6 +5,8 @@ const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
 export default {
   content: ['./src/**/*.{astro,ts,tsx,md}'],
   darkMode: 'media',
+  // Its variables only where they are used: a browser would compute all of them for every element.
+  experimental: { optimizeUniversalDefaults: true },
   theme: {
     screens: { xs: '441px', sm: '565px', md: '768px', lg: '1024px', xl: '1280px' },
     extend: {

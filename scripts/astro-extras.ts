@@ -1,5 +1,6 @@
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
+import { holdClicks } from '../src/lib/early-clicks.ts'
 import { convertWhileParsing } from '../src/lib/early-prices.ts'
 
 /** Our directive `client:touch`. */
@@ -13,12 +14,16 @@ export function touchDirective(): AstroIntegration {
   }
 }
 
-/** Prices in the customer's currency before the first paint; Astro adds the script's hash to the CSP. */
-export function earlyPrices(): AstroIntegration {
+/**
+ * What must be there before a page's own script: prices in the customer's currency before the first paint, and clicks
+ * that come too early. Astro adds the script's hash to the CSP.
+ */
+export function earlyScripts(): AstroIntegration {
   return {
-    name: 'piazza-early-prices',
+    name: 'piazza-early-scripts',
     hooks: {
-      'astro:config:setup': ({ injectScript }) => injectScript('head-inline', `(${convertWhileParsing.toString()})()`),
+      'astro:config:setup': ({ injectScript }) =>
+        injectScript('head-inline', `(${convertWhileParsing.toString()})();(${holdClicks.toString()})()`),
     },
   }
 }

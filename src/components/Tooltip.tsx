@@ -1,5 +1,4 @@
 import type { CSSProperties, ReactNode } from 'react'
-import '#styles/tooltip.css'
 import { TOOLTIP_DELAY_MS } from '#lib/constants.ts'
 
 interface Props {
@@ -10,11 +9,12 @@ interface Props {
 /** Says what an icon means to whoever rests on it; the control inside names itself for everyone else. */
 export function Tooltip({ text, children }: Props) {
   return (
-    <span className="tooltip" style={{ '--tooltip-delay': `${TOOLTIP_DELAY_MS}ms` } as CSSProperties}>
+    <span
+      className="tooltip"
+      data-tooltip={text}
+      style={{ '--tooltip-delay': `${TOOLTIP_DELAY_MS}ms` } as CSSProperties}
+    >
       {children}
-      <span className="tooltip-text" aria-hidden="true">
-        {text}
-      </span>
     </span>
   )
 }

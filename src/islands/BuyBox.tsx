@@ -53,13 +53,13 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
 
   /** A visitor's click waits while the form goes to the login; a customer's is done here. */
   async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
-    if (!customer) return keepIntent(intent, product)
+    if (!$customer.get()) return keepIntent(intent, product)
     event.preventDefault()
     await once(intent.kind, act)
   }
 
   function buy(event: MouseEvent) {
-    if (!customer) return
+    if (!$customer.get()) return
     event.preventDefault()
     location.assign(checkout)
   }
@@ -92,10 +92,12 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
           <button
             name="next"
             value={product}
+            data-wish={productId}
+            data-saved={isSaved ? '' : undefined}
             aria-label={wish}
             aria-busy={busy.has('addToWishlist')}
             onClick={event => void perform(event, { kind: 'addToWishlist', productId }, () => toggleSaved(productId))}
-            className={`button-quiet size-11 p-0 aria-busy:opacity-60 ${isSaved ? 'text-accent [&_path]:fill-current' : ''}`}
+            className="button-quiet size-11 p-0 aria-busy:opacity-60 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
           >
             <Icon name="heart" />
           </button>
@@ -114,6 +116,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
       <div className="flex flex-wrap items-center gap-x-2 text-sm">
         <a
           href={customer ? chat : loginPath(chat)}
+          data-signed-in-href={chat}
           rel="nofollow"
           className="inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold hover:bg-sunken hover:text-accent"
         >

@@ -1,7 +1,6 @@
 import { type CSSProperties, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Toaster as Sonner, toast as show } from 'sonner'
-import 'sonner/dist/styles.css'
 import { MAX_TOASTS } from '#lib/constants.ts'
 import { takeFlash } from '#lib/flash.ts'
 import { $toasts, takeToasts, toast } from '#stores/toasts.ts'
@@ -39,7 +38,7 @@ function Toaster() {
   )
 }
 
-/** Adds the toaster to the page; the layout calls it when the first toast waits, here or from the page before. */
+/** Adds the toaster to the page, which has its styles; the layout calls it when the first toast waits, here or from the page before. */
 export function mountToaster(): void {
   const left = takeFlash()
   if (left) toast(left.kind, left.text)

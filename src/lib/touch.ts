@@ -3,10 +3,11 @@ import { whenIdle } from './idle.ts'
 import { readToken } from './storage.ts'
 
 const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
+const NEAR = '3000px'
 
 /**
- * `client:touch`: the island wakes at the first touch; `client:touch="customer"` also at once when somebody is signed
- * in, and `client:touch="soon"` besides when the page has loaded. Clicks that come before it is awake are held back and
+ * `client:touch`: the island wakes at the first touch; `client:touch="customer"` also when somebody who is signed in
+ * comes near it, and `client:touch="soon"` when the page has loaded. Clicks that come before it is awake are held back and
  * given to it afterwards, or to the plain HTML if its code cannot be had (`data-unavailable` says so then); links need
  * no JavaScript and go where they lead.
  */
@@ -60,8 +61,19 @@ const touch: ClientDirective = (load, options, island) => {
   }
 
   listen()
-  if (options.value && readToken()) void wake()
-  else if (options.value === 'soon') whenIdle(() => void wake())
+  if (options.value === 'soon') whenIdle(() => void wake())
+  else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
+}
+
+/** What is in a closed tab is not near, whatever is scrolled. The island itself has no box. */
+function whenNear(island: HTMLElement, work: () => void): void {
+  const see = (entries: IntersectionObserverEntry[]) => {
+    if (!entries.some(entry => entry.isIntersecting)) return
+    sight.disconnect()
+    work()
+  }
+  const sight = new IntersectionObserver(see, { rootMargin: NEAR })
+  for (const child of island.children) sight.observe(child)
 }
 
 export default touch

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/customer.ts'
-import { axe, expect, hydrated, measureShifts, overflowing } from '#tests/support/e2e.ts'
+import { axe, expect, measureShifts, overflowing } from '#tests/support/e2e.ts'
 import { market } from '#tests/support/market.ts'
 import { testWithShop } from '#tests/support/own-shop.ts'
 import { gate } from '#tests/support/pages.ts'
@@ -36,7 +36,6 @@ test.describe('the cart', () => {
     await signUp(page)
     await page.goto(productPage('train'))
     const box = page.getByRole('form', { name: 'Buy Wooden train' })
-    await hydrated(box)
     await box.getByRole('button', { name: 'Increase quantity' }).click()
     await box.getByRole('button', { name: 'Add to cart' }).click()
     await expect(toast(page, 'Added to cart')).toBeVisible()

@@ -195,16 +195,22 @@ test.describe('for a customer', () => {
     await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', `/dashboard/chat/${SELLER}`)
   })
 
-  test('a card acts in place, once for two quick clicks', async ({ page }) => {
+  test('a card acts in place, once for two quick clicks, before its script has come', async ({ page }) => {
     const added = recordAdded(page)
     await signUp(page)
-    await page.goto('/products')
+    const script = gate()
+    await page.route('**/_astro/*.js', async route => {
+      await script.wait()
+      await route.continue()
+    })
+    await page.goto('/products', { waitUntil: 'commit' })
     const link = page.getByRole('link', { name: /^Add .* to cart$/ }).first()
 
     await link.evaluate((element: HTMLElement) => {
       element.click()
       element.click()
     })
+    script.open()
 
     await expect(count(page, 'cart')).toHaveText('1')
     await expect(page).toHaveURL('/products')

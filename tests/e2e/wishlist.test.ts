@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/customer.ts'
-import { axe, expect, hydrated, overflowing } from '#tests/support/e2e.ts'
+import { axe, expect, overflowing } from '#tests/support/e2e.ts'
 import { testWithShop } from '#tests/support/own-shop.ts'
 import { addToyMarket, productPage } from '#tests/support/toy-market.ts'
 
@@ -44,9 +44,7 @@ test.describe('the wishlist', () => {
     await signUp(page)
     for (const slug of ['train', 'lamp']) {
       await page.goto(productPage(slug))
-      const add = page.getByRole('button', { name: 'Add to wishlist' })
-      await hydrated(add)
-      await add.click()
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
       await expect(page.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
     }
     await page.goto('/dashboard/my-wishlist')

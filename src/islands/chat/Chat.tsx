@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import '#styles/chat.css'
 import { fitAboveKeyboard } from '#lib/chat-window.ts'
 import { closeChat, followChat, openChat } from '#stores/chat.ts'
 import { $friends } from '#stores/friends.ts'

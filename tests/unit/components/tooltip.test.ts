@@ -9,5 +9,6 @@ test('a tooltip waits before it shows, and is not read out twice', () => {
   const html = renderToString(createElement(Tooltip, props))
 
   expect(html).toContain(`style="--tooltip-delay:${TOOLTIP_DELAY_MS}ms"`)
-  expect(html).toMatch(/<span class="tooltip-text" aria-hidden="true">Copy<\/span>/)
+  expect(html).toContain('data-tooltip="Copy"')
+  expect(html.replace(/<[^>]*>/g, '')).toBe('C')
 })

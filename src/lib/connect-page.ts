@@ -1,0 +1,19 @@
+import { askStock } from './availability.ts'
+import { defineCarousel } from './carousel.ts'
+import { enhanceFilters } from './filter-form.ts'
+import { connectGallery } from './gallery.ts'
+import { whenIdle } from './idle.ts'
+import { connectReviewPager } from './review-pager.ts'
+import { submitOnChange } from './submit-on-change.ts'
+import { connectTabs } from './tabs.ts'
+
+/** Brings what components render to life, on whatever page they are: a script of its own would cost each a request. */
+export function connectPage(): void {
+  connectTabs()
+  connectGallery()
+  connectReviewPager()
+  enhanceFilters()
+  submitOnChange()
+  defineCarousel()
+  whenIdle(() => void askStock())
+}
