@@ -76,7 +76,7 @@ function countSockets(page: Page) {
 test('a film is dropped on the conversation and plays in it', { tag: '@desktop' }, async ({ page }) => {
   await signUp(page)
   await page.goto(chat(await sellerOf(page, 'kite')))
-  await expect(field(page)).toBeEnabled()
+  await expect(field(page)).toHaveAttribute('placeholder', 'Type a message or attach files...')
   const conversation = page.getByRole('region', { name: 'Conversation' })
   const dataTransfer = await filmOf(page, 'film.webm')
 

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { badgeText, tabOf } from '#lib/notifications.ts'
+import { badgeText, EMPTY_TEXTS, tabOf } from '#lib/notifications.ts'
 
 test('a badge counts up to nine', () => {
   expect([1, 9, 10, 200].map(badgeText)).toEqual(['1', '9', '9+', '9+'])
+})
+
+test('an empty tab says which notifications there are none of', () => {
+  expect(Object.values(EMPTY_TEXTS)).toEqual(['No notifications', 'No unread notifications', 'No read notifications'])
 })
 
 test.each([
