@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Secrets } from '../secrets.ts'
 
 const ALGORITHM = 'HS256'
@@ -7,6 +8,8 @@ const TYPE = 'at+jwt'
 const ISSUER = 'piazza'
 /** How far the clocks of several processes may be apart. */
 const SKEW_SECONDS = 60
+/** Some kilobytes each. */
+const MOST_PROVEN = 2000
 
 interface Options {
   secrets: Secrets
@@ -28,6 +31,14 @@ export interface Jwt {
 export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
   const keys = secrets.keysFor(purpose).map(key => ({ key, id: nameOf(key) }))
   const [current] = keys
+  // By token: each call brings the same one, and to look at a signature again costs more than most answers.
+  const proven = new LRUCache<string, JWTPayload>({ max: MOST_PROVEN })
+
+  function judged(claims: JWTPayload) {
+    const seconds = Math.floor(now() / 1000)
+    // One that a clock before ours was put back has signed: a new one is to be had, as for one that is too old.
+    return { claims, isExpired: claims.exp! <= seconds || claims.iat! > seconds + SKEW_SECONDS }
+  }
 
   return {
     sign(subject, tokenId, claims) {
@@ -44,6 +55,8 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
     },
 
     async read(token) {
+      const known = proven.get(token)
+      if (known) return judged(known)
       try {
         const { payload } = await jwtVerify(token, ({ kid }) => (keys.find(({ id }) => id === kid) ?? current!).key, {
           algorithms: [ALGORITHM],
@@ -53,8 +66,8 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
           requiredClaims: ['exp', 'iat'],
           currentDate: new Date(now()),
         })
-        // One that a clock before ours was put back has signed: a new one is to be had, as for one that is too old.
-        return { claims: payload, isExpired: payload.iat! > now() / 1000 + SKEW_SECONDS }
+        proven.set(token, payload)
+        return judged(payload)
       } catch (error) {
         // The expiry is looked at last: everything else about this token is right.
         if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true }

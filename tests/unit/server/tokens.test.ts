@@ -41,6 +41,22 @@ describe('a token', () => {
     expect(await openTokens(secrets, () => NOW + 600_000).read(token)).toMatchObject({ id: 'ada', isExpired: true })
   })
 
+  test('that was good once is judged by the clock each time', async () => {
+    let late = 0
+    const reader = openTokens(secrets, () => NOW + late)
+    const token = await tokens.sign(ada, 'token')
+    const isExpired = async () => (await reader.read(token))?.isExpired
+
+    expect(await isExpired()).toBe(false)
+    late = 599_000
+    expect(await isExpired()).toBe(false)
+    late = 600_000
+    expect(await isExpired()).toBe(true)
+    late = -61_000
+    expect(await isExpired()).toBe(true)
+    expect(await reader.read(`${token.slice(0, -2)}AA`)).toBeNull()
+  })
+
   test('of the key before is believed, of an older one not', async () => {
     const token = await tokens.sign(ada, 'token')
 
