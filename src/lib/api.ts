@@ -122,7 +122,8 @@ async function read(endpoint: Endpoint, response: Response): Promise<unknown> {
   return answer.data
 }
 
-function refusal(status: number, body: unknown): ApiError {
+/** What an answer that is not a success says by its body. */
+export function refusal(status: number, body: unknown): ApiError {
   const said = (body ?? {}) as { error?: unknown; code?: unknown; fields?: unknown; summary?: unknown }
   return new ApiError(
     status,

@@ -1,5 +1,5 @@
 import type { Session } from '#contract/auth.ts'
-import { ApiError, createApi, type Fetch } from './api.ts'
+import { ApiError, createApi, type Fetch, refusal } from './api.ts'
 import { decodeCustomer } from './storage.ts'
 
 /** Where this browser keeps its session; all tabs see the same. */
@@ -20,7 +20,11 @@ interface Options {
   exclusively: Exclusively
 }
 
-type Verdict = 'expired' | 'ended' | null
+/** What the provider says of a session that it does not take. */
+interface Verdict {
+  isExpired: boolean
+  error: ApiError
+}
 
 const SIGNED_OUT = 409
 const TOO_MANY = 429
@@ -28,7 +32,8 @@ const TOO_MANY = 429
 /**
  * A `fetch` that speaks for whoever is signed in: sends the bearer, refreshes an expired one and tries the request once
  * more, and forgets a session that the provider does not know any more. Any number of requests and tabs that find the
- * token expired wait for one refresh. A refresh that fails throws its `ApiError`; only a refusal signs anybody out.
+ * token expired wait for one refresh. A session that the provider does not take, and a refresh that fails, throw their
+ * `ApiError`; only a refusal signs anybody out.
  */
 export function authorised({ fetch, origin, tokens, exclusively }: Options): (request: Request) => Promise<Response> {
   const plain = createApi({ fetch: async request => (await repeatable(request))(fetch, tokens.read()), origin })
@@ -36,35 +41,45 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
 
   async function renew(expired: string): Promise<void> {
     // Another request or tab may have got a new one in the meantime, or signed out.
-    if (tokens.read() !== expired) return
-    try {
-      tokens.save(await plain.refreshToken({}))
-    } catch (error) {
-      if (isRefusal(error)) forget(expired)
-      throw error
-    }
+    if (tokens.read() === expired) tokens.save(await plain.refreshToken({}))
   }
 
-  /** The session of `token` has ended; one that was begun since has not. */
-  function forget(token: string | null): void {
+  /**
+   * The session of `token` has ended; one that was begun since has not. The page is left at this, and may never get to
+   * what it has yet to wait for: the caller must hear of the error with nothing in between.
+   */
+  function end(token: string | null, error: unknown): never {
     if (tokens.read() === token) tokens.clear()
+    throw error
+  }
+
+  async function renewed(token: string): Promise<string | null> {
+    renewal ??= exclusively(() => renew(token)).finally(() => (renewal = null))
+    try {
+      await renewal
+    } catch (error) {
+      if (isRefusal(error)) end(token, error)
+      throw error
+    }
+    const now = tokens.read()
+    return now && isSameCustomer(token, now) ? now : null
   }
 
   return async request => {
     const token = tokens.read()
     const send = await repeatable(request)
     const answer = await send(fetch, token)
-    const verdict = await verdictOf(answer)
-    if (verdict === 'ended') forget(token)
-    if (verdict !== 'expired' || !token) return answer
+    const verdict = await verdictOn(answer)
+    if (!verdict) return answer
+    if (!verdict.isExpired) return end(token, verdict.error)
+    const next = token && (await renewed(token))
+    if (!next) throw verdict.error
 
-    renewal ??= exclusively(() => renew(token)).finally(() => (renewal = null))
-    await renewal
-    const renewed = tokens.read()
-    if (!renewed || !isSameCustomer(token, renewed)) return answer
-    const second = await send(fetch, renewed)
-    if ((await verdictOf(second)) === 'ended') forget(renewed)
-    return second
+    const second = await send(fetch, next)
+    const last = await verdictOn(second)
+    if (!last) return second
+    if (last.isExpired) throw last.error
+    return end(next, last.error)
   }
 }
 
@@ -85,16 +100,17 @@ async function repeatable(request: Request) {
   }
 }
 
-async function verdictOf(answer: Response): Promise<Verdict> {
+/** Null for an answer that is not about the session. */
+async function verdictOn(answer: Response): Promise<Verdict | null> {
   if (answer.status !== SIGNED_OUT) return null
   const said = (await answer
     .clone()
     .json()
     .catch(() => null)) as { code?: unknown; error?: unknown; message?: unknown } | null
   const texts = [said?.error, said?.message]
-  if (said?.code === 'TOKEN_EXPIRED' || texts.includes('Token expired, please login again')) return 'expired'
+  const isExpired = said?.code === 'TOKEN_EXPIRED' || texts.includes('Token expired, please login again')
   const isEnded = said?.code === 'NO_TOKEN' || said?.code === 'INVALID_TOKEN' || texts.includes('Please login first')
-  return isEnded ? 'ended' : null
+  return isExpired || isEnded ? { isExpired, error: refusal(answer.status, said) } : null
 }
 
 /** A provider that is busy or away has not said no. */

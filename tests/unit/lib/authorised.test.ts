@@ -67,9 +67,7 @@ describe('a request', () => {
   test('of a visitor carries none, and no refusal makes it refresh', async () => {
     stored = null
 
-    const answer = await tab()(ask())
-
-    expect(answer.status).toBe(409)
+    await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
     expect(asked).toMatchObject([{ bearer: null }])
   })
 
@@ -95,9 +93,7 @@ describe('a request', () => {
   test('is sent no third time', async () => {
     alive = []
 
-    const answer = await tab()(ask())
-
-    expect(answer.status).toBe(409)
+    await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
     expect(asked.map(({ path }) => path)).toEqual(['/api/cart', '/api/customer/refresh-token', '/api/cart'])
   })
 
@@ -155,6 +151,16 @@ describe('a refresh', () => {
     expect(stored).toBeNull()
   })
 
+  test('that is refused signs out when the lock is open again, which takes a page that is being left too long', async () => {
+    let storedUnderLock: string | null = null
+    refresh = () => Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
+    const locked: Exclusively = work => work().finally(() => (storedUnderLock = stored))
+
+    await expect(tab(locked)(ask())).rejects.toMatchObject({ status: 409 })
+    expect(storedUnderLock).toBe(OLD)
+    expect(stored).toBeNull()
+  })
+
   test.each([429, 500, 502, 503])('that the provider cannot do now (%i) signs nobody out', async status => {
     refresh = () => Response.json({ error: 'Later' }, { status })
 
@@ -171,13 +177,13 @@ describe('a refresh', () => {
   })
 
   test('is not made when another tab has signed out meanwhile', async () => {
-    const answer = await tab(alone, request => {
+    const signingOut = tab(alone, request => {
       const answering = provider(request)
       stored = null
       return answering
-    })(ask())
+    })
 
-    expect(answer.status).toBe(409)
+    await expect(signingOut(ask())).rejects.toMatchObject({ status: 409 })
     expect(refreshes()).toBe(0)
     expect(stored).toBeNull()
   })
@@ -196,13 +202,13 @@ describe('a refresh', () => {
 test('what one customer asked is not sent in the name of another', async () => {
   const other = unsignedToken({ id: 'eve' })
   alive = [other]
-  const answer = await tab(alone, request => {
+  const signingIn = tab(alone, request => {
     const answering = provider(request)
     stored = other
     return answering
-  })(ask())
+  })
 
-  expect(answer.status).toBe(409)
+  await expect(signingIn(ask())).rejects.toMatchObject({ status: 409 })
   expect(asked).toHaveLength(1)
   expect(stored).toBe(other)
 })
@@ -214,30 +220,38 @@ describe('a session that the provider does not know', () => {
     { error: 'Please login first' },
     { message: 'Please login first' },
   ])('is forgotten: %j', async said => {
-    const answer = await tab(alone, () => Response.json(said, { status: 409 }))(ask())
+    const ended = tab(alone, () => Response.json(said, { status: 409 }))
 
-    expect(answer.status).toBe(409)
-    expect(await answer.json()).toEqual(said)
+    await expect(ended(ask())).rejects.toMatchObject({ status: 409, code: said.code })
     expect(stored).toBeNull()
   })
 
   test('is forgotten after a refresh too', async () => {
-    const answer = await tab(alone, request =>
+    const ended = tab(alone, request =>
       request.headers.get('authorization') === `Bearer ${NEW}`
         ? Response.json({ code: 'INVALID_TOKEN' }, { status: 409 })
         : provider(request),
-    )(ask())
+    )
 
-    expect(answer.status).toBe(409)
+    await expect(ended(ask())).rejects.toMatchObject({ status: 409 })
     expect(stored).toBeNull()
   })
 
+  test('is told to who asked with nothing in between: the page may be left before the answer is read again', async () => {
+    const answer = Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
+    answer.json = () => new Promise(() => undefined)
+    const api = createApi({ fetch: tab(alone, () => answer), origin: ORIGIN })
+
+    await expect(api.logout({})).rejects.toMatchObject({ status: 409, message: 'Please login first' })
+  })
+
   test('is not confused with the one that was begun since', async () => {
-    await tab(alone, () => {
+    const signingIn = tab(alone, () => {
       stored = NEW
       return Response.json({ code: 'INVALID_TOKEN' }, { status: 409 })
-    })(ask())
+    })
 
+    await expect(signingIn(ask())).rejects.toMatchObject({ status: 409 })
     expect(stored).toBe(NEW)
   })
 
