@@ -39,7 +39,8 @@ const oddValue = fc.oneof(
 
 /** Refusals of every kind, but no failure. */
 const ANSWERS = [200, 201, 400, 404, 409, 413, 415, 422, 429]
-const TELLING = /node_modules|\.ts:\d|\bat [/\w]+ \(|select |insert into|syntax error/i
+const TELLING = /node_modules|\.ts:\d|\bat [/\w]+ \(|\bat \/|select |insert into|syntax error/i
+const SECRET = /eyJ[\w-]{8}|sk_\w|AIza\w/
 
 /** What is wrong with the answer to a call. */
 async function faultsOf(call: Endpoint, url: string, body?: string, type = ''): Promise<string[]> {
@@ -52,6 +53,7 @@ async function faultsOf(call: Endpoint, url: string, body?: string, type = ''): 
     !ANSWERS.includes(answer.status) && `status ${answer.status}`,
     isRefused === answer.status < 300 && 'an error without a refusal, or the other way round',
     TELLING.test(text) && 'tells how it is built',
+    isRefused && SECRET.test(text) && 'tells a secret',
   ]
   return faults.filter(Boolean).map(fault => `${String(fault)}: ${text.slice(0, 300)}`)
 }

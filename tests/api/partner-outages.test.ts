@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openGemini } from '#server/ai/gemini.ts'
 import { localAssistant } from '#server/ai/local.ts'
@@ -18,6 +19,9 @@ let restedMs = 0
 const { now } = Date
 vi.spyOn(Date, 'now').mockImplementation(() => now() + restedMs)
 
+const lines: string[] = []
+/** What no log may hold. */
+const secrets = ['FLWSECK-none', 'AIzaNobody', 'letters-1234']
 const keys = { publicKey: 'FLWPUBK-none', secretKey: 'FLWSECK-none', secretHash: 'none' }
 const { db, customer, request, api, jobs, close } = await startProvider({
   limits: 'placeOrder=100/1m,confirm=100/1m',
@@ -27,7 +31,8 @@ const { db, customer, request, api, jobs, close } = await startProvider({
     remote: openGemini({ apiKey: 'AIzaNobody', url: partner.url, model: 'gemini-3.8-flash' }),
   },
   ratesUrl: partner.url,
-  smtpUrl: post.url.replace('http:', 'smtp:'),
+  smtpUrl: post.url.replace('http://', 'smtp://shop:letters-1234@'),
+  log: pino({ level: 'trace' }, { write: line => void lines.push(line) }),
 })
 afterAll(async () => {
   await Promise.all([partner.close(), post.close()])
@@ -42,6 +47,7 @@ const train = await addShippable(db, { sellerId: shop.id, stock: 100 })
 /** A customer with an order whose payment has begun, and a message to the shop. */
 async function shopper() {
   const ada = await customer()
+  secrets.push(ada.token, ada.password)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
   await ada.api.startPayment({ orderId })
   const { message } = await ada.api.sendMessage({ userId: ada.id, sellerId: shop.id, text: 'Is it made of wood?' })
@@ -66,7 +72,7 @@ async function goShopping({ id: userId, email, password, ...ada }: Shopper) {
   await ada.api.addToCart({ userId, productId: train.id, quantity: 1 })
   expect((await ada.api.getCart({ userId })).count).toBe(1)
   await ada.api.placeOrder(orderOf(userId, [train]))
-  await api.login({ email, password })
+  secrets.push((await api.login({ email, password })).token)
   await api.forgotPassword({ email })
 }
 
@@ -123,5 +129,13 @@ describe('while all partners are', () => {
     partner.hangUp()
     post.hangUp()
     await expectAway(ada, asking)
+  })
+
+  test('away, the log says of each that it is, and tells no secret', () => {
+    const log = lines.join('')
+    for (const said of ['exchange rates could not be renewed', 'no automated reply', 'payment', 'passwordReset'])
+      expect(log).toContain(said)
+    expect(secrets.length).toBeGreaterThan(10)
+    expect(secrets.filter(secret => log.includes(secret))).toEqual([])
   })
 })

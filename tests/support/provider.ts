@@ -60,8 +60,8 @@ export async function startProvider({
   ratesUrl = '',
   /** The mail server; by default `letters` has what is mailed. */
   smtpUrl = '',
+  log = pino({ level: 'silent' }),
 } = {}) {
-  const log = pino({ level: 'silent' })
   const database = await openDatabase(
     cluster
       ? { url: await createDatabase(cluster) }
