@@ -19,6 +19,7 @@ let restedMs = 0
 const { now } = Date
 vi.spyOn(Date, 'now').mockImplementation(() => now() + restedMs)
 
+const emails: string[] = []
 const lines: string[] = []
 /** What no log may hold. */
 const secrets = ['FLWSECK-none', 'AIzaNobody', 'letters-1234']
@@ -48,6 +49,7 @@ const train = await addShippable(db, { sellerId: shop.id, stock: 100 })
 async function shopper() {
   const ada = await customer()
   secrets.push(ada.token, ada.password)
+  emails.push(ada.email)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
   await ada.api.startPayment({ orderId })
   const { message } = await ada.api.sendMessage({ userId: ada.id, sellerId: shop.id, text: 'Is it made of wood?' })
@@ -91,8 +93,8 @@ async function withOutage(outage: Outage) {
   return ada
 }
 
-/** The shop says what it cannot do; what it was told is stored, and the letter waits. */
-async function expectAway({ api: own, email }: Shopper, answers: ReturnType<typeof askPartners>) {
+/** The shop says what it cannot do, and what it was told is stored. */
+async function expectAway({ api: own }: Shopper, answers: ReturnType<typeof askPartners>) {
   const [rates, attempt, confirmation, reply] = await answers
   expect(rates).toEqual({ base: 'USD', rates: { USD: 1 } })
   expect(attempt).toMatchObject({ provider: 'flutterwave', currency: 'USD' })
@@ -101,8 +103,6 @@ async function expectAway({ api: own, email }: Shopper, answers: ReturnType<type
   expect(reply).toMatchObject({ status: 503, message: 'Error fetching AI response' })
   const { messages } = await own.getMessages({ sellerId: shop.id })
   expect(messages.map(({ text }) => text)).toEqual(['Is it made of wood?'])
-  await vi.waitFor(async () => expect((await letterOf(email))[0]?.retry_count).toBeGreaterThan(0), PATIENCE)
-  expect(await letterOf(email)).toMatchObject([{ state: expect.stringMatching(/^(retry|active)$/) }])
 }
 
 describe('while all partners are', () => {
@@ -129,6 +129,14 @@ describe('while all partners are', () => {
     partner.hangUp()
     post.hangUp()
     await expectAway(ada, asking)
+  })
+
+  test('away, each letter was tried and waits', async () => {
+    expect(emails).toHaveLength(4)
+    for (const email of emails) {
+      await vi.waitFor(async () => expect((await letterOf(email))[0]?.retry_count).toBeGreaterThan(0), PATIENCE)
+      expect(await letterOf(email)).toMatchObject([{ state: expect.stringMatching(/^(retry|active)$/) }])
+    }
   })
 
   test('away, the log says of each that it is, and tells no secret', () => {
