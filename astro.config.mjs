@@ -4,6 +4,7 @@ import react from '@astrojs/react'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
 import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
+import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
 const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
@@ -56,7 +57,7 @@ export default defineConfig({
   vite: {
     // One stylesheet for every page: fewer requests, and the next page has it already.
     build: { cssCodeSplit: false },
-    plugins: [withoutSonnerStyles()],
+    plugins: [withoutSonnerStyles(), rendersAtOnce()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage, everyCustomer] } } } } },
     },

@@ -16,6 +16,9 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   isMultipart?: true
 }
 
+/** Where an answer within one process has what it says, in our names: it need not be written down, read and checked. */
+export const SAID = Symbol.for('piazza.said')
+
 /** Names one call of the API: what goes in, what comes out, and where. Both sides are built from it. */
 export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(
   call: Endpoint<Input, Output>,

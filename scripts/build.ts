@@ -14,6 +14,7 @@ const SOURCES = [
   'contract',
   'public',
   'scripts/astro-extras.ts',
+  'scripts/astro-speed.ts',
   'scripts/build.ts',
   'scripts/compress.ts',
   'package.json',

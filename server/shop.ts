@@ -9,6 +9,7 @@ import { listenForOperators } from './control.ts'
 import { createDemo } from './demo/seed.ts'
 import { createForwarder } from './forward.ts'
 import { securityHeaders } from './headers.ts'
+import { keepAnswers } from './pages/kept-answers.ts'
 import { createPurgeReceiver } from './pages/purge-receiver.ts'
 import { createPurgeSender } from './pages/purge-sender.ts'
 import { createPages } from './pages/serve.ts'
@@ -46,24 +47,30 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   if (provider && config.isDemo) await createDemo(provider).seed()
   const fetch = provider?.fetch ?? forwarder!.fetch
 
+  const answers = provider ? keepAnswers(provider.ask) : null
+
   const headers = securityHeaders(config)
   const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
-  const locals = { provider: fetch, settings: { publicUrl, merchantUrl, supportEmail, paymentSources } }
+  const locals = { provider: answers?.ask ?? fetch, settings: { publicUrl, merchantUrl, supportEmail, paymentSources } }
   const pages = createPages({
     render: await loadStorefront({ folder, publicUrl, locals }),
     log,
     headers,
     ...(provider ? {} : { maxAgeSeconds: UNTOLD_SECONDS }),
   })
+  const purge = (tag: string | null) => {
+    answers?.purge()
+    pages.purge(tag)
+  }
   const files = createStatic({ folder, headers })
-  const receivePurge = createPurgeReceiver({ secret: config.purgeSecret, purge: pages.purge })
+  const receivePurge = createPurgeReceiver({ secret: config.purgeSecret, purge })
   const answerApi = forwarder ? forwarder.forward : getRequestListener(fetch, { overrideGlobalObjects: false })
   const sender = config.purgeSecret
     ? createPurgeSender({ urls: config.purgeUrls, secret: config.purgeSecret, log })
     : null
   await provider?.database.onChange(tag => {
     if (isNews(tag)) return
-    pages.purge(tag)
+    purge(tag)
     sender?.send(tag)
   })
   const premises = { dataDir: config.dataDir, publicUrl, address: localAddress(config) }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
-import type { Page, RawHeaders } from './page.ts'
+import { packWell, type Page, type RawHeaders } from './page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
 
@@ -40,7 +40,17 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
     const page = store.get(url)
     if (!page || !isCurrent(page)) return false
     send(req, res, url, page, 'HIT')
+    if (!page.isPackedWell) void repack(url, page)
     return true
+  }
+
+  async function repack(url: string, page: Page): Promise<void> {
+    try {
+      await packWell(page)
+      if (store.get(url) === page) store.put(url, page)
+    } catch (error) {
+      log.error({ err: error, url }, 'a page could not be compressed')
+    }
   }
 
   function send(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {

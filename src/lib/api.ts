@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, SAID } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PriceSummary } from '#contract/orders.ts'
 
@@ -114,7 +114,8 @@ async function send(fetch: Fetch, request: Request): Promise<Response> {
   }
 }
 
-async function read(endpoint: Endpoint, response: Response): Promise<unknown> {
+async function read(endpoint: Endpoint, response: Response & { [SAID]?: unknown }): Promise<unknown> {
+  if (response[SAID] !== undefined) return response[SAID]
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw refusal(response.status, body)
   const answer = z.safeDecode(endpoint.output, body)

@@ -1,7 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fakePages, gate } from '#tests/support/pages.ts'
 
+/** Words that a quick look finds too few repetitions in. */
+const VARIED = Array.from(
+  { length: 2000 },
+  (_, at) => `${(at * 7919) % 997} cups, ${(at * 104_729) % 1009} spoons`,
+).join('; ')
 const LONG = 'A page with the same words again and again. '.repeat(200)
 
 describe('a stored page', () => {
@@ -31,6 +36,18 @@ describe('a stored page', () => {
 
     expect(rendered).toEqual(['/'])
     expect(answers.map(answer => brotliDecompressSync(answer.rawPayload).toString())).toEqual(Array(100).fill(LONG))
+  })
+
+  test('becomes smaller once it is asked for again', async () => {
+    const { ask, pages } = fakePages(() => ({ text: VARIED, tags: ['home'] }))
+    await ask('/')
+    const quick = pages.size().bytes
+
+    await ask('/')
+    await vi.waitFor(() => expect(pages.size().bytes).toBeLessThan(quick))
+
+    const { rawPayload } = await ask('/', { 'accept-encoding': 'br' })
+    expect(brotliDecompressSync(rawPayload).toString()).toBe(VARIED)
   })
 
   test('is not stored when it names nothing that it shows', async () => {

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+interface Change {
+  file: RegExp
+  /** What must be there, so that a new version of the package is noticed. */
+  from: string
+  to: string
+}
+
+const ICON = fileURLToPath(new URL('../src/components/lucide-icon.ts', import.meta.url))
+const CHANGES: Change[] = [
+  {
+    // Each part of an icon would be rendered asynchronously.
+    file: /@lucide\/astro\/src\/createLucideIcon\.ts$/,
+    from: 'export default createLucideIcon',
+    to: `export { lucideIcon as default } from '${ICON}'`,
+  },
+  {
+    // The address of a script does not change.
+    file: /astro\/dist\/runtime\/server\/render\/script\.js$/,
+    from: 'async function renderScript(result, id) {',
+    to: `const known = new Map();
+function renderScript(result, id) {
+  return known.get(id) ?? makeScript(result, id).then(made => (known.set(id, made), made));
+}
+async function makeScript(result, id) {`,
+  },
+  {
+    // The styles and scripts of all pages are the same; each page hashes them anew.
+    file: /astro\/dist\/core\/encryption\.js$/,
+    from: 'async function generateCspDigest(data, algorithm) {',
+    to: `const digests = new Map();
+function generateCspDigest(data, algorithm) {
+  const key = algorithm + data;
+  if (!digests.has(key) && digests.size < 100) digests.set(key, makeDigest(data, algorithm));
+  return digests.get(key) ?? makeDigest(data, algorithm);
+}
+async function makeDigest(data, algorithm) {`,
+  },
+]
+const ISLAND = /\/src\/islands\/[^/]+\.tsx$/
+const COMPONENT = /^export function ([A-Z]\w*)\(/gm
+
+/**
+ * Where Astro renders asynchronously it renders the rest of the page so, which costs several times as much. This keeps
+ * what it makes anew for each page though it is always the same, and tells it which renderer an island has, which it
+ * would find out by rendering the island once more.
+ */
+export function rendersAtOnce(): Plugin {
+  return {
+    name: 'piazza-renders-at-once',
+    enforce: 'pre',
+    transform(code, id, options) {
+      const path = id.split('?')[0] ?? ''
+      if (options?.ssr && ISLAND.test(path)) return { code: code + tagsOf(code), map: null }
+      const change = CHANGES.find(({ file }) => file.test(path))
+      if (!change) return null
+      if (!code.includes(change.from)) this.error(`${path} is not what it was: see scripts/astro-speed.ts`)
+      return { code: changed(code, change), map: null }
+    },
+  }
+}
+
+function changed(code: string, { from, to }: Change): string {
+  return to.startsWith('export {') ? to : code.replace(from, to)
+}
+
+function tagsOf(code: string): string {
+  const names = [...code.matchAll(COMPONENT)].map(([, name]) => name)
+  return names.map(name => `\n${name}[Symbol.for('astro:renderer')] = '@astrojs/react'`).join('')
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { keepAnswers } from '#server/pages/kept-answers.ts'
+
+const CATEGORIES = 'http://shop/api/home/get-categorys'
+
+function counting(answer: (count: number) => Response) {
+  let count = 0
+  return keepAnswers(() => answer((count += 1)))
+}
+
+const numbered = (count: number) => new Response(null, { headers: { 'x-count': String(count) } })
+
+async function countOf(asked: Response | Promise<Response>): Promise<string | null> {
+  return (await asked).headers.get('x-count')
+}
+
+test('what every page asks is asked once until something changes', async () => {
+  const { ask, purge } = counting(numbered)
+
+  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('1')
+  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('1')
+  purge()
+  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+})
+
+test('what was asked before a change is not told after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const answers = [promise, Promise.resolve(numbered(2))]
+  const { ask, purge } = keepAnswers(() => answers.shift() ?? Response.error())
+
+  const before = ask(new Request(CATEGORIES))
+  purge()
+  const after = ask(new Request(CATEGORIES))
+  resolve(numbered(1))
+
+  expect(await countOf(before)).toBe('1')
+  expect(await countOf(after)).toBe('2')
+  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+})
+
+test('a failure is not kept', async () => {
+  const { ask } = counting(count => (count === 1 ? new Response(null, { status: 503 }) : numbered(count)))
+
+  expect((await ask(new Request(CATEGORIES))).status).toBe(503)
+  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+})
+
+test.each(['http://shop/api/home/get-product/cup', `${CATEGORIES}?x=1`])('%s is asked each time', async url => {
+  const { ask } = counting(numbered)
+
+  await ask(new Request(url))
+  expect(await countOf(ask(new Request(url)))).toBe('2')
+})
