@@ -13,7 +13,7 @@ import { newcomer } from './customer.ts'
 import type { Shop } from './shop.ts'
 import { XSS_TEXTS } from './xss.ts'
 
-export const TALKER = newcomer('Grace Hopper')
+const TALKER = newcomer('Grace Hopper')
 /** How many messages there are before the automated ones. */
 export const SPOKEN = 359
 const TOKEN_MS = 10 * 60_000
@@ -35,7 +35,7 @@ export async function addLongConversation(db: Db): Promise<void> {
 }
 
 /** Signs Grace in to the browser of `request`; her bearer, and the same with so little time left. */
-export async function signInTalker(request: APIRequestContext, { dataDir }: Shop, leftMs: number) {
+export async function signInTalker(request: APIRequestContext, { dataDir }: Pick<Shop, 'dataDir'>, leftMs: number) {
   const { email, password } = TALKER
   const answer = await request.post('/api/customer/customer-login', { data: { email, password } })
   const { token } = (await answer.json()) as { token: string }
