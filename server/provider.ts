@@ -13,6 +13,7 @@ import { type Jobs, openJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
 import { acquireLock } from './lock.ts'
 import { openMail } from './mail/open.ts'
+import { sweepDrafts } from './media/files.ts'
 import { type Media, openMedia } from './media/store.ts'
 import type { Heard } from './mount.ts'
 import { armFailpoint } from './failpoints.ts'
@@ -110,7 +111,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     armFailpoint(config.failAt)
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
-      repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database, uploads), onError }),
+      repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database, uploads, config.dataDir), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => releaseExpired(database.db, jobs), onError }),
       repeat({ everyMs: RECONCILE_MS, work: () => reconcile(till), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => payRefunds(till), onError }),
@@ -144,7 +145,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
 }
 
 /** What one of the tasks fails at keeps the others from nothing. */
-async function lookAfter(database: Database, uploads: Uploads): Promise<void> {
+async function lookAfter(database: Database, uploads: Uploads, dataDir: string): Promise<void> {
   const { db } = database
   const tasks = [
     () => transact(db, refreshUnitsSold),
@@ -153,6 +154,7 @@ async function lookAfter(database: Database, uploads: Uploads): Promise<void> {
     () => sweepRequests(db),
     () => uploads.sweep(keys => namedKeys(db, keys)),
     () => sweepNotifications(db),
+    () => sweepDrafts(dataDir, DAY_MS),
     () => refreshStatistics(database),
   ]
   const failures: unknown[] = []

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
+import { linesOf } from '../lines.ts'
 
 interface Table {
   name: string
@@ -65,22 +64,20 @@ export function writeRows(db: Db, folder: string, signal: AbortSignal): Promise<
 }
 
 async function writeTable(tx: Tx, { name, columns }: Table, folder: string, signal: AbortSignal): Promise<number> {
-  const file = createWriteStream(join(folder, name), { mode: 0o600 })
   await tx.execute(sql`declare rows no scroll cursor for select to_jsonb(each)::text as text from (
     select ${named(columns)} from ${sql.identifier(name)}
   ) each`)
   let count = 0
-  for (let isMore = true; isMore;) {
-    signal.throwIfAborted()
-    const { rows } = await tx.execute<{ text: string }>(sql`fetch ${sql.raw(String(BATCH))} from rows`)
-    const text = rows.map(row => row.text + NEWLINE).join('')
-    if (text !== '' && !file.write(text)) await once(file, 'drain')
-    count += rows.length
-    isMore = rows.length === BATCH
+  async function* written() {
+    for (let isMore = true; isMore;) {
+      const { rows } = await tx.execute<{ text: string }>(sql`fetch ${sql.raw(String(BATCH))} from rows`)
+      yield rows.map(row => row.text + NEWLINE).join('')
+      count += rows.length
+      isMore = rows.length === BATCH
+    }
   }
+  await pipeline(written, createWriteStream(join(folder, name), { mode: 0o600 }), { signal })
   await tx.execute(sql`close rows`)
-  file.end()
-  await finished(file)
   return count
 }
 
@@ -117,9 +114,8 @@ async function readTable(tx: Tx, { name, columns }: Table, folder: string): Prom
       select ${named(columns)} from jsonb_populate_recordset(null::${table}, ${`[${lines.join(',')}]`}::jsonb)
     `)
   }
-  const file = await open(join(folder, name))
   let lines: string[] = []
-  for await (const line of file.readLines()) {
+  for await (const line of linesOf(createReadStream(join(folder, name)))) {
     lines.push(line)
     if (lines.length === BATCH) await insert(lines.splice(0))
   }

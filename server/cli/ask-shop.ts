@@ -5,8 +5,8 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { linesOf } from '../lines.ts'
 import type { Order } from './order.ts'
 
 /** What comes back: text for the operator's two streams, then the exit code. */
@@ -42,7 +42,7 @@ export async function askShop(dataDir: string, order: Order, streams: Streams): 
   // The shop may answer before it has read the whole file.
   question.on('error', () => undefined)
   try {
-    for await (const line of createInterface({ input: answer })) {
+    for await (const line of linesOf(answer)) {
       const frame = JSON.parse(line) as Frame
       if ('code' in frame) return frame.code
       await ('out' in frame ? streams.out(frame.out) : streams.err(frame.err))

@@ -38,12 +38,19 @@ export async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(absent)) ?? []
 }
 
-/** Removes drafts that a crash left behind. */
-export async function sweepDrafts(folder: string): Promise<void> {
+/** A new folder for what is being made, which `sweepDrafts` removes should a crash leave it behind. */
+export async function newDraft(folder: string): Promise<string> {
+  const draft = join(draftsOf(folder), randomUUID())
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  return draft
+}
+
+/** Removes drafts that a crash left behind; `olderThanMs` is longer than making one takes. */
+export async function sweepDrafts(folder: string, olderThanMs = ABANDONED_MS): Promise<void> {
   for (const name of await namesIn(draftsOf(folder))) {
     const draft = join(draftsOf(folder), name)
     const found = await stat(draft).catch(absent)
-    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { recursive: true, force: true })
+    if (found && Date.now() - found.mtimeMs > olderThanMs) await rm(draft, { recursive: true, force: true })
   }
 }
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(dataDir, name)), { recursive: true })
     await writeFile(join(dataDir, name), name)
   }
-  await addProduct(db, { name: 'Mug — “grün”\n\\', description: '<p>\t\u{1f375}</p>' })
+  await addProduct(db, { name: 'Mug — “grün”\n\\', description: '<p>\t\u{1f375}\u2028\u2029\u0085</p>' })
   const [customer] = await addCustomers(db, 1100)
   token = (await shop.sessions.start(customer!)).token
   await recordAudit(db, { event: 'sold', outcome: 'ok', details: { amount: 12.5 } })
@@ -60,7 +60,8 @@ async function rowsOf(db: Db): Promise<Record<string, string[]>> {
 test('a backup is made while the shop runs, and another shop begins with it', { timeout: 4 * COMMAND_MS }, async () => {
   expect(await market({ dataDir }, 'backup', file)).toMatch(/^[\d,]+ rows, pictures and files are in .* bytes\)\n$/)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await readdir(dataDir)).filter(name => /backup-|\.new$/.test(name))).toEqual([])
+  expect((await readdir(dataDir)).filter(name => name.endsWith('.new'))).toEqual([])
+  expect(await readdir(join(dataDir, 'drafts'))).toEqual([])
   await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
 
   const into = { dataDir: another.DATA_DIR }
