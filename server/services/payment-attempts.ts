@@ -21,7 +21,7 @@ const MESSAGES: Record<PaymentStatus, string> = {
 }
 const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
 
-/** What has become of an attempt of the customer. Refuses (404) any other. */
+/** What has become of an attempt of the customer. Refuses (404) any other, and (503) when the provider cannot be asked. */
 export async function getPayment(till: Till, customerId: string, clientSecret: string) {
   const { db } = till
   const find = async () => {
@@ -36,7 +36,7 @@ export async function getPayment(till: Till, customerId: string, clientSecret: s
   const attempt = await find()
   const { id, orderId, status } = attempt
   if (!UNDECIDED.includes(status) || !(await mayAsk(db, id))) return { status: told(status), orderId }
-  await tryAsking(till, attempt)
+  if (!(await tryAsking(till, attempt))) throw new Refusal(503, UNREACHABLE)
   return { status: told((await find()).status), orderId }
 }
 

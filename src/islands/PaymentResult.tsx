@@ -21,6 +21,11 @@ const SHOWN: Record<Confirmation['state'], Shown> = {
     title: 'Your payment is still being processed',
     text: 'Please do not pay again. It goes on by itself: this page shows how it ends, and so does a mail if you leave.',
   },
+  unfinished: {
+    image: 'failed',
+    title: 'Your payment was not finished',
+    text: 'Your order waits. You can try again when you like.',
+  },
   failed: {
     image: 'failed',
     title: 'Your payment failed',
@@ -49,6 +54,7 @@ export function PaymentResult() {
   const confirmation = useStore($confirmation)
   useEffect(() => followPayment(new URLSearchParams(location.search).get('payment_intent_client_secret') ?? ''), [])
   const { image, title, text } = SHOWN[confirmation.state]
+  const isOver = confirmation.state === 'failed' || confirmation.state === 'unfinished'
 
   return (
     <div data-result={confirmation.state} className="mx-auto flex max-w-text flex-col items-center gap-4 text-center">
@@ -58,12 +64,12 @@ export function PaymentResult() {
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
       <div className="flex flex-wrap justify-center gap-3">
-        {confirmation.state === 'failed' && (
+        {isOver && (
           <a href={paymentPath(confirmation.orderId)} className="button">
             Try again
           </a>
         )}
-        <a href="/dashboard/my-orders" className={confirmation.state === 'failed' ? 'button-quiet' : 'button'}>
+        <a href="/dashboard/my-orders" className={isOver ? 'button-quiet' : 'button'}>
           Back to Dashboard
         </a>
       </div>

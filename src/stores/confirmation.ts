@@ -7,11 +7,14 @@ import { forgetOrder } from './order-id.ts'
 
 /**
  * What became of a payment. `unknown` is one that nobody can be asked about, or not this customer; `unreached` goes on
- * asking, as `processing` does.
+ * asking, as `processing` does. `unfinished` is one of which the provider has heard nothing for a while.
  */
 export type Confirmation =
   | { state: 'asking' | 'unreached' | 'unknown' }
-  | { state: 'succeeded' | 'processing' | 'failed' | 'refunded'; orderId: string }
+  | { state: 'succeeded' | 'processing' | 'unfinished' | 'failed' | 'refunded'; orderId: string }
+
+/** A provider may know of a payment a moment later than the customer: so often it is asked before that counts. */
+const OPEN_TRIES = 3
 
 export const $confirmation = atom<Confirmation>({ state: 'asking' })
 
@@ -23,8 +26,9 @@ export function followPayment(clientSecret: string): () => void {
   async function step(tries: number): Promise<void> {
     const found = await askOnce(clientSecret)
     if (isStopped) return
-    $confirmation.set(found)
-    if (found.state !== 'processing' && found.state !== 'unreached') return
+    const isEarly = found.state === 'unfinished' && tries < OPEN_TRIES
+    $confirmation.set(isEarly ? { state: 'asking' } : found)
+    if (!isEarly && found.state !== 'processing' && found.state !== 'unreached') return
     const wait = POLL_MS[Math.min(tries, POLL_MS.length - 1)]
     timer = setTimeout(() => void step(tries + 1), wait)
   }
@@ -42,7 +46,8 @@ async function askOnce(clientSecret: string): Promise<Confirmation> {
   try {
     const { status, orderId } = await client.api.getPayment({ clientSecret })
     if (status === 'processing') return { state: 'processing', orderId }
-    if (status !== 'succeeded') return { state: 'failed', orderId }
+    if (status === 'open') return { state: 'unfinished', orderId }
+    if (status === 'failed') return { state: 'failed', orderId }
     return await confirm(orderId)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

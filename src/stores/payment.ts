@@ -30,10 +30,7 @@ export const $paying = atom<Paying>({ state: 'idle' })
 /** Opens the provider's modal; tests put another one here. */
 export const modal = { open: openModal }
 
-const UNPAID: Record<ModalEnd, string> = {
-  done: 'The payment did not go through. Nothing was charged: you can try again.',
-  closed: 'The payment was not finished. You can try again when you like.',
-}
+const UNFINISHED = 'The payment was not finished. You can try again when you like.'
 
 let openedId: string | undefined
 
@@ -71,15 +68,15 @@ export async function pay(): Promise<string | null> {
 
 async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
   const answer = await ask(orderId)
-  // The result page goes on asking.
-  if (!answer && end === 'done') return resultPath(clientSecret)
+  // The provider may know a moment later: the result page goes on asking.
+  if (end === 'done' && (!answer || answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)
   const next = answer && nextPage(answer.paymentStatus, orderId, clientSecret)
   if (answer?.paymentStatus === 'paid') {
     forgetOrder(orderId)
     flash('success', answer.message)
   }
   if (next) tellOtherTabs('orders')
-  else $paying.set({ state: 'idle', problem: UNPAID[end] })
+  else $paying.set({ state: 'idle', problem: UNFINISHED })
   return next
 }
 

@@ -278,8 +278,8 @@ describe.each([
 test('a provider that is silent stops nothing else, and is waited for no longer than six seconds', async () => {
   const shop = await startPayingShop(startFlutterwave)
   const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
-  for (const { start } of waiting) {
-    const attempt = await start()
+  const attempts = await Promise.all(waiting.map(({ start }) => start()))
+  for (const attempt of attempts) {
     shop.fake.pay(attempt)
     shop.fake.misbehave(attempt, 'silence')
   }
@@ -293,5 +293,8 @@ test('a provider that is silent stops nothing else, and is waited for no longer 
   const message = 'The payment provider cannot be reached right now. We will keep asking it'
   expect(await confirming).toEqual(waiting.map(() => ({ message, paymentStatus: 'unpaid' })))
   expect(Date.now() - startedAt).toBeLessThan(6000)
+  // What is not known is no failure: the result page goes on asking.
+  const [{ ada }, { clientSecret }] = [waiting[0]!, attempts[0]!]
+  await expect(ada.api.getPayment({ clientSecret })).rejects.toMatchObject({ status: 503, message })
   await shop.close()
 })

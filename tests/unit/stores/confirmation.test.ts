@@ -64,10 +64,28 @@ describe('a payment', () => {
     expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
   })
 
-  test.each(['failed', 'open'] as const)('that is %s failed, and its order waits', async status => {
-    await follow(status)
+  test('that failed is over, and its order waits', async () => {
+    await follow('failed')
 
     expect($confirmation.get()).toEqual({ state: 'failed', orderId: 'o1' })
+    expect($orderId.get()).toBe('o1')
+  })
+
+  test('of which nothing is known yet is asked about for ten seconds', async () => {
+    await follow('open', 'open', 'open', 'succeeded')
+    expect($confirmation.get()).toEqual({ state: 'asking' })
+
+    await vi.advanceTimersByTimeAsync(10_000)
+
+    expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('of which nothing is heard in that time was not finished', async () => {
+    await follow('open')
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect($confirmation.get()).toEqual({ state: 'unfinished', orderId: 'o1' })
+    expect(asked).toBe(4)
     expect($orderId.get()).toBe('o1')
   })
 
