@@ -1,5 +1,5 @@
 import type { AstroIntegration } from 'astro'
-import type { Plugin } from 'vite'
+import { minifySync, type Plugin } from 'vite'
 import { holdClicks } from '../src/lib/early-clicks.ts'
 import { convertWhileParsing } from '../src/lib/early-prices.ts'
 
@@ -23,9 +23,14 @@ export function earlyScripts(): AstroIntegration {
     name: 'piazza-early-scripts',
     hooks: {
       'astro:config:setup': ({ injectScript }) =>
-        injectScript('head-inline', `(${convertWhileParsing.toString()})();(${holdClicks.toString()})()`),
+        injectScript('head-inline', [convertWhileParsing, holdClicks].map(calling).join('')),
     },
   }
+}
+
+/** A script that calls a function which needs nothing from outside. */
+function calling(work: () => void): string {
+  return minifySync('early.js', `(${work.toString()})()`).code
 }
 
 /** Sonner adds a `<style>` element when it is imported, which our CSP forbids; its stylesheet is imported instead. */

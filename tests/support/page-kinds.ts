@@ -10,6 +10,15 @@ export interface PageKind {
 export const PRODUCT = '/product/details/elbe-over-ear-headphones'
 export const STORE = `/stores/tonehaus/${demoId('shop', 'tonehaus')}`
 
+/** What Lighthouse looks at. */
+export const LIGHTHOUSE_PAGES = {
+  home: '/',
+  listing: '/products',
+  product: PRODUCT,
+  store: STORE,
+  policy: '/return-refund-policy',
+}
+
 /** One address for each kind of page in the demo marketplace. */
 export const PAGE_KINDS: PageKind[] = [
   { name: 'home', path: '/', heading: 'Piazza, the market square online' },
