@@ -7,12 +7,15 @@ import { type Shop, startShop } from '#tests/support/shop.ts'
 import { askOnce, hammer, type Load, NO_LIMITS, type Round } from './load.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
+import { measureStarts, residentMb } from './start.ts'
 
 const PURGE_SECRET = 'only for the bench, on 127.0.0.1'
 const GZIP = { 'accept-encoding': 'gzip' }
 const BROTLI = { 'accept-encoding': 'br' }
 const AT_ONCE = 10
 const RESULTS = 12
+const STARTS = 5
+const MINUTE_MS = 60_000
 
 /** Times the built shop on data of its own: stored pages beside nginx, rendered pages, the API, and what browsers receive. */
 export async function run(args: string[]): Promise<void> {
@@ -22,12 +25,14 @@ export async function run(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
       postgres: { type: 'boolean', default: false },
+      minutes: { type: 'string', default: '0' },
     },
   })
   const root = join(import.meta.dirname, '..')
   spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
   const cluster = values.postgres ? await startPostgres() : null
   const database = cluster ? await createDatabase(cluster.url) : ''
+  await measureStarts(cluster ? await createDatabase(cluster.url) : '', STARTS)
   const shop = await startShop({ LIMITS: NO_LIMITS, PURGE_SECRET, DATABASE_URL: database })
   try {
     const paths = await productPaths(shop)
@@ -38,6 +43,7 @@ export async function run(args: string[]): Promise<void> {
     await askOnce(shop.url, paths, AT_ONCE, shop.pid)
     await compareStored(shop, { home: '/', product: paths[0] }, rounds, seconds)
     await measureRendered(shop, paths, rounds)
+    await watchMemory(shop, [...paths, ...listingPaths()], Number(values.minutes))
     const api = `${shop.url}/api/home/query-products?sortPrice=low-to-high`
     console.log('\nquery-products:', formatLoad(await hammer(api, BROTLI, seconds)))
     const pages = { home: '/', listing: '/products', product: paths[0] }
@@ -106,6 +112,20 @@ async function measureRendered(shop: Shop, paths: string[], rounds: number): Pro
   await measure('listing page', listingPaths())
   console.log(`\nRendered pages, ${AT_ONCE} requests at once, everything purged before each round`)
   console.table(table)
+}
+
+/** Renders everything again and again, and says each minute how much lies in memory. */
+async function watchMemory(shop: Shop, paths: string[], minutes: number): Promise<void> {
+  const resident = [residentMb(shop.pid)]
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const end = performance.now() + MINUTE_MS
+    while (performance.now() < end) {
+      await purgeAll(shop)
+      await askOnce(shop.url, paths, AT_ONCE, shop.pid)
+    }
+    resident.push(residentMb(shop.pid))
+  }
+  console.log(`\nMB in memory after that, and after each minute of rendering: ${resident.join(', ')}`)
 }
 
 async function purgeAll(shop: Shop): Promise<void> {

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#tests/support/ports.ts'
+import { cpuMsOf } from './load.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const POLL_MS = 5
+
+interface Start {
+  ms: number
+  cpuMs: number
+}
+
+/** How long the shop takes from its exec to the first page: on data that it has to make, and on what lies there. */
+export async function measureStarts(databaseUrl: string, rounds: number): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'piazza-start-'))
+  try {
+    const first = await startOnce(dataDir, databaseUrl)
+    const later: Start[] = []
+    for (let round = 0; round < rounds; round += 1) later.push(await startOnce(dataDir, databaseUrl))
+    console.log('\nFrom exec to the first 200')
+    console.table({
+      'the first start, which makes the demo': format(first),
+      [`later, median of ${rounds}`]: format(median(later)),
+    })
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Megabytes of a process that lie in memory; NaN where there is no /proc. */
+export function residentMb(pid: number): number {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Math.round(Number(kilobytes) / 1024)
+  } catch {
+    // No Linux: the table says NaN.
+    return Number.NaN
+  }
+}
+
+async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
+  const port = await freePort()
+  const place = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+  // It is ended while it still renders ahead, and says so.
+  const own = { ...place, DEMO: 'on', LOG_LEVEL: 'fatal' }
+  const began = performance.now()
+  const shop = spawn(process.execPath, ['--max-semi-space-size=8', 'server/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PROVIDER_URL: '', PUBLIC_URL: '', SMTP_URL: '', ...own },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await answers(`http://127.0.0.1:${port}/`))) {
+    if (shop.exitCode !== null) throw new Error(`The shop ended with ${shop.exitCode}`)
+    await pause(POLL_MS)
+  }
+  const start = { ms: performance.now() - began, cpuMs: cpuMsOf(shop.pid ?? 0) }
+  await end(shop)
+  return start
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}
+
+async function end(shop: ChildProcess): Promise<void> {
+  const ended = once(shop, 'exit')
+  shop.kill('SIGTERM')
+  await ended
+}
+
+function median(starts: Start[]): Start | undefined {
+  return starts.toSorted((one, other) => one.ms - other.ms)[Math.floor(starts.length / 2)]
+}
+
+function format(start: Start | undefined) {
+  return { ms: Math.round(start?.ms ?? Number.NaN), 'ms of the processors': start?.cpuMs }
+}

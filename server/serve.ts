@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { flushCompileCache } from 'node:module'
+import type { Logger } from 'pino'
+import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
+import { DEMO_CUSTOMER } from './demo/customer.ts'
+import { openLog } from './log.ts'
+import { openShop, type Shop } from './shop.ts'
+
+const HEADERS_MS = 10_000
+const REQUEST_MS = 60_000
+const CLOSING_MS = 10_000
+const IDLE_MS = 50
+
+/** Starts the shop as the environment says; ends the process with a readable reason where it cannot. */
+export async function start(): Promise<void> {
+  try {
+    readEnvFile()
+    const config = readConfig()
+    const log = openLog({ level: config.logLevel })
+    await serve(config, await openShop(config, log), log)
+    flushCompileCache()
+  } catch (error) {
+    console.error(readable(error))
+    process.exit(1)
+  }
+}
+
+async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, shop.answer)
+  server.on('upgrade', shop.upgrade)
+  closeOnSignal(server, shop)
+  // Astro's adapter has a listener for these that keeps quiet.
+  process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
+  try {
+    server.listen(config.port, config.host)
+    await once(server, 'listening')
+  } catch (error) {
+    await shop.close()
+    throw error
+  }
+  console.log(greeting(config))
+  await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
+  await shop.startJobs().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
+}
+
+function closeOnSignal(server: Server, shop: Shop): void {
+  let isClosing = false
+  const close = async () => {
+    if (isClosing) return
+    isClosing = true
+    setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    const closed = once(server, 'close')
+    server.close()
+    // A kept-alive connection becomes idle only after its answer.
+    setInterval(() => server.closeIdleConnections(), IDLE_MS)
+    await shop.hangUp()
+    await closed
+    await shop.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
+}
+
+function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir, payment }: Config): string {
+  const lines = [`Piazza is open at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`]
+  if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
+  else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
+  if (!providerUrl && !payment) lines.push('Nobody can pay: set PAYMENT_PROVIDER to sandbox, flutterwave or stripe.')
+  if (!providerUrl && !databaseUrl)
+    lines.push(
+      `The embedded database in ${dataDir} survives a process crash, but not a power loss. For that, set DATABASE_URL.`,
+    )
+  return lines.join('\n')
+}
+
+function readable(error: unknown): string {
+  if (error instanceof ConfigError) return `The configuration is wrong:\n${error.message}`
+  const { code, message, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `Something listens on ${address}:${port} already. Choose another port: PORT=4322 npm start`
+  return `Piazza could not start: ${message}`
+}
