@@ -119,7 +119,7 @@ export function createApp(provider: Provider): Hono<Env> {
   app.notFound(c => c.json({ error: 'There is nothing at this address' }, 404))
   app.onError(async (error, c) => {
     const refusal = asRefusal(error)
-    if (error instanceof NotYours) await auditStranger(database.db, c)
+    if (error instanceof NotYours) await auditStranger(database.db, limits, c)
     if (!refusal) log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
     const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
     if (status === 503) c.header('Retry-After', '1')
@@ -130,9 +130,10 @@ export function createApp(provider: Provider): Hono<Env> {
   return app
 }
 
-function auditStranger(db: Db, c: Context<Env>): Promise<void> {
+async function auditStranger(db: Db, limits: Limits, c: Context<Env>): Promise<void> {
   const [actorId, ip, requestId] = [c.get('customer')?.id, c.get('ip'), c.get('requestId')]
-  return recordAudit(db, {
+  if (!(await limits.allows('notYours', actorId ?? ip ?? ''))) return
+  await recordAudit(db, {
     event: 'not_yours',
     outcome: 'refused',
     actorId,

@@ -33,6 +33,8 @@ export const RULES = {
   /** Replies of the AI service to all customers together; beyond it, the shop answers from its own data. */
   aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
+  /** What is written down of who asks for what is others'. */
+  notYours: { points: 20, seconds: HOUR },
   /** Every call of the API. */
   api: { points: 600, seconds: MINUTE },
 } satisfies Record<string, Rule>

@@ -8,14 +8,15 @@ import { recordAudit } from './services/audit.ts'
 
 export interface Limits {
   /**
-   * Counts one use by `key`, an account or an address, or as many as `count` says; throws `TooOften` (429) when it is
-   * too many. Nothing is counted without a key: pages of this process have no address.
+   * Counts one use by `key`, an account or an address; throws `TooOften` (429) when it is too many. Of several uses at
+   * once, as `count` says, either all count or, where they are too many, none: fewer may still be taken. Nothing is
+   * counted without a key: pages of this process have no address.
    */
   take(name: LimitName, key: string | undefined, count?: number): Promise<void>
   /** As `take`, but answers whether it may be instead of refusing. */
   allows(name: LimitName, key: string): Promise<boolean>
-  /** Takes back one use: what turned out well need not count. */
-  giveBack(name: LimitName, key: string | undefined): Promise<void>
+  /** Takes back a use, or several: what turned out well need not count, nor what came to nothing. */
+  giveBack(name: LimitName, key: string | undefined, count?: number): Promise<void>
 }
 
 interface Options {
@@ -28,7 +29,7 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 const LONGEST_KEY = 200
 const TABLE = 'rate_limits'
 /** Counted in this process even when others share the database: they protect the process, and each use would cost a write. */
-const OWN: LimitName[] = ['api', 'socketEvents']
+const OWN: LimitName[] = ['api', 'socketEvents', 'notYours']
 
 /** Counts in memory for the embedded database, else in PostgreSQL; while that is away, in memory too. */
 export function openLimits({ database, rules }: Options): Limits {
@@ -43,6 +44,8 @@ export function openLimits({ database, rules }: Options): Limits {
   async function secondsToWait(name: LimitName, key: string, count = 1): Promise<number> {
     const limiter = limiters[name]
     try {
+      const used = count > 1 ? await limiter.get(counted(key)) : null
+      if (used && used.consumedPoints + count > limiter.points) throw used
       await limiter.consume(counted(key), count)
       return 0
     } catch (error) {
@@ -61,8 +64,8 @@ export function openLimits({ database, rules }: Options): Limits {
       if (seconds > 0) throw new TooOften(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
     allows: async (name, key) => (await secondsToWait(name, key)) === 0,
-    async giveBack(name, key) {
-      if (key !== undefined) await limiters[name].reward(counted(key))
+    async giveBack(name, key, count) {
+      if (key !== undefined) await limiters[name].reward(counted(key), count)
     },
   }
 }

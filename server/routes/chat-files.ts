@@ -8,11 +8,11 @@ import type { Announcer } from '../realtime/announcer.ts'
 import { recordAudit } from '../services/audit.ts'
 import { announceMessage } from '../services/chat-announcing.ts'
 import { readFile } from '../services/chat-files.ts'
-import { storeMessage } from '../services/chat-messages.ts'
+import { type NewMessage, storeMessage } from '../services/chat-messages.ts'
 import type { StoredAttachment } from '../services/chat-view.ts'
 import { FILES_PATH } from '../uploads/addresses.ts'
 import { contentDisposition, readRange } from '../uploads/headers.ts'
-import type { Uploads } from '../uploads/open.ts'
+import type { Upload, Uploads } from '../uploads/open.ts'
 
 interface Options {
   db: Db
@@ -34,6 +34,20 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
     if (c.error instanceof Refusal && REFUSED_FILE.includes(c.error.status)) await auditRefusal(c, db, c.error)
   })
 
+  /** The message with its files; those of one that is refused, or stored already, go again. */
+  async function storeWith(files: Awaited<ReturnType<Upload['keep']>>, message: NewMessage) {
+    const keys = files.map(file => file.key)
+    try {
+      const stored = await storeMessage({ db, addressOf: uploads.addressOf }, { ...message, files })
+      if (!stored.isNew) await uploads.remove(keys)
+      return stored
+    } catch (error) {
+      // After anything else the message may be there all the same: then the files are swept, or not.
+      if (error instanceof Refusal) await uploads.remove(keys)
+      throw error
+    }
+  }
+
   mount(
     app,
     sendFiles,
@@ -42,18 +56,15 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       const upload = c.get('upload')
       if (!upload || upload.bytes === 0) throw new Refusal(400, 'There is no file to send')
       await c.get('limits').take('uploadBytes', userId, upload.bytes)
-      const files = await upload.keep()
-      const keys = files.map(file => file.key)
+      let isKept = false
       try {
-        const { addressOf } = uploads
-        const { message, isNew } = await storeMessage({ db, addressOf }, { ...sent, text, clientId, files })
+        const files = await upload.keep()
+        const { message, isNew } = await storeWith(files, { ...sent, text, clientId })
+        isKept = isNew
         if (isNew) announceMessage(announcer, sent, message)
-        else await uploads.remove(keys)
         return { message }
-      } catch (error) {
-        // After anything else the message may be there all the same: then the files are swept, or not.
-        if (error instanceof Refusal) await uploads.remove(keys)
-        throw error
+      } finally {
+        if (!isKept) await c.get('limits').giveBack('uploadBytes', userId, upload.bytes)
       }
     },
     201,

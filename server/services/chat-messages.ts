@@ -30,7 +30,9 @@ export interface NewMessage extends Between {
  * Stores a message behind all others of its conversation, as its sender sees it; the same one again is answered as it
  * was stored, with `isNew` false. Refuses (404) an unknown shop, and a shop's message to somebody who never wrote to it.
  */
-export async function storeMessage(chat: Chat, message: NewMessage): Promise<{ message: Message; isNew: boolean }> {
+export async function storeMessage(chat: Chat, said: NewMessage): Promise<{ message: Message; isNew: boolean }> {
+  // No name is no name, however it is written: messages of one name are one.
+  const message = { ...said, clientId: said.clientId || undefined }
   try {
     return { message: (await insertMessage(chat, message)) ?? (await insertFirst(chat, message)), isNew: true }
   } catch (error) {

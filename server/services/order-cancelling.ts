@@ -18,15 +18,16 @@ type CancelledBy = NonNullable<Order['cancelledBy']>
  */
 export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<void> {
   await jobs.start()
-  await transact(db, async tx => {
+  const isNew = await transact(db, async tx => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
-    if (order.status === 'cancelled') return
+    if (order.status === 'cancelled') return false
     if (order.paymentStatus === 'processing') throw new Refusal(422, 'A payment of this order is on its way')
     if (order.status !== 'pending') throw new Refusal(422, 'This order is paid and can no longer be cancelled')
     await cancel(tx, jobs, order, 'customer')
+    return true
   })
-  await recordAudit(db, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details: { orderId } })
+  if (isNew) await recordAudit(db, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details: { orderId } })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import type { Tx } from '../db/open.ts'
-import { orders, sellerOrders } from '../db/schema.ts'
+import { orders, sellerOrders, users } from '../db/schema.ts'
 import { dollars } from '../usd.ts'
 import { notify } from './notifications.ts'
 
@@ -35,9 +35,11 @@ export async function tellStep(tx: Tx, orderId: string, kind: string, sellerOrde
       shopName: sellerOrders.shopName,
     })
     .from(orders)
+    // Who is not a customer any more hears nothing; the order goes its way.
+    .innerJoin(users, eq(users.id, orders.userId))
     .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
     .where(eq(orders.id, orderId))
-  if (!order?.userId) return
+  if (!order) return
   const words = say({ ...order, shopName: order.shopName ?? 'The shop' })
   if (!words) return
   const link = `/dashboard/order/details/${orderId}`

@@ -98,7 +98,7 @@ const tokenExpired = { error: 'Token expired, please login again', code: 'TOKEN_
 const AGES_AGO_MS = 11 * 60_000
 
 let early = 0
-const provider = await startProvider({ now: () => Date.now() - early })
+const provider = await startProvider({ now: () => Date.now() - early, limits: 'notYours=1000/1h' })
 afterAll(provider.close)
 
 type Customer = Awaited<ReturnType<typeof provider.customer>>

@@ -116,6 +116,14 @@ describe('a message', () => {
     ])
   })
 
+  test('without a name is another message each time, however that is written', async () => {
+    const { send, read } = await conversation(provider)
+    await send('One', '')
+    await send('Two', '')
+
+    expect((await read()).messages.map(({ text }) => text)).toEqual(['One', 'Two'])
+  })
+
   test('a message is answered automatically at most once', async () => {
     const { send, answer } = await conversation(provider)
     const { id: replyTo } = await send('Where is my order?')

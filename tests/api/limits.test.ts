@@ -71,6 +71,16 @@ describe('limits', () => {
     expect(await limits.allows('login', 'grace')).toBe(true)
   })
 
+  test('count nothing of what is too much at once', async () => {
+    const small = openLimits({ database, rules: readRules('uploadBytes=200/1d') })
+    await small.take('uploadBytes', 'joan', 150)
+    await expect(small.take('uploadBytes', 'joan', 60)).rejects.toMatchObject({ status: 429 })
+
+    await small.take('uploadBytes', 'joan', 50)
+    await small.giveBack('uploadBytes', 'joan', 50)
+    await expect(small.take('uploadBytes', 'joan', 50)).resolves.toBeUndefined()
+  })
+
   test('let nothing slip through when many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => limits.allows('review', 'eve')))
 

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { orders, products } from '#server/db/schema.ts'
+import { auditEvents, orders, products, users } from '#server/db/schema.ts'
 import { changeProduct } from '#server/services/keeping.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/services/order-cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/services/order-deliveries.ts'
@@ -50,6 +50,18 @@ describe('the customer', () => {
     expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
     expect(order.timeline.map(({ text }) => text)).toEqual(['Order received', 'Cancelled by you'])
     expect(sellerOrders.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['Cancelled', 'Cancelled'])
+    expect(await stocks()).toEqual([5, 5])
+    const written = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
+    expect(written.filter(({ event }) => event === 'order_cancelled')).toHaveLength(1)
+  })
+
+  test('who is gone keeps no units: the order ends in its time', async () => {
+    const { ada, orderId, stocks } = await placed()
+    await expire(orderId)
+    await db.delete(users).where(eq(users.id, ada.id))
+
+    expect(await releaseExpired(db, jobs)).toBe(1)
+
     expect(await stocks()).toEqual([5, 5])
   })
 
