@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openDatabase } from '#server/db/open.ts'
+import { type Database, openDatabase } from '#server/db/open.ts'
 import { importCatalogue } from '#server/import/import-catalogue.ts'
 
 const MB = 1024 * 1024
@@ -15,25 +15,15 @@ const SAMPLE_MS = 50
 export async function run([megabytes = '200', url]: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-import-'))
   const database = await openDatabase(url ? { url } : { folder: join(folder, 'db') })
-  const read = (text: Iterable<string>) =>
-    importCatalogue(database.db, {
-      read: Readable.from(text),
-      onProblem: (line, reason) => {
-        throw new Error(`line ${line}: ${reason}`)
-      },
-    })
   // What the database takes on its first work is not the file's.
-  await read([HEADER, 'first,First,,Shop,Kind,,,,1,1\n'])
+  await read(database, [HEADER, 'first,First,,Shop,Kind,,,,1,1\n'])
   const before = process.memoryUsage().rss
   let peak = before
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), SAMPLE_MS)
-  const started = performance.now()
-  const { added } = await read(file(Number(megabytes) * MB))
-  const seconds = (performance.now() - started) / 1000
+  const { rows, products, seconds } = await timeImport(database, Number(megabytes))
   clearInterval(watch)
-  const rows = added * SIZES.length
   console.log(
-    `${megabytes} MB: ${rows} rows of ${added} products in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`,
+    `${megabytes} MB: ${rows} rows of ${products} products in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`,
   )
   console.log(`memory grew by ${Math.round((peak - before) / MB)} MB from ${Math.round(before / MB)} MB`)
   await database.close()
@@ -41,6 +31,22 @@ export async function run([megabytes = '200', url]: string[]): Promise<void> {
 }
 
 const SIZES = ['S', 'M', 'L']
+
+/** Imports a generated file of so many megabytes, whose products must be new to the database. */
+export async function timeImport(database: Database, megabytes: number) {
+  const began = performance.now()
+  const { added } = await read(database, file(megabytes * MB))
+  return { rows: added * SIZES.length, products: added, seconds: (performance.now() - began) / 1000 }
+}
+
+function read({ db }: Database, text: Iterable<string>) {
+  return importCatalogue(db, {
+    read: Readable.from(text),
+    onProblem: (line, reason) => {
+      throw new Error(`line ${line}: ${reason}`)
+    },
+  })
+}
 
 function* file(bytes: number): Generator<string> {
   yield HEADER

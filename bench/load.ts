@@ -68,3 +68,19 @@ export function cpuMsOf(pid: number): number {
     return Number.NaN
   }
 }
+
+/** How long something takes, one time after the other: the median, in milliseconds. */
+export async function medianMs(runs: number, act: () => Promise<unknown>): Promise<number> {
+  return Number((await timesOf(runs, act))[Math.floor(runs / 2)]?.toFixed(1))
+}
+
+/** How long each of so many runs took, in milliseconds, the shortest first. */
+export async function timesOf(runs: number, act: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < runs; at += 1) {
+    const began = performance.now()
+    await act()
+    times.push(performance.now() - began)
+  }
+  return times.toSorted((one, other) => one - other)
+}

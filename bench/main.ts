@@ -1,6 +1,7 @@
 const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   import: () => import('./import.ts'),
   queries: () => import('./queries.ts'),
+  growth: () => import('./growth.ts'),
   pages: () => import('./pages.ts'),
   orders: () => import('./orders.ts'),
   sockets: () => import('./sockets.ts'),

@@ -23,7 +23,7 @@ import type { Uploads } from '#server/uploads/open.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
-import { NO_LIMITS } from './load.ts'
+import { NO_LIMITS, timesOf } from './load.ts'
 
 const QUERIES: Record<string, ProductQuery> = {
   'no filter, page 1': {},
@@ -127,16 +127,6 @@ async function measureRequests(database: Database): Promise<void> {
   console.log(
     `query-products, one at a time: ${perSecond} requests/s, ${((user + system) / 1000 / requests).toFixed(2)} ms CPU each`,
   )
-}
-
-async function timesOf(runs: number, act: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = []
-  for (let at = 0; at < runs; at += 1) {
-    const began = performance.now()
-    await act()
-    times.push(performance.now() - began)
-  }
-  return times.toSorted((one, other) => one - other)
 }
 
 function spread(times: number[]) {

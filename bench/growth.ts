@@ -1,0 +1,101 @@
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { sql } from 'drizzle-orm'
+import type { ProductQuery } from '#contract/catalog.ts'
+import { type Database, openDatabase } from '#server/db/open.ts'
+import { queryProducts } from '#server/services/listing.ts'
+import type { Totals } from '#server/services/totals.ts'
+import { refreshStatistics } from '#server/services/upkeep.ts'
+import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { plansOf } from './explain.ts'
+import { fillCatalogue } from './generate.ts'
+import { timeImport } from './import.ts'
+import { medianMs } from './load.ts'
+
+const QUERIES: Record<string, ProductQuery> = {
+  'page 1': {},
+  'page 100': { page: 100 },
+  'filter, page 1': { category: 'Audio', rating: 4, lowPrice: 20, highPrice: 60 },
+  'sort by price, page 1': { category: 'Audio', sort: 'low-to-high' },
+  'sort by price, page 100': { category: 'Audio', sort: 'low-to-high', page: 100 },
+  'search, a rare word': { search: 'binoculars' },
+  'search, a common word': { search: 'wireless' },
+  'search, three words': { search: 'vintage blue headphones' },
+  'search, misspelt': { search: 'vintage haedphones' },
+  'search + sort, page 100': { search: 'leather', sort: 'low-to-high', page: 100 },
+}
+const IMPORTED_MB = 3
+const PATIENCE_MS = 3600_000
+
+/** What a listing and an import cost as the catalogue grows, on PostgreSQL. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      products: { type: 'string', default: '1000,10000,100000,1000000' },
+      runs: { type: 'string', default: '20' },
+      explain: { type: 'boolean', default: false },
+    },
+  })
+  const cluster = await startPostgres({ fsync: true })
+  try {
+    for (const count of values.products.split(',').map(Number))
+      await measure(await createDatabase(cluster.url), count, Number(values.runs), values.explain)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function measure(url: string, count: number, runs: number, isExplained: boolean): Promise<void> {
+  const database = await openDatabase({ url, longestStatementMs: PATIENCE_MS })
+  try {
+    const began = performance.now()
+    await withoutIndexes(database, () => fillCatalogue(database, count))
+    console.log(`\n${count} products, made in ${Math.round((performance.now() - began) / 1000)} s`)
+    const table: Record<string, object> = {}
+    for (const [name, query] of Object.entries(QUERIES)) {
+      const kept = keeping()
+      const { total } = await queryProducts(database.db, kept, query)
+      const page = await medianMs(runs, () => queryProducts(database.db, kept, query))
+      const counted = await medianMs(runs, () => queryProducts(database.db, COUNTED, query))
+      table[name] = { total, 'ms, total kept': page, 'ms, counted anew': counted }
+    }
+    console.table(table)
+    for (const [name, query] of Object.entries(isExplained ? QUERIES : {}))
+      console.log(`\n## ${name}\n\n${(await plansOf(database.db, query)).join('\n\n')}`)
+    const { rows, seconds } = await timeImport(database, IMPORTED_MB)
+    console.log(`import: ${Math.round(rows / seconds)} rows/s (${rows} rows)`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A million rows go in faster where indexes and triggers follow them. */
+async function withoutIndexes(database: Database, fill: () => Promise<void>): Promise<void> {
+  const { db } = database
+  const { rows } = await db.execute<{ name: string; definition: string }>(sql`
+    select relname as name, pg_get_indexdef(oid) as definition from pg_class
+    where oid in (select indexrelid from pg_index where indrelid = 'products'::regclass and not indisunique)
+  `)
+  for (const { name } of rows) await db.execute(sql`drop index ${sql.identifier(name)}`)
+  await db.execute(sql`alter table products disable trigger user`)
+  await fill()
+  await db.execute(sql`alter table products enable trigger user`)
+  await db.execute(sql`
+    insert into search_words
+    select distinct word
+    from (select distinct name, brand, category, shop_name from products) product,
+      search_words_of(concat_ws(' ', name, brand, category, shop_name)) as word
+    on conflict do nothing
+  `)
+  for (const { definition } of rows) await db.execute(sql.raw(definition))
+  await refreshStatistics(database)
+}
+
+const COUNTED: Totals = { of: (_, count) => count() }
+
+/** As the running shop does until a product changes. */
+function keeping(): Totals {
+  let known: Promise<unknown> | undefined
+  return { of: <Total>(_: unknown[], count: () => Promise<Total>) => (known ??= count()) as Promise<Total> }
+}
