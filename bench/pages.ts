@@ -50,10 +50,23 @@ export async function run(args: string[]): Promise<void> {
     const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
     console.log('\nBefore any click, on a phone')
     console.table(await transferredBytes(urls))
+    console.log('\nThe same for a customer')
+    console.table(await transferredBytes(urls, await newCustomer(shop)))
   } finally {
     await shop.stop()
     await cluster?.stop()
   }
+}
+
+/** The bearer of somebody who has just registered. */
+async function newCustomer(shop: Shop): Promise<string> {
+  const form = { name: 'Ada Lovelace', email: 'ada@piazza.example', password: 'Correct-Horse-9' }
+  const answer = await fetch(`${shop.url}/api/customer/customer-register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(form),
+  })
+  return ((await answer.json()) as { token: string }).token
 }
 
 async function compareStored(

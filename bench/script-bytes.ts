@@ -1,4 +1,5 @@
 import { chromium } from 'playwright'
+import { CUSTOMER_TOKEN } from '#lib/storage.ts'
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/chromium.ts'
 
 export interface Transferred {
@@ -10,13 +11,21 @@ export interface Transferred {
 
 const SETTLED_MS = 3000
 
-/** What a visitor's browser receives for each page before any click, as it travels (compressed). */
-export async function transferredBytes(urls: Record<string, string>): Promise<Record<string, Transferred>> {
+/** What a browser receives for each page before any click, as it travels (compressed); a customer's with their `token`. */
+export async function transferredBytes(
+  urls: Record<string, string>,
+  token?: string,
+): Promise<Record<string, Transferred>> {
   const browser = await chromium.launch({ executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS })
   try {
     const table: Record<string, Transferred> = {}
     for (const [name, url] of Object.entries(urls)) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+      if (token)
+        await context.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+          CUSTOMER_TOKEN,
+          token,
+        ] as const)
       const page = await context.newPage()
       const received = new Map<string, { type: string; bytes: number }>()
       const session = await context.newCDPSession(page)

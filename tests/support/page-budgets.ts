@@ -45,7 +45,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   {
     name: 'product',
     path: PRODUCT,
-    html: 17_500,
+    html: 19_000,
     style: STYLE,
     script: 28_000,
     font: FONT,
@@ -83,7 +83,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
   {
     name: 'product',
     path: PRODUCT,
-    html: 17_500,
+    html: 19_000,
     style: STYLE,
     script: 55_000,
     font: FONT,
