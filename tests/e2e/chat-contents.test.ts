@@ -1,17 +1,16 @@
 import type { Page } from 'playwright/test'
-import { bubble, chat, expectGood, field, idOf, list, mark, test, write } from '#tests/support/chat-page.ts'
+import { bubble, chat, expectGood, field, idOf, list, mark, write } from '#tests/support/chat-page.ts'
 import { signUp } from '#tests/support/customer.ts'
 import { axe, expect } from '#tests/support/e2e.ts'
 import { toastOf } from '#tests/support/forms.ts'
 import { connectSeller, sellerOf } from '#tests/support/shopkeeper.ts'
+import { test } from '#tests/support/toy-shop.ts'
 import { XSS_TEXTS } from '#tests/support/xss.ts'
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-
-test.describe.configure({ mode: 'default' })
 
 test.describe('files', () => {
   test('are chosen, sent with their progress, looked at and fetched', async ({ page, shop }) => {

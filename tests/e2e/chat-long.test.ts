@@ -4,21 +4,14 @@ import { chat, field, idOf, list, write } from '#tests/support/chat-page.ts'
 import { signUp } from '#tests/support/customer.ts'
 import { axe, expect } from '#tests/support/e2e.ts'
 import { toastOf } from '#tests/support/forms.ts'
-import { addLongConversation, signInTalker, SPOKEN } from '#tests/support/long-conversation.ts'
-import { testWithShop } from '#tests/support/own-shop.ts'
+import { signInTalker, SPOKEN } from '#tests/support/long-conversation.ts'
 import { connectSeller, sellerOf } from '#tests/support/shopkeeper.ts'
-import { addToyMarket } from '#tests/support/toy-market.ts'
+import { test } from '#tests/support/toy-shop.ts'
 import { XSS_TEXTS } from '#tests/support/xss.ts'
 
-const test = testWithShop(async db => {
-  await addToyMarket(db)
-  await addLongConversation(db)
-})
 const ALL = SPOKEN + XSS_TEXTS.length
 /** The shop looks every ten seconds whose bearer has expired. */
 const ENDED = { timeout: 30_000 }
-
-test.describe.configure({ mode: 'default' })
 
 test(
   'a long conversation is read to its beginning, runs nothing, and outlives its bearer',

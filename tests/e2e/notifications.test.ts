@@ -3,20 +3,15 @@ import { signUp } from '#tests/support/customer.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/e2e.ts'
 import { toastOf } from '#tests/support/forms.ts'
 import { market } from '#tests/support/market.ts'
-import { testWithShop } from '#tests/support/own-shop.ts'
-import type { Shop } from '#tests/support/shop.ts'
-import { addToyMarket } from '#tests/support/toy-market.ts'
+import { test } from '#tests/support/toy-shop.ts'
 import { XSS_TEXTS } from '#tests/support/xss.ts'
-
-const test = testWithShop(addToyMarket)
-test.describe.configure({ mode: 'default' })
 
 const NARROWEST = { width: 320, height: 640 }
 const notifications = (page: Page) => page.getByRole('main').getByRole('article')
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
 const badge = (page: Page) => page.getByRole('link', { name: /^Notifications/ }).locator('[data-unread-count]')
 
-const notify = (shop: Shop, email: string, title: string, ...more: string[]) =>
+const notify = (shop: { dataDir: string }, email: string, title: string, ...more: string[]) =>
   market(shop, 'notify', title, 'All of it.', '--to', email, ...more)
 
 async function expectGood(page: Page) {

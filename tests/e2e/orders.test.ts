@@ -3,11 +3,7 @@ import { axe, expect, measureShifts, overflowing } from '#tests/support/e2e.ts'
 import { toastOf } from '#tests/support/forms.ts'
 import { market } from '#tests/support/market.ts'
 import { fillCart, orderKite, payButton, payWith, readOrders, signUpInKenya } from '#tests/support/ordering-pages.ts'
-import { testWithShop } from '#tests/support/own-shop.ts'
-import { addToyMarket } from '#tests/support/toy-market.ts'
-
-const test = testWithShop(addToyMarket)
-test.describe.configure({ mode: 'default' })
+import { test } from '#tests/support/toy-shop.ts'
 
 const NARROWEST = { width: 320, height: 640 }
 const details = (orderId: string) => `/dashboard/order/details/${orderId}`
@@ -47,7 +43,7 @@ test.describe('orders', () => {
     await expect(payButton(page)).toBeEnabled()
   })
 
-  test('are filtered by status, which the address keeps', async ({ page, shop }) => {
+  test('are filtered by status, which the address keeps', { tag: '@desktop' }, async ({ page, shop }) => {
     const customer = await signUpInKenya(page)
     const cancelled = await orderKite(page, customer)
     const pending = await orderKite(page, customer)

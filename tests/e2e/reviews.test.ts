@@ -1,17 +1,10 @@
 import type { Page } from 'playwright/test'
-import { addReview, addProduct } from '#tests/support/catalogue.ts'
 import { signUp } from '#tests/support/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/e2e.ts'
-import { testWithShop } from '#tests/support/own-shop.ts'
-import { addToyMarket, productPage } from '#tests/support/toy-market.ts'
+import { productPage, REVIEWED } from '#tests/support/toy-market.ts'
+import { test } from '#tests/support/toy-shop.ts'
 
 const PAGE = productPage('well-known')
-const test = testWithShop(async db => {
-  await addToyMarket(db)
-  const { id } = await addProduct(db, { slug: 'well-known', name: 'Well-known top', rating: 4, ratingCount: 6 })
-  for (let at = 0; at < 6; at += 1) await addReview(db, id, { rating: 4, review: `Review number ${at}` })
-})
-test.describe.configure({ mode: 'default' })
 
 const form = (page: Page) => page.getByRole('form', { name: 'Your review' })
 const list = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
@@ -23,9 +16,10 @@ const star = (page: Page, name: string) =>
     .filter({ has: page.getByLabel(name) })
 
 test.describe('reviews', () => {
-  test('are written by customers; the page, its rating and its data follow at once', async ({ page }) => {
+  test('are written by customers; the page, its rating and its data follow at once', async ({ page, isMobile }) => {
+    const path = productPage(REVIEWED[isMobile ? 'phone' : 'desktop'])
     await signUp(page, 'Grace Hopper')
-    await page.goto(`${productPage('kite')}#reviews`)
+    await page.goto(`${path}#reviews`)
     await star(page, '4 stars').click()
     await form(page).getByLabel('Your review').fill('Flies <b>well</b>.\nTwice.')
 
@@ -36,7 +30,7 @@ test.describe('reviews', () => {
     await expect(list(page)).toContainText('Flies <b>well</b>.')
     await expect(page.getByRole('tab', { name: 'Reviews (1)' })).toBeVisible()
     await expect(form(page).getByLabel('Your review')).toHaveValue('')
-    const html = await (await page.request.get(productPage('kite'))).text()
+    const html = await (await page.request.get(path)).text()
     expect(html).toContain('"ratingValue":4')
     expect(html).toContain('Grace Hopper')
 
@@ -50,7 +44,7 @@ test.describe('reviews', () => {
     await expect(list(page).getByRole('img', { name: 'Rated 2 out of 5' })).toBeVisible()
   })
 
-  test('are missed by a visitor, who comes back to them from the login', async ({ page }) => {
+  test('are missed by a visitor, who comes back to them from the login', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(`${PAGE}#reviews`)
 
     await page.getByRole('tabpanel').getByRole('link', { name: 'Login' }).click()
@@ -58,7 +52,7 @@ test.describe('reviews', () => {
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PAGE}#reviews`)}`)
   })
 
-  test('need stars and words', async ({ page }) => {
+  test('need stars and words', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
     await page.goto(`${PAGE}#reviews`)
 

@@ -1,38 +1,39 @@
 import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/e2e.ts'
-import { testWithShop } from '#tests/support/own-shop.ts'
-import { addToyMarket, productPage } from '#tests/support/toy-market.ts'
-
-const test = testWithShop(addToyMarket)
-test.describe.configure({ mode: 'default' })
+import { productPage } from '#tests/support/toy-market.ts'
+import { test } from '#tests/support/toy-shop.ts'
 
 const badge = (page: Page) => page.getByRole('banner').locator('[data-count="wishlist"]')
 const heart = (page: Page, act: 'Add' | 'Remove', name: string) =>
   page.getByRole('link', { name: act === 'Add' ? `Add ${name} to wishlist` : `Remove ${name} from wishlist` })
 
 test.describe('the wishlist', () => {
-  test('is filled by hearts that show what is saved, on cards and on the product page', async ({ page }) => {
-    await signUp(page)
-    await page.goto('/products?category=Toys')
+  test(
+    'is filled by hearts that show what is saved, on cards and on the product page',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await signUp(page)
+      await page.goto('/products?category=Toys')
 
-    await heart(page, 'Add', 'Red kite').click()
-    await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
-    await expect(badge(page)).toHaveText('1')
-    await page.goto(productPage('kite'))
-    await page.getByRole('button', { name: 'Remove from wishlist' }).click()
-    await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
-    await expect(badge(page)).toBeHidden()
-    await page.getByRole('button', { name: 'Add to wishlist' }).click()
-    await expect(badge(page)).toHaveText('1')
+      await heart(page, 'Add', 'Red kite').click()
+      await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
+      await expect(badge(page)).toHaveText('1')
+      await page.goto(productPage('kite'))
+      await page.getByRole('button', { name: 'Remove from wishlist' }).click()
+      await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
+      await expect(badge(page)).toBeHidden()
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await expect(badge(page)).toHaveText('1')
 
-    await page.goto('/products?category=Toys')
-    await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
-    await heart(page, 'Remove', 'Red kite').click()
-    await expect(heart(page, 'Add', 'Red kite')).toBeVisible()
-  })
+      await page.goto('/products?category=Toys')
+      await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
+      await heart(page, 'Remove', 'Red kite').click()
+      await expect(heart(page, 'Add', 'Red kite')).toBeVisible()
+    },
+  )
 
-  test('is empty at first', async ({ page }) => {
+  test('is empty at first', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard/my-wishlist')
 

@@ -1,17 +1,7 @@
-import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright/test'
-import { sellers } from '#server/db/schema.ts'
 import { decodeCustomer } from '#lib/storage.ts'
 import type { SignedUp } from './customer.ts'
 import { axe, expect, overflowing } from './e2e.ts'
-import { testWithShop } from './own-shop.ts'
-import { addToyMarket } from './toy-market.ts'
-
-/** Tests in the toy market, where 'Bright Lights' answers by itself; what uses this one shares the shop. */
-export const test = testWithShop(async db => {
-  await addToyMarket(db)
-  await db.update(sellers).set({ hasAi: true }).where(eq(sellers.shopName, 'Bright Lights'))
-})
 
 const NARROWEST = { width: 320, height: 640 }
 

@@ -13,7 +13,8 @@ import { newcomer } from './customer.ts'
 import type { Shop } from './shop.ts'
 import { XSS_TEXTS } from './xss.ts'
 
-const TALKER = newcomer('Grace Hopper')
+/** The same in every process: one registers her, others sign her in. */
+const TALKER = { ...newcomer('Grace Hopper'), email: 'grace@talkers.test' }
 /** How many messages there are before the automated ones. */
 export const SPOKEN = 359
 const TOKEN_MS = 10 * 60_000

@@ -30,21 +30,23 @@ const OWN = {
     .join(','),
 }
 /** A small shop ends before a database that is compiled twice, the second time well, has been worth it. */
-const SHORT_LIVED = ['--liftoff-only']
+export const SHORT_LIVED = ['--liftoff-only']
 const READY_MS = 90_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
 
 /**
- * Starts the built shop on a free port with data of its own, which may lie in `givenDir` already; it ends with this
+ * Starts the built shop on a free port with data of its own, which may lie in a `dataDir` already; it ends with this
  * process at the latest.
  */
-export async function startShop(env: Record<string, string> = {}, givenDir?: string): Promise<Shop> {
+export async function startShop(
+  env: Record<string, string> = {},
+  given: { dataDir?: string; flags?: string[] } = {},
+): Promise<Shop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
-  const flags = givenDir ? SHORT_LIVED : []
-  const program = spawn(process.execPath, [...flags, '--import', FOLLOW_PARENT, 'server/main.ts'], {
+  const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
+  const program = spawn(process.execPath, [...(given.flags ?? []), '--import', FOLLOW_PARENT, 'server/main.ts'], {
     cwd: ROOT,
     env: { ...process.env, ...OWN, PORT: String(port), DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

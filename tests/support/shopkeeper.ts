@@ -12,17 +12,16 @@ export async function sellerOf(page: Page, slug: string): Promise<string> {
   return ((await answer.json()) as { product: { sellerId: string } }).product.sellerId
 }
 
-/** Somebody of a shop who is there to answer; `heard` are the texts that customers write meanwhile. */
+/** Somebody of a shop who is there to answer; `heardFrom` tells the texts that a customer has written meanwhile. */
 export async function connectSeller(
-  { url, dataDir }: Shop,
+  { url, dataDir }: Pick<Shop, 'url' | 'dataDir'>,
   sellerId: string,
-): Promise<SellerLine & { heard: string[] }> {
+): Promise<SellerLine & { heardFrom: (customerId: string) => string[] }> {
   const secrets = await openSecrets(join(dataDir, 'secrets'))
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', seconds: 3600, now: Date.now })
   const token = await jwt.sign(sellerId, randomUUID(), { version: 0 })
-  const heard: string[] = []
-  const onMessage = ({ senderId, text }: { senderId: string; text: string }) => {
-    if (senderId !== sellerId) heard.push(text)
-  }
-  return { ...(await openSellerLine({ url, token, onMessage })), heard }
+  const heard: { senderId: string; text: string }[] = []
+  const line = await openSellerLine({ url, token, onMessage: message => void heard.push(message) })
+  const heardFrom = (id: string) => heard.filter(({ senderId }) => senderId === id).map(({ text }) => text)
+  return { ...line, heardFrom }
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
-import { type Shop, startShop } from './shop.ts'
+import { type Shop, SHORT_LIVED, startShop } from './shop.ts'
 import { layInto } from './snapshot.ts'
 
-/** A shop without the demo: `fill` puts into its database and pictures what the test is about. */
+/** A shop without the demo: `fill` puts into its database and pictures what its tests are about. */
 export async function startSmallShop(
   fill: (db: Db, media: Media) => Promise<void>,
   env: Record<string, string> = {},
+  { isLongLived = false } = {},
 ): Promise<Shop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-small-'))
   if (process.env.SNAPSHOT) await layInto(join(dataDir, 'db'), process.env.SNAPSHOT)
@@ -21,5 +22,5 @@ export async function startSmallShop(
     await media.close()
     await database.close()
   }
-  return startShop({ DEMO: 'off', ...env }, dataDir)
+  return startShop({ DEMO: 'off', ...env }, { dataDir, flags: isLongLived ? [] : SHORT_LIVED })
 }
