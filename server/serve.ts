@@ -2,13 +2,18 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
+import { sendFiles } from '#contract/chat.ts'
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
 import { openLog } from './log.ts'
 import { openShop, type Shop } from './shop.ts'
+import { cutSlowBodies } from './slow-bodies.ts'
 
 const HEADERS_MS = 10_000
-const REQUEST_MS = 60_000
+const BODY_MS = 60_000
+/** 60 MB, which one message may have, over half a megabit a second. */
+const FILES_MS = 16 * 60_000
+const FILES_PATH = `/api${sendFiles.path}`
 const CLOSING_MS = 10_000
 const IDLE_MS = 50
 
@@ -27,7 +32,10 @@ export async function start(): Promise<void> {
 }
 
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, shop.answer)
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }, (request, response) => {
+    cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === FILES_PATH })
+    shop.answer(request, response)
+  })
   server.on('upgrade', shop.upgrade)
   closeOnSignal(server, shop)
   // Astro's adapter has a listener for these that keeps quiet.

@@ -119,8 +119,12 @@ function refresh(): void {
   void sendWaiting()
 }
 
-/** The same messages with addresses that have not expired. */
+let renewedAt = 0
+
+/** The same messages with addresses that have not expired; a device that slept finds old ones when it wakes. */
 function renewAddresses(): void {
+  if (Date.now() - renewedAt < FRESH_FILES_MS) return
+  renewedAt = Date.now()
   const sellerId = openSellerId()
   if (sellerId && messagesOf(sellerId).some(({ attachments }) => attachments.length > 0)) void openChat(sellerId)
 }
@@ -150,7 +154,7 @@ function listen(): (() => void)[] {
 
 /** Keeps everything about the chat as it is at the provider, as long as its page is shown; answers how to stop. */
 export function followChat(): () => void {
-  const timer = setInterval(renewAddresses, FRESH_FILES_MS)
+  renewedAt = Date.now()
   const online = () => void sendWaiting()
   addEventListener('online', online)
   const stops = [
@@ -161,6 +165,7 @@ export function followChat(): () => void {
     $isConnected.listen(isConnected => isConnected && refresh()),
     keepFresh('chat', () => {
       refresh()
+      renewAddresses()
       void seeMessages()
     }),
   ]
@@ -168,7 +173,6 @@ export function followChat(): () => void {
   if (!openSellerId()) void loadFriends()
   void sendWaiting()
   return () => {
-    clearInterval(timer)
     removeEventListener('online', online)
     for (const stop of stops) stop()
   }

@@ -33,7 +33,8 @@ export function bringForward(sellerId: string, message: Message, isUnread: boole
   const shown = $friends.get()
   const friend = shown.state === 'ready' ? shown.value.find(({ id }) => id === sellerId) : undefined
   if (shown.state !== 'ready' || !friend) return false
-  if (friend.lastAt && friend.lastAt > message.createdAt) return true
+  // One that is known already, as a reply that came twice, counts once.
+  if (friend.lastAt && friend.lastAt >= message.createdAt) return true
   const unread = friend.unread + (isUnread ? 1 : 0)
   const next = { ...friend, unread, lastMessage: previewOf(message), lastAt: message.createdAt }
   showFriends([next, ...shown.value.filter(each => each !== friend)])

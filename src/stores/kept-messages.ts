@@ -1,4 +1,5 @@
 import { persistentMap } from '@nanostores/persistent'
+import { OUTBOX_PREFIX } from '#lib/left-messages.ts'
 
 /** A message that the provider has not confirmed; with a `problem` it was refused and waits for the customer. */
 export interface Outgoing {
@@ -16,7 +17,7 @@ export interface Outgoing {
  * write at once lose nothing.
  */
 export const $keptMessages = persistentMap<Record<string, Outgoing | undefined>>(
-  'chatOutbox:',
+  OUTBOX_PREFIX,
   {},
   { encode: JSON.stringify, decode },
 )

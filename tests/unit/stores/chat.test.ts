@@ -129,6 +129,14 @@ describe('a message that comes in', () => {
     expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
   })
 
+  test('twice is unread once', () => {
+    browser.look(false)
+    arrive(message(4))
+    arrive(message(4))
+
+    expect(friends()).toEqual(['shop 1', 'other 1'])
+  })
+
   test('behind others that are missing brings them, page by page', async () => {
     const getMessages = vi.fn<Api['getMessages']>(({ since }) => {
       const next = since === 'm3' ? [message(4), message(5)] : [message(6)]

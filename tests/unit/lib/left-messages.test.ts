@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { OUTBOX_PREFIX, sendLeftMessages } from '#lib/left-messages.ts'
+
+let page: EventTarget
+let kept: Record<string, string>
+const send = vi.fn<() => void>()
+
+beforeEach(() => {
+  page = new EventTarget()
+  kept = {}
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('document', { readyState: 'complete' })
+  vi.stubGlobal('localStorage', kept)
+  vi.stubGlobal('window', { requestIdleCallback: true })
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => work())
+  send.mockClear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('a message that was left behind is sent from any page, and when the network is back', () => {
+  kept[`${OUTBOX_PREFIX}m1`] = '{}'
+  sendLeftMessages(send)
+  expect(send).toHaveBeenCalledTimes(1)
+
+  page.dispatchEvent(new Event('online'))
+  expect(send).toHaveBeenCalledTimes(2)
+})
+
+test('without one, nothing is loaded', () => {
+  kept.customerToken = 'ada'
+  sendLeftMessages(send)
+  page.dispatchEvent(new Event('online'))
+
+  expect(send).not.toHaveBeenCalled()
+})

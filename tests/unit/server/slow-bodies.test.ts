@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import { cutSlowBodies } from '#server/slow-bodies.ts'
+import { listen } from '#tests/support/http.ts'
+
+const MS = 100
+
+const server = await listen((request, response) => {
+  cutSlowBodies(request, { ms: MS, isLarge: path => path === '/files' })
+  text(request).then(
+    body => response.end(body),
+    () => undefined,
+  )
+})
+afterAll(server.close)
+
+/** Sends half of a body, and the rest when `isTime` comes. */
+async function dribble(path: string, isTime: (closed: Promise<unknown>) => Promise<unknown>): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const closed = once(socket, 'close')
+  socket.on('error', () => undefined)
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\nab`)
+  const answer = text(socket).catch(() => '')
+  await isTime(closed)
+  if (!socket.destroyed) socket.write('cd')
+  return answer
+}
+
+const later = () => new Promise(resolve => setTimeout(resolve, 3 * MS))
+
+test('a body that comes by drops ends the connection', async () => {
+  expect(await dribble('/orders', closed => closed)).toBe('')
+})
+
+test('files have the time that they need', async () => {
+  expect(await dribble('/files', later)).toMatch(/^HTTP\/1\.1 200 .*abcd$/s)
+})
+
+test('what comes in time is answered, however long that takes', async () => {
+  expect(await dribble('/orders', async () => undefined)).toMatch(/^HTTP\/1\.1 200 .*abcd$/s)
+})
