@@ -118,7 +118,7 @@ test.describe('the account form', () => {
     await expect(field(page, 'City')).toHaveValue('Mombasa')
   })
 
-  test('has a skeleton of its size while the details are on their way', async ({ page }) => {
+  test('has a skeleton of its size while the details are on their way', { tag: '@phone' }, async ({ page }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer, { currency: 'USD' })
     const answering = gate()

@@ -51,18 +51,22 @@ test.describe('register', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('checks a field when it is left, and believes it again when it is edited', async ({ page }) => {
-    await page.goto('/register')
-    await hydrated(field(page, 'Name'))
+  test(
+    'checks a field when it is left, and believes it again when it is edited',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/register')
+      await hydrated(field(page, 'Name'))
 
-    await field(page, 'Name').fill('A')
-    await field(page, 'Email').focus()
+      await field(page, 'Name').fill('A')
+      await field(page, 'Email').focus()
 
-    await expectWrong(page, 'Name', 'Name must be at least 2 characters')
-    await expect(field(page, 'Email')).not.toHaveAttribute('aria-invalid')
-    await field(page, 'Name').pressSequentially('d')
-    await expect(field(page, 'Name')).not.toHaveAttribute('aria-invalid')
-  })
+      await expectWrong(page, 'Name', 'Name must be at least 2 characters')
+      await expect(field(page, 'Email')).not.toHaveAttribute('aria-invalid')
+      await field(page, 'Name').pressSequentially('d')
+      await expect(field(page, 'Name')).not.toHaveAttribute('aria-invalid')
+    },
+  )
 
   test('opens an account and signs its owner in', async ({ page, isMobile }) => {
     const { name, email, password } = newcomer('José Núñez')
@@ -134,7 +138,7 @@ test.describe('login', () => {
     await expect(page.getByRole('link', { name })).toBeVisible()
   })
 
-  test('shows and hides the password without losing the place', async ({ page }) => {
+  test('shows and hides the password without losing the place', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/login')
     await field(page, 'Password').fill('Piazza')
 
@@ -147,18 +151,22 @@ test.describe('login', () => {
     await expect(field(page, 'Password')).toHaveValue('Piazza')
   })
 
-  test('a wrong password is said, and nothing typed is lost', async ({ page, request, faults }) => {
-    faults.expect(/^422 .*customer-login/).expect(/status of 422/)
-    const { email } = await register(request)
-    await page.goto('/login')
+  test(
+    'a wrong password is said, and nothing typed is lost',
+    { tag: '@desktop' },
+    async ({ page, request, faults }) => {
+      faults.expect(/^422 .*customer-login/).expect(/status of 422/)
+      const { email } = await register(request)
+      await page.goto('/login')
 
-    await fill(page, { Email: email, Password: 'Piazza-2024!' })
-    await submit(page, 'Login').click()
+      await fill(page, { Email: email, Password: 'Piazza-2024!' })
+      await submit(page, 'Login').click()
 
-    await expect(toastOf(page, 'Wrong email or password')).toBeVisible()
-    await expect(field(page, 'Email')).toHaveValue(email)
-    await expect(field(page, 'Password')).toHaveValue('Piazza-2024!')
-  })
+      await expect(toastOf(page, 'Wrong email or password')).toBeVisible()
+      await expect(field(page, 'Email')).toHaveValue(email)
+      await expect(field(page, 'Password')).toHaveValue('Piazza-2024!')
+    },
+  )
 
   test('is busy while it waits, and sends once', { tag: '@desktop' }, async ({ page, request }) => {
     const { email, password } = await register(request)
@@ -182,37 +190,45 @@ test.describe('login', () => {
     expect(sent).toBe(1)
   })
 
-  test('a provider that is away is said, and nothing typed is lost', async ({ page, request, faults }) => {
-    faults.expect(/ERR_CONNECTION_REFUSED/)
-    const { email, password } = await register(request)
-    await page.goto('/login')
-    await fill(page, { Email: email, Password: password })
-    await page.route('**/api/**', route => route.abort('connectionrefused'))
+  test(
+    'a provider that is away is said, and nothing typed is lost',
+    { tag: '@desktop' },
+    async ({ page, request, faults }) => {
+      faults.expect(/ERR_CONNECTION_REFUSED/)
+      const { email, password } = await register(request)
+      await page.goto('/login')
+      await fill(page, { Email: email, Password: password })
+      await page.route('**/api/**', route => route.abort('connectionrefused'))
 
-    await submit(page, 'Login').click()
-    await expect(toastOf(page, SERVER_AWAY)).toBeVisible()
-    await page.unroute('**/api/**')
-    await submit(page, 'Login').click()
+      await submit(page, 'Login').click()
+      await expect(toastOf(page, SERVER_AWAY)).toBeVisible()
+      await page.unroute('**/api/**')
+      await submit(page, 'Login').click()
 
-    await expect(page).toHaveURL('/')
-  })
+      await expect(page).toHaveURL('/')
+    },
+  )
 
-  test('what is typed, filled in and clicked before React comes counts', async ({ page, request }) => {
-    const { email, password } = await register(request)
-    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
-    await page.route(/_astro\/LoginForm/, async route => {
-      await arrived
-      await route.continue()
-    })
-    await page.goto('/login')
+  test(
+    'what is typed, filled in and clicked before React comes counts',
+    { tag: '@phone' },
+    async ({ page, request }) => {
+      const { email, password } = await register(request)
+      const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+      await page.route(/_astro\/LoginForm/, async route => {
+        await arrived
+        await route.continue()
+      })
+      await page.goto('/login')
 
-    await fill(page, { Email: email, Password: password })
-    await submit(page, 'Login').click()
-    await expect(page).toHaveURL('/login')
-    arrive()
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Login').click()
+      await expect(page).toHaveURL('/login')
+      arrive()
 
-    await expect(page).toHaveURL('/')
-  })
+      await expect(page).toHaveURL('/')
+    },
+  )
 
   test('whose code does not come says so, and works when it does', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/ERR_FAILED/).expect(/Error hydrating/)
@@ -238,43 +254,42 @@ test.describe('login', () => {
 })
 
 test.describe('for password managers', { tag: '@desktop' }, () => {
-  for (const [path, expected] of [
-    ['/login', { email: 'username', password: 'current-password' }],
-    ['/register', { name: 'name', email: 'email', password: 'new-password' }],
-    ['/forgotpassword', { email: 'username' }],
-    ['/resetpassword?token=x', { password: 'new-password', confirmation: 'new-password' }],
-  ] as const) {
-    test(`${path} names its fields`, async ({ page }) => {
+  test('every form names its fields', async ({ page }) => {
+    for (const [path, expected] of [
+      ['/login', { email: 'username', password: 'current-password' }],
+      ['/register', { name: 'name', email: 'email', password: 'new-password' }],
+      ['/forgotpassword', { email: 'username' }],
+      ['/resetpassword?token=x', { password: 'new-password', confirmation: 'new-password' }],
+    ] as const) {
       await page.goto(path)
-
       const inputs = await page
         .getByRole('main')
         .locator('input')
         .evaluateAll(all => all.map(each => [each.getAttribute('name'), each.getAttribute('autocomplete')]))
-      expect(Object.fromEntries(inputs)).toEqual(expected)
-    })
-  }
+
+      expect(Object.fromEntries(inputs), path).toEqual(expected)
+    }
+  })
 })
 
-for (const path of ['/login', '/register']) {
-  test(`${path} sends whoever is signed in home`, { tag: '@desktop' }, async ({ page }) => {
-    await signUp(page)
+test('login and register send whoever is signed in home', { tag: '@desktop' }, async ({ page }) => {
+  await signUp(page)
 
+  for (const path of ['/login', '/register']) {
     await page.goto(path)
-
-    await expect(page).toHaveURL('/')
-  })
-}
+    await expect(page, path).toHaveURL('/')
+  }
+})
 
 test.describe('without JavaScript', { tag: '@desktop' }, () => {
   test.use({ javaScriptEnabled: false })
 
-  for (const path of ['/login', '/register', '/forgotpassword', '/resetpassword?token=x']) {
-    test(`${path} says that it needs it`, async ({ page }) => {
+  test('every form says that it needs it', async ({ page }) => {
+    for (const path of ['/login', '/register', '/forgotpassword', '/resetpassword?token=x']) {
       await page.goto(path)
 
-      await expect(page.getByText(/needs JavaScript/)).toBeVisible()
-      await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
-    })
-  }
+      await expect(page.getByText(/needs JavaScript/), path).toBeVisible()
+      await expect(page.getByRole('main').getByRole('textbox'), path).toHaveCount(0)
+    }
+  })
 })

@@ -58,24 +58,28 @@ test.describe('prices in the currency of the customer', () => {
     await expect(price(page)).toHaveText('¥25,649')
   })
 
-  test('change at once with the account, in every tab, and end with the session', async ({ page, context }) => {
-    await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
-    const product = await context.newPage()
-    await product.goto(PRODUCT)
-    await expect(price(product)).toHaveText('€154')
-    await page.goto('/dashboard/account')
+  test(
+    'change at once with the account, in every tab, and end with the session',
+    { tag: '@desktop' },
+    async ({ page, context }) => {
+      await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
+      const product = await context.newPage()
+      await product.goto(PRODUCT)
+      await expect(price(product)).toHaveText('€154')
+      await page.goto('/dashboard/account')
 
-    await page.getByLabel('Currency').selectOption('GBP')
-    await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByLabel('Currency').selectOption('GBP')
+      await page.getByRole('button', { name: 'Save changes' }).click()
 
-    await expect(price(product)).toHaveText('£137')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-    await expect(price(product)).toHaveText('$171')
-    await product.reload()
-    await expect(price(product)).toHaveText('$171')
-    expect(await kept(product)).toBeNull()
-  })
+      await expect(price(product)).toHaveText('£137')
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+      await expect(price(product)).toHaveText('$171')
+      await product.reload()
+      await expect(price(product)).toHaveText('$171')
+      expect(await kept(product)).toBeNull()
+    },
+  )
 
   test('are those of the account right after the login', { tag: '@desktop' }, async ({ page, context }) => {
     const { email, password } = await shopIn(page, 'EUR', { USD: 1, EUR: 0.9 })

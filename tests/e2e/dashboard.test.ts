@@ -14,7 +14,7 @@ const isLogin = (next: string | null) => (url: URL) =>
   url.pathname === '/login' && url.searchParams.get('next') === next
 
 test.describe('the guard of the dashboard', () => {
-  test('leads a visitor to the login, and Back to where they came from', async ({ page }) => {
+  test('leads a visitor to the login, and Back to where they came from', { tag: '@desktop' }, async ({ page }) => {
     for (const { path } of PAGES) {
       await page.goto('/about-us')
 
@@ -27,47 +27,55 @@ test.describe('the guard of the dashboard', () => {
     }
   })
 
-  test('hides a page that Back brings out of the memory after the session has ended', async ({ page }) => {
-    await signUp(page)
-    await page.goto('/dashboard/account')
-    await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+  test(
+    'hides a page that Back brings out of the memory after the session has ended',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await signUp(page)
+      await page.goto('/dashboard/account')
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
 
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
-    await expect(page.getByRole('textbox', { name: 'City' })).toBeHidden()
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-    await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeHidden()
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
 
-    await page.evaluate(() => {
-      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
-      localStorage.clear()
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-    })
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
-    await expect(page).toHaveURL(isLogin('/dashboard/account'))
-  })
+      await page.evaluate(() => {
+        dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+        localStorage.clear()
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      })
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await expect(page).toHaveURL(isLogin('/dashboard/account'))
+    },
+  )
 })
 
 test.describe('the dashboard', () => {
-  for (const { path, entry } of PAGES) {
-    test(`${path} is accessible, fits the window and moves nothing`, async ({ page }) => {
-      await signUp(page)
-      const shifts = await measureShifts(page)
-
+  test('is accessible, fits the window and moves nothing', async ({ page, isMobile }) => {
+    await signUp(page)
+    const shifts = await measureShifts(page)
+    const size = page.viewportSize()!
+    for (const { path, entry } of PAGES) {
       await page.goto(path)
       await readThrough(page)
 
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(entry)
       await expect(menu(page).locator('[aria-current]')).toHaveText(entry)
       await expect(menu(page).getByRole('link', { name: entry })).toBeInViewport()
-      expect(await shifts()).toEqual({ sum: 0, moved: [] })
-      expect(await axe(page)).toEqual([])
+      expect(await shifts(), path).toEqual({ sum: 0, moved: [] })
+      expect(await axe(page), path).toEqual([])
+      expect(await overflowing(page), path).toEqual([])
+      // Colours are the same at every width.
+      if (!isMobile) continue
       await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await axe(page, { onlyColours: true })).toEqual([])
-      expect(await overflowing(page)).toEqual([])
+      expect(await axe(page, { onlyColours: true }), path).toEqual([])
       await page.setViewportSize({ width: 320, height: 640 })
-      expect(await overflowing(page)).toEqual([])
-    })
-  }
+      expect(await overflowing(page), path).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize(size)
+    }
+  })
 
   test('greets its customer, whom no stored page knows', { tag: '@desktop' }, async ({ page, request }) => {
     const { name, email } = await signUp(page, 'Grace Hopper')
@@ -101,7 +109,7 @@ test.describe('the dashboard', () => {
 })
 
 test.describe('logging out', () => {
-  test('asks first; Escape and Cancel change nothing', async ({ page }) => {
+  test('asks first; Escape and Cancel change nothing', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard')
     const opener = menu(page).getByRole('button', { name: 'Logout' })
@@ -122,7 +130,7 @@ test.describe('logging out', () => {
     await expect(page.getByRole('main')).toContainText('Welcome back')
   })
 
-  test('ends the session here, at the provider and in other tabs', async ({ page, context }) => {
+  test('ends the session here, at the provider and in other tabs', { tag: '@desktop' }, async ({ page, context }) => {
     const { token } = await signUp(page)
     const other = await context.newPage()
     await other.goto('/dashboard/account')
@@ -146,19 +154,23 @@ test.describe('logging out', () => {
     await expect(page).not.toHaveURL(/dashboard/)
   })
 
-  test('works for the customer when the provider does not answer, which is only logged', async ({ page, faults }) => {
-    await signUp(page)
-    await page.goto('/dashboard')
-    faults
-      .expect(/failed: .*\/customer\/logout/)
-      .expect(/ERR_FAILED/)
-      .expect(/did not hear of the logout/)
-    await page.route('**/api/customer/logout', route => route.abort('failed'))
+  test(
+    'works for the customer when the provider does not answer, which is only logged',
+    { tag: '@desktop' },
+    async ({ page, faults }) => {
+      await signUp(page)
+      await page.goto('/dashboard')
+      faults
+        .expect(/failed: .*\/customer\/logout/)
+        .expect(/ERR_FAILED/)
+        .expect(/did not hear of the logout/)
+      await page.route('**/api/customer/logout', route => route.abort('failed'))
 
-    await menu(page).getByRole('button', { name: 'Logout' }).click()
-    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+      await menu(page).getByRole('button', { name: 'Logout' }).click()
+      await dialog(page).getByRole('button', { name: 'Logout' }).click()
 
-    await expect(page).toHaveURL('/login')
-    expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
-  })
+      await expect(page).toHaveURL('/login')
+      expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
+    },
+  )
 })

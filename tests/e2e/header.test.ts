@@ -15,7 +15,7 @@ test.describe('header', () => {
     await expect(page.getByRole('searchbox')).toHaveValue('radio')
   })
 
-  test('lists the categories by name', async ({ page }) => {
+  test('lists the categories by name', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
 
     const names = await page.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()
@@ -25,7 +25,7 @@ test.describe('header', () => {
     expect(names).toHaveLength(15)
   })
 
-  test('leads a visitor to the login and shows no counts', async ({ page }) => {
+  test('leads a visitor to the login and shows no counts', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     const account = page.getByRole('navigation', { name: 'Account and shop' })
 

@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/e2e.ts'
 const STARTED_MS = 5000
 
 test.describe('home', () => {
-  test('the banner carousel moves by itself, for ever, until it is paused', async ({ page }) => {
+  test('the banner carousel moves by itself, for ever, until it is paused', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
     const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
     const shown = banners.getByRole('button', { name: /^Show slide/ })
@@ -24,18 +24,24 @@ test.describe('home', () => {
     await expect(banners.locator('[data-playing]')).toHaveCount(0)
   })
 
-  test('a shopper who wants less motion gets no moving banner, but can page through them', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto('/')
-    const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
+  test(
+    'a shopper who wants less motion gets no moving banner, but can page through them',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto('/')
+      const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
 
-    await expect(banners.getByRole('button', { name: 'Play' })).toBeVisible()
-    await banners.getByRole('button', { name: 'Next slide' }).press('Enter')
+      await expect(banners.getByRole('button', { name: 'Play' })).toBeVisible()
+      await banners.getByRole('button', { name: 'Next slide' }).press('Enter')
 
-    await expect(banners.locator('[aria-current][aria-label^="Show slide"]')).toHaveAccessibleName('Show slide 2 of 5')
-  })
+      await expect(banners.locator('[aria-current][aria-label^="Show slide"]')).toHaveAccessibleName(
+        'Show slide 2 of 5',
+      )
+    },
+  )
 
-  test('a banner leads where it says', async ({ page }) => {
+  test('a banner leads where it says', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
     const banner = page.getByRole('group', { name: 'Offers of the market, slides' }).getByRole('link').first()
     const href = await banner.getAttribute('href')
@@ -58,7 +64,7 @@ test.describe('home', () => {
     }
   })
 
-  test('a category leads to its products', async ({ page }) => {
+  test('a category leads to its products', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
 
     await page.getByRole('group', { name: 'Categories, slides' }).getByRole('link', { name: 'Audio' }).click()
@@ -78,7 +84,7 @@ test.describe('home', () => {
     expect(boxes).toHaveLength(12)
   })
 
-  test('featured stores lead to their pages, and to all stores', async ({ page }) => {
+  test('featured stores lead to their pages, and to all stores', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
     const section = page.locator('section', { has: page.getByRole('heading', { name: 'Featured stores' }) })
     await expect(section.getByRole('article')).toHaveCount(8)
@@ -92,21 +98,25 @@ test.describe('home', () => {
     await expect(page).toHaveURL('/stores')
   })
 
-  test('three side lists show nine products each, their texts cut at 40 characters', async ({ page }) => {
-    await page.goto('/')
-    for (const title of ['Latest Product', 'Top Rated Products', 'On discount']) {
-      const list = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
-      const entries = list.locator('li.card:not(.swiper-slide-duplicate *)')
-      await expect(entries).toHaveCount(9)
-      const names = await entries.locator('h3').allInnerTexts()
-      const descriptions = await entries.locator('h3 + p').allInnerTexts()
-      for (const name of names) expect(lengthOf(name)).toBeLessThanOrEqual(SIDE_NAME_LENGTH)
-      for (const text of descriptions) expect(lengthOf(text)).toBeLessThanOrEqual(SIDE_DESCRIPTION_LENGTH)
-      expect(descriptions.some(text => text.endsWith('...'))).toBe(true)
-    }
-  })
+  test(
+    'three side lists show nine products each, their texts cut at 40 characters',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/')
+      for (const title of ['Latest Product', 'Top Rated Products', 'On discount']) {
+        const list = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+        const entries = list.locator('li.card:not(.swiper-slide-duplicate *)')
+        await expect(entries).toHaveCount(9)
+        const names = await entries.locator('h3').allInnerTexts()
+        const descriptions = await entries.locator('h3 + p').allInnerTexts()
+        for (const name of names) expect(lengthOf(name)).toBeLessThanOrEqual(SIDE_NAME_LENGTH)
+        for (const text of descriptions) expect(lengthOf(text)).toBeLessThanOrEqual(SIDE_DESCRIPTION_LENGTH)
+        expect(descriptions.some(text => text.endsWith('...'))).toBe(true)
+      }
+    },
+  )
 
-  test('the footer leads to the policies and shows how to reach support', async ({ page }) => {
+  test('the footer leads to the policies and shows how to reach support', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     const footer = page.getByRole('contentinfo')
 
@@ -116,19 +126,23 @@ test.describe('home', () => {
     await expect(footer).toContainText('© 2025')
   })
 
-  test('the newsletter asks for an address and thanks for one, from the very first click', async ({ page }) => {
-    await page.goto('/')
-    const footer = page.getByRole('contentinfo')
+  test(
+    'the newsletter asks for an address and thanks for one, from the very first click',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.goto('/')
+      const footer = page.getByRole('contentinfo')
 
-    await footer.getByRole('button', { name: 'Subscribe' }).click()
-    await expect(page.getByText('Please enter a valid email.')).toBeVisible()
-    await footer.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
-    await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByText('Please enter a valid email.')).toBeVisible()
+      await footer.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
 
-    await expect(page.getByText('Subscribed!')).toBeVisible()
-    await expect(footer.getByRole('textbox', { name: 'Email' })).toHaveValue('')
-    await expect(page).toHaveURL('/')
-  })
+      await expect(page.getByText('Subscribed!')).toBeVisible()
+      await expect(footer.getByRole('textbox', { name: 'Email' })).toHaveValue('')
+      await expect(page).toHaveURL('/')
+    },
+  )
 })
 
 /** How many slides of a carousel are wholly in its view. */

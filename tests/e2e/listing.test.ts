@@ -38,7 +38,7 @@ test.describe('listing', () => {
     expect(await shownTotal(page)).toBe(all)
   })
 
-  test('the price slider narrows by keyboard', async ({ page, isMobile }) => {
+  test('the price slider narrows by keyboard', { tag: '@desktop' }, async ({ page, isMobile }) => {
     await page.goto('/products')
     const all = await shownTotal(page)
     if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
@@ -113,21 +113,25 @@ test.describe('listing', () => {
     await expect(filters).toBeHidden()
   })
 
-  test('pages through five numbers at most, and only when there is more than one page', async ({ page }) => {
-    await page.goto('/products?pageNumber=10')
-    const pager = page.getByRole('navigation', { name: 'Pages of products' })
-    const numbers = await pager.getByRole('link', { name: /^Page \d+$/ }).allInnerTexts()
-    expect(numbers.map(Number)).toEqual([8, 9, 10, 11, 12])
+  test(
+    'pages through five numbers at most, and only when there is more than one page',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/products?pageNumber=10')
+      const pager = page.getByRole('navigation', { name: 'Pages of products' })
+      const numbers = await pager.getByRole('link', { name: /^Page \d+$/ }).allInnerTexts()
+      expect(numbers.map(Number)).toEqual([8, 9, 10, 11, 12])
 
-    await pager.getByRole('link', { name: 'Next page' }).click()
-    await expect(page).toHaveURL('/products?pageNumber=11')
-    await expect(pager.locator('[aria-current=page]')).toHaveText('11')
-    await expect(page.getByRole('article')).toHaveCount(12)
-    await page.goto('/products?category=Bags')
+      await pager.getByRole('link', { name: 'Next page' }).click()
+      await expect(page).toHaveURL('/products?pageNumber=11')
+      await expect(pager.locator('[aria-current=page]')).toHaveText('11')
+      await expect(page.getByRole('article')).toHaveCount(12)
+      await page.goto('/products?category=Bags')
 
-    expect(await shownTotal(page)).toBe(11)
-    await expect(pager).toHaveCount(0)
-  })
+      expect(await shownTotal(page)).toBe(11)
+      await expect(pager).toHaveCount(0)
+    },
+  )
 
   test('says so when nothing is found, and offers the rest', async ({ page }) => {
     await page.goto('/products/search?value=zzzzzz')
@@ -138,7 +142,7 @@ test.describe('listing', () => {
     await expect(page).toHaveURL('/products')
   })
 
-  test('forgives a slip of the finger in a search', async ({ page }) => {
+  test('forgives a slip of the finger in a search', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
 
     await page.getByRole('searchbox').fill('headphnoes')
@@ -147,7 +151,7 @@ test.describe('listing', () => {
     await expect(page.getByRole('article').first()).toContainText('Headphones')
   })
 
-  test('Back brings the filters and the place in the list', async ({ page, isMobile }) => {
+  test('Back brings the filters and the place in the list', { tag: '@phone' }, async ({ page, isMobile }) => {
     await page.goto('/products')
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
     await expect(page).toHaveURL('/products?sortPrice=low-to-high')
@@ -184,13 +188,17 @@ test.describe('listing', () => {
     await expect(page.getByRole('link', { name: 'Back to page 1' })).toHaveAttribute('href', '/products?category=Audio')
   })
 
-  test('breadcrumb names the category, and the latest products stand beside the list', async ({ page }) => {
-    await page.goto('/products?category=Audio')
+  test(
+    'breadcrumb names the category, and the latest products stand beside the list',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/products?category=Audio')
 
-    const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
-    await expect(steps).toHaveText(['Home', 'Products', 'Audio'])
-    await expect(page.getByRole('complementary', { name: 'Latest Products' }).getByRole('link')).toHaveCount(6)
-  })
+      const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+      await expect(steps).toHaveText(['Home', 'Products', 'Audio'])
+      await expect(page.getByRole('complementary', { name: 'Latest Products' }).getByRole('link')).toHaveCount(6)
+    },
+  )
 })
 
 function shownPrices(page: Page): Promise<number[]> {

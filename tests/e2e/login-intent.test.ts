@@ -48,7 +48,7 @@ test.describe("a visitor's click survives the login", () => {
     expect(added).toMatchObject([{ productId: PRODUCT_ID, quantity: 2 }])
   })
 
-  test('the cart of a card, back on the same list, after registering', async ({ page }) => {
+  test('the cart of a card, back on the same list, after registering', { tag: '@phone' }, async ({ page }) => {
     const added = recordAdded(page)
     await page.goto('/products?category=Audio&layout=list')
 
@@ -167,7 +167,7 @@ test.describe('a click is not carried out', { tag: '@desktop' }, () => {
 })
 
 test.describe('for a customer', () => {
-  test('the product page acts in place', async ({ page }) => {
+  test('the product page acts in place', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page)
     await page.goto(PRODUCT)
     const box = buyBox(page)
@@ -195,27 +195,31 @@ test.describe('for a customer', () => {
     await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', `/dashboard/chat/${SELLER}`)
   })
 
-  test('a card acts in place, once for two quick clicks, before its script has come', async ({ page }) => {
-    const added = recordAdded(page)
-    await signUp(page)
-    const script = gate()
-    await page.route('**/_astro/*.js', async route => {
-      await script.wait()
-      await route.continue()
-    })
-    await page.goto('/products', { waitUntil: 'commit' })
-    const link = page.getByRole('link', { name: /^Add .* to cart$/ }).first()
+  test(
+    'a card acts in place, once for two quick clicks, before its script has come',
+    { tag: '@phone' },
+    async ({ page }) => {
+      const added = recordAdded(page)
+      await signUp(page)
+      const script = gate()
+      await page.route('**/_astro/*.js', async route => {
+        await script.wait()
+        await route.continue()
+      })
+      await page.goto('/products', { waitUntil: 'commit' })
+      const link = page.getByRole('link', { name: /^Add .* to cart$/ }).first()
 
-    await link.evaluate((element: HTMLElement) => {
-      element.click()
-      element.click()
-    })
-    script.open()
+      await link.evaluate((element: HTMLElement) => {
+        element.click()
+        element.click()
+      })
+      script.open()
 
-    await expect(count(page, 'cart')).toHaveText('1')
-    await expect(page).toHaveURL('/products')
-    expect(added).toHaveLength(1)
-  })
+      await expect(count(page, 'cart')).toHaveText('1')
+      await expect(page).toHaveURL('/products')
+      expect(added).toHaveLength(1)
+    },
+  )
 
   test('Buy Now leads to the checkout with the quantity', { tag: '@desktop' }, async ({ page }) => {
     await page.route('**/shipping?*', route => route.fulfill({ body: '<h1>There</h1>', contentType: 'text/html' }))
@@ -230,24 +234,20 @@ test.describe('for a customer', () => {
 })
 
 test.describe('after the login', { tag: '@desktop' }, () => {
-  for (const next of [
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    '/.//evil.example',
-    'javascript:alert(1)',
-  ]) {
-    test(`nobody is sent to ${next}`, async ({ page, request }) => {
-      const customer = await register(request)
-      await page.goto(`/login?next=${encodeURIComponent(next)}`)
+  test('nobody is sent to another site', async ({ page, request }) => {
+    const customer = await register(request)
+    await page.goto(`/login?next=${encodeURIComponent('//evil.example')}`)
 
-      await logIn(page, customer)
+    await logIn(page, customer)
 
-      await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/')
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example']) {
       await page.goto(`/register?next=${encodeURIComponent(next)}`)
-      await expect(page).toHaveURL('/')
-    })
-  }
+      await expect(page, next).toHaveURL('/')
+    }
+    await page.goto(`/login?next=${encodeURIComponent('javascript:alert(1)')}`)
+    await expect(page).toHaveURL('/')
+  })
 
   test('the customer is back on the page from which they came, and Back does not lead to the login', async ({
     page,

@@ -3,7 +3,7 @@ import { expect, test } from '#tests/support/e2e.ts'
 test.use({ javaScriptEnabled: false })
 
 test.describe('without JavaScript', () => {
-  test('a shopper finds a product and reads everything about it', async ({ page }) => {
+  test('a shopper finds a product and reads everything about it', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('group', { name: 'Categories, slides' }).getByRole('link', { name: 'Clothing' }).click()
     await expect(page).toHaveURL('/products?category=Clothing')
@@ -37,7 +37,7 @@ test.describe('without JavaScript', () => {
     ).toBeVisible()
   })
 
-  test('pages through reviews, visits the shop and searches', async ({ page }) => {
+  test('pages through reviews, visits the shop and searches', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/product/details/elbe-over-ear-headphones')
     await page.getByRole('navigation', { name: 'Pages of reviews' }).getByRole('link', { name: 'Page 2' }).click()
     await expect(page).toHaveURL(/\?reviews=2#reviews$/)
@@ -51,7 +51,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('article').first()).toContainText('Lantern')
   })
 
-  test('chooses verified stores only', async ({ page }) => {
+  test('chooses verified stores only', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/stores')
 
     await page.getByRole('combobox', { name: 'Show' }).selectOption('Verified stores')

@@ -27,35 +27,39 @@ const attack = (shop: string, email: string) => `<!doctype html><title>Kittens</
   ])
 </script>`
 
-test('a page of another site changes nothing and reads nothing', async ({ page, baseURL, faults }) => {
-  const shop = new URL(baseURL!).origin
-  const credentials = { name: 'Ada Lovelace', email: `ada-${Date.now()}@customers.test`, password: PASSWORD }
-  const registered = await page.request.post(`${shop}/api/customer/customer-register`, { data: credentials })
-  expect(registered.status()).toBe(201)
-  const { token } = (await registered.json()) as { token: string }
-  const victim = `eve-${Date.now()}@evil.example`
-  const site = createServer((_req, res) => {
-    res.setHeader('content-type', 'text/html')
-    res.end(attack(shop, victim))
-  }).listen(0, 'localhost')
-  await once(site, 'listening')
-  // The refusals themselves, and the other site.
-  faults.expect(
-    /^(40\d|41\d) .*\/api\/|status of 4\d\d|CORS policy|ERR_FAILED|ERR_BLOCKED|frame|favicon|^foreign request: http:\/\/localhost/,
-  )
+test(
+  'a page of another site changes nothing and reads nothing',
+  { tag: '@desktop' },
+  async ({ page, baseURL, faults }) => {
+    const shop = new URL(baseURL!).origin
+    const credentials = { name: 'Ada Lovelace', email: `ada-${Date.now()}@customers.test`, password: PASSWORD }
+    const registered = await page.request.post(`${shop}/api/customer/customer-register`, { data: credentials })
+    expect(registered.status()).toBe(201)
+    const { token } = (await registered.json()) as { token: string }
+    const victim = `eve-${Date.now()}@evil.example`
+    const site = createServer((_req, res) => {
+      res.setHeader('content-type', 'text/html')
+      res.end(attack(shop, victim))
+    }).listen(0, 'localhost')
+    await once(site, 'listening')
+    // The refusals themselves, and the other site.
+    faults.expect(
+      /^(40\d|41\d) .*\/api\/|status of 4\d\d|CORS policy|ERR_FAILED|ERR_BLOCKED|frame|favicon|^foreign request: http:\/\/localhost/,
+    )
 
-  await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
-  const answers = await page.evaluate(() => (window as unknown as { answers: Promise<string[]> }).answers)
-  await page.waitForLoadState('networkidle')
-  site.close()
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
+    const answers = await page.evaluate(() => (window as unknown as { answers: Promise<string[]> }).answers)
+    await page.waitForLoadState('networkidle')
+    site.close()
 
-  expect(answers.filter(answer => answer !== 'refused' && answer !== 'opaque')).toEqual([])
-  const mine = await page.request.get(`${shop}/api/account/get-details`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(await mine.json()).toMatchObject({ country: '' })
-  const login = await page.request.post(`${shop}/api/customer/customer-login`, {
-    data: { email: victim, password: PASSWORD },
-  })
-  expect(login.status()).toBeGreaterThanOrEqual(400)
-})
+    expect(answers.filter(answer => answer !== 'refused' && answer !== 'opaque')).toEqual([])
+    const mine = await page.request.get(`${shop}/api/account/get-details`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(await mine.json()).toMatchObject({ country: '' })
+    const login = await page.request.post(`${shop}/api/customer/customer-login`, {
+      data: { email: victim, password: PASSWORD },
+    })
+    expect(login.status()).toBeGreaterThanOrEqual(400)
+  },
+)

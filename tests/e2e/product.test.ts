@@ -8,7 +8,7 @@ const FEW_LEFT = '/product/details/bellweather-stage-microphone'
 const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
 
 test.describe('product page', () => {
-  test('says what it is, who sells it and where it stands', async ({ page }) => {
+  test('says what it is, who sells it and where it stands', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const main = page.getByRole('main')
 
@@ -22,7 +22,7 @@ test.describe('product page', () => {
     await expect(main.getByText(/^Ships to/)).toBeVisible()
   })
 
-  test('a thumbnail swaps the main picture', async ({ page }) => {
+  test('a thumbnail swaps the main picture', { tag: '@phone' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
     const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
@@ -36,7 +36,7 @@ test.describe('product page', () => {
     await expect(page).toHaveURL(PRODUCT)
   })
 
-  test('the quantity stays between one and the stock', async ({ page }) => {
+  test('the quantity stays between one and the stock', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(FEW_LEFT)
     const box = page.getByRole('form', { name: /^Buy/ })
     const stock = Number((await box.getByText(/^In Stock/).innerText()).replace(/\D/g, ''))
@@ -58,7 +58,7 @@ test.describe('product page', () => {
     await expect(box.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled()
   })
 
-  test('two clicks before React is there both count', async ({ page }) => {
+  test('two clicks before React is there both count', { tag: '@phone' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const more = page.getByRole('button', { name: 'Increase quantity' })
 
@@ -71,21 +71,21 @@ test.describe('product page', () => {
     await hydrated(more)
   })
 
-  for (const { button, next } of [
-    { button: 'Add to cart', next: PRODUCT },
-    { button: 'Add to wishlist', next: PRODUCT },
-    { button: 'Buy Now', next: '/shipping?buy=elbe-over-ear-headphones&quantity=1' },
-  ]) {
-    test(`${button} leads a visitor to the login, and back from there`, async ({ page }) => {
+  test('each button leads a visitor to the login, and back from there', async ({ page }) => {
+    for (const [button, next] of [
+      ['Add to cart', PRODUCT],
+      ['Add to wishlist', PRODUCT],
+      ['Buy Now', '/shipping?buy=elbe-over-ear-headphones&quantity=1'],
+    ] as const) {
       await page.goto(PRODUCT)
 
       await page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: button }).click()
 
-      await expect(page).toHaveURL(url => url.pathname === '/login' && url.searchParams.get('next') === next)
-    })
-  }
+      await expect(page, button).toHaveURL(url => url.pathname === '/login' && url.searchParams.get('next') === next)
+    }
+  })
 
-  test('Buy Now carries the chosen quantity, Chat seller the shop', async ({ page }) => {
+  test('Buy Now carries the chosen quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const box = page.getByRole('form', { name: /^Buy/ })
     const chat = `/login?next=${encodeURIComponent(`/dashboard/chat/${SELLER}`)}`
@@ -100,24 +100,28 @@ test.describe('product page', () => {
     )
   })
 
-  test('Copy Link puts the address on the clipboard and says so for a moment', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.clock.install()
-    await page.goto(`${PRODUCT}?reviews=2`)
+  test(
+    'Copy Link puts the address on the clipboard and says so for a moment',
+    { tag: '@desktop' },
+    async ({ page, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.clock.install()
+      await page.goto(`${PRODUCT}?reviews=2`)
 
-    await page.getByRole('button', { name: 'Copy Link' }).click()
+      await page.getByRole('button', { name: 'Copy Link' }).click()
 
-    const message = page.getByText('Copied to clipboard!')
-    await expect(async () => {
-      await page.clock.runFor(50)
-      await expect(message).toBeVisible({ timeout: 100 })
-    }).toPass()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(PRODUCT, page.url()).href)
-    await page.clock.runFor(2500)
-    await expect(message).toHaveCount(0)
-  })
+      const message = page.getByText('Copied to clipboard!')
+      await expect(async () => {
+        await page.clock.runFor(50)
+        await expect(message).toBeVisible({ timeout: 100 })
+      }).toPass()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(PRODUCT, page.url()).href)
+      await page.clock.runFor(2500)
+      await expect(message).toHaveCount(0)
+    },
+  )
 
-  test('what is sold out cannot be bought', async ({ page }) => {
+  test('what is sold out cannot be bought', { tag: '@phone' }, async ({ page }) => {
     await page.goto(SOLD_OUT)
     const box = page.getByRole('form', { name: /^Buy/ })
 
@@ -127,7 +131,7 @@ test.describe('product page', () => {
     await expect(box.getByRole('button', { name: 'Add to wishlist' })).toBeEnabled()
   })
 
-  test('a stored page learns the stock of today', async ({ page }) => {
+  test('a stored page learns the stock of today', { tag: '@desktop' }, async ({ page }) => {
     await page.route('**/api/home/get-availability/*', route => route.fulfill({ json: { stock: 0 } }))
 
     await page.goto(PRODUCT)
@@ -139,7 +143,7 @@ test.describe('product page', () => {
     await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
   })
 
-  test('description and reviews are two tabs', async ({ page }) => {
+  test('description and reviews are two tabs', { tag: '@phone' }, async ({ page }) => {
     await page.goto(PRODUCT)
     await expect(page.getByRole('tabpanel', { name: 'Description' })).toContainText('Battery for about 38 hours')
     await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeHidden()
@@ -153,7 +157,7 @@ test.describe('product page', () => {
     await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
   })
 
-  test('five reviews to a page, and a login for those who want to write one', async ({ page }) => {
+  test('five reviews to a page, and a login for those who want to write one', { tag: '@phone' }, async ({ page }) => {
     await page.goto(`${PRODUCT}#reviews`)
     const reviews = page.getByRole('group', { name: /^Reviews, page/ })
     await expect(reviews.locator('time')).toHaveCount(5)
@@ -190,7 +194,7 @@ test.describe('product page', () => {
     await expect(current).toHaveAccessibleName('Show slide 8 of 8')
   })
 
-  test('more from the shop leads to other products and to the shop', async ({ page }) => {
+  test('more from the shop leads to other products and to the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const more = page.getByRole('complementary', { name: 'More from Tonehaus' })
 
@@ -199,7 +203,7 @@ test.describe('product page', () => {
     await expect(more.getByRole('link', { name: 'Visit the shop' })).toHaveAttribute('href', STORE)
   })
 
-  test('a product that is not there says so and offers the rest', async ({ page, faults }) => {
+  test('a product that is not there says so and offers the rest', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
 
     await page.goto('/product/details/nothing-here')

@@ -4,7 +4,7 @@ import { expect, test } from '#tests/support/e2e.ts'
 import { STORE } from '#tests/support/page-kinds.ts'
 
 test.describe('stores', () => {
-  test('all stores, or the verified ones only', async ({ page }) => {
+  test('all stores, or the verified ones only', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/stores')
     const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
     await expect(steps).toHaveText(['Home', 'Stores'])
@@ -34,7 +34,7 @@ test.describe('stores', () => {
 })
 
 test.describe('store page', () => {
-  test('says who the shop is and shows what it sells', async ({ page }) => {
+  test('says who the shop is and shows what it sells', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/stores')
 
     await page.getByRole('article').getByRole('link', { name: 'Tonehaus' }).click()
@@ -48,7 +48,7 @@ test.describe('store page', () => {
     await expect(page.getByRole('navigation', { name: 'Pages of Tonehaus' })).toHaveCount(count > 12 ? 1 : 0)
   })
 
-  test('pages through its products and keeps the layout', async ({ page }) => {
+  test('pages through its products and keeps the layout', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(STORE)
     await page.getByRole('link', { name: 'Show as list' }).click()
     await expect(page).toHaveURL(`${STORE}?layout=list`)
@@ -66,7 +66,7 @@ test.describe('store page', () => {
     expect(answer.headers().location).toBe(STORE)
   })
 
-  test('a store that is not there says so and offers the others', async ({ page, faults }) => {
+  test('a store that is not there says so and offers the others', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nobody/).expect(/status of 404/)
 
     await page.goto('/stores/nobody/nothing')

@@ -91,8 +91,12 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
   )
 }
 
+/** A toast between its place in the page and the beginning of its fading in, or after the end of its fading out. */
+const FADING_TOASTS = '[data-sonner-toast]:is([data-mounted="false"], [data-removed="true"])'
+
 /** Waits until what fades or changes its colour has done so; what never ends, as a skeleton, is not waited for. */
 async function coloursSettled(page: Page): Promise<void> {
+  await expect(page.locator(FADING_TOASTS)).toHaveCount(0)
   await page.evaluate(async () => {
     const isOfColours = (animation: Animation) =>
       !(animation instanceof CSSTransition) || /color|opacity|shadow|fill|stroke/.test(animation.transitionProperty)
