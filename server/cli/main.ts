@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type CommandDef, runCommand } from 'citty'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
+import { quickenLoading } from '#server/loading.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { defineMarket } from './commands.ts'
 import { many } from './describe.ts'
@@ -10,6 +11,8 @@ import type { Order } from './order.ts'
 import type { Line } from './seller-acts.ts'
 import { asksForHelp, checkWords, usageOf } from './usage.ts'
 import { Misuse } from './values.ts'
+
+quickenLoading()
 
 const MISUSED = 2
 const INTERRUPTED = 130

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
-import { packWell, type Page, type RawHeaders } from './page.ts'
+import { countHit, repack, type Page, type RawHeaders } from './page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
 
@@ -40,13 +40,14 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
     const page = store.get(url)
     if (!page || !isCurrent(page)) return false
     send(req, res, url, page, 'HIT')
-    if (!page.isPackedWell) void repack(url, page)
+    const quality = countHit(page)
+    if (quality) void packAgain(url, page, quality)
     return true
   }
 
-  async function repack(url: string, page: Page): Promise<void> {
+  async function packAgain(url: string, page: Page, quality: number): Promise<void> {
     try {
-      await packWell(page)
+      await repack(page, quality)
       if (store.get(url) === page) store.put(url, page)
     } catch (error) {
       log.error({ err: error, url }, 'a page could not be compressed')

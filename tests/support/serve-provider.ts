@@ -5,7 +5,10 @@ import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { readConfig } from '#server/config.ts'
-import { openProvider } from '#server/provider.ts'
+import { quickenLoading } from '#server/loading.ts'
+
+quickenLoading()
+const { openProvider } = await import('#server/provider.ts')
 
 /** A provider in a process of its own, which a test may end at any moment; it tells its parent its port. */
 const { fetch, realtime } = await openProvider(readConfig(), pino({ level: 'silent' }))
