@@ -43,6 +43,7 @@ export default defineConfig({
         '**/*.astro',
         'src/content.config.ts',
         'src/env.d.ts',
+        'scripts/test/flaky-reporter.ts',
         'src/lib/touch.ts',
         'tests/support/**',
         'src/pages/**',

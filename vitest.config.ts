@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Threads share what was compiled of the embedded database, files of one thread what was imported. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
+/** Where databases, sockets and processes work together; what passes only then is named (scripts/test/flaky-reporter.ts). */
+const RETRIED = { retry: process.env.TEST_FAULTS === 'on' ? 0 : 1 }
 
 export default defineConfig({
   test: {
@@ -19,6 +21,7 @@ export default defineConfig({
           include: ['tests/api/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
           ...KEPT_THREADS,
+          ...RETRIED,
         },
       },
       {
@@ -28,6 +31,7 @@ export default defineConfig({
           name: 'operators',
           include: ['tests/operators/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
+          ...RETRIED,
         },
       },
       {
@@ -37,6 +41,7 @@ export default defineConfig({
           include: ['tests/postgres/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
           ...KEPT_THREADS,
+          ...RETRIED,
         },
       },
       {
