@@ -83,6 +83,8 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
   await coloursSettled(page)
   // There are no frames: legacy mode spares a second page for each analysis.
   const builder = new AxeBuilder({ page }).setLegacyMode()
+  // A message that fades away may begin to do so at any moment.
+  builder.exclude('[data-sonner-toast][data-removed="true"]')
   const { violations } = await (
     onlyColours ? builder.withRules('color-contrast') : builder.withTags(STANDARD)
   ).analyze()
