@@ -144,7 +144,8 @@ export async function measureShifts(page: Page): Promise<() => Promise<{ sum: nu
   await page.addInitScript(whileArriving => {
     const isArriving = ({ startTime }: PerformanceEntry) => {
       const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-      return !navigation?.domInteractive || startTime < navigation.domInteractive
+      // The last of it is painted some frames after it has been read.
+      return !navigation?.domInteractive || startTime < navigation.domInteractive + 100
     }
     const shifts = { sum: 0, moved: [] as string[] }
     Object.assign(window, { shifts })
