@@ -6,6 +6,8 @@ interface Change {
   /** What must be there, so that a new version of the package is noticed. */
   from: string
   to: string
+  /** Nothing of the file is left. */
+  isWhole?: true
 }
 
 const ICON = fileURLToPath(new URL('../src/components/lucide-icon.ts', import.meta.url))
@@ -15,6 +17,7 @@ const CHANGES: Change[] = [
     file: /@lucide\/astro\/src\/createLucideIcon\.ts$/,
     from: 'export default createLucideIcon',
     to: `export { lucideIcon as default } from '${ICON}'`,
+    isWhole: true,
   },
   {
     // The address of a script does not change.
@@ -57,13 +60,10 @@ export function rendersAtOnce(): Plugin {
       const change = CHANGES.find(({ file }) => file.test(path))
       if (!change) return null
       if (!code.includes(change.from)) this.error(`${path} is not what it was: see scripts/astro-speed.ts`)
-      return { code: changed(code, change), map: null }
+      const { from, to, isWhole } = change
+      return { code: isWhole ? to : code.replace(from, to), map: null }
     },
   }
-}
-
-function changed(code: string, { from, to }: Change): string {
-  return to.startsWith('export {') ? to : code.replace(from, to)
 }
 
 function tagsOf(code: string): string {

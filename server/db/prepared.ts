@@ -20,7 +20,7 @@ type Build = (given: (name: string) => unknown) => SQL
 
 /**
  * A statement in SQL that each connection reads and plans once: on the embedded database, planning costs more than a
- * small statement does. In a transaction it is sent as any other.
+ * small statement does. A transaction sends it anew each time.
  */
 export function named<Row>(name: string, build: Build) {
   const { sql: text, params } = new PgDialect().sqlToQuery(build(each => sql.placeholder(each)))
