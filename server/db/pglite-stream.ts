@@ -101,7 +101,9 @@ export class PGliteStream extends Duplex {
   #say(bytes: Buffer): void {
     this.#waiting += 1
     if (this.#waiting === 1) this.#watch()
-    this.#worker?.postMessage(bytes satisfies ToWorker)
+    // Of a Buffer, all the memory that it shares with others would be copied.
+    const own = new Uint8Array(bytes)
+    this.#worker?.postMessage(own satisfies ToWorker, [own.buffer])
   }
 
   #watch(): void {

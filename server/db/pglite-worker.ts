@@ -21,6 +21,23 @@ port.on('message', async (message: ToWorker) => {
     port.close()
     return
   }
-  say(await database.execProtocolRaw(message))
+  const answer = await answerTo(message)
+  say(answer, [answer.buffer])
 })
 say('ready')
+
+/** The answer's bytes alone: PGlite would read each of its messages as well, and `pg` does so after it. */
+async function answerTo(message: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  // They lie in the database's memory, which goes on.
+  await database.execProtocolRawStream(message, { onRawData: bytes => parts.push(bytes.slice()) })
+  const [first = new Uint8Array(0), ...others] = parts
+  if (others.length === 0) return first
+  const answer = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    answer.set(part, at)
+    at += part.length
+  }
+  return answer
+}

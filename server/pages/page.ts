@@ -133,11 +133,20 @@ async function make(bodies: Page['bodies'], encoding: Encoding): Promise<Buffer>
 }
 
 function brotli(plain: Buffer, quality: number): Promise<Buffer> {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } =
+    constants
   const params = {
     [BROTLI_PARAM_QUALITY]: quality,
     [BROTLI_PARAM_SIZE_HINT]: plain.length,
     [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
+    [BROTLI_PARAM_LGWIN]: windowFor(plain.length),
   }
   return compressBrotli(plain, { params })
+}
+
+/** The logarithm of a window that reaches over all of it: a page needs no 4 MB, which the collector would hear of. */
+function windowFor(bytes: number): number {
+  const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = constants
+  // RFC 7932: a window of n bits reaches over 2^n - 16 bytes.
+  return Math.min(Math.max(Math.ceil(Math.log2(bytes + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW)
 }
