@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { ProductQuery } from '#contract/catalog.ts'
 import { type Database, openDatabase } from '#server/db/open.ts'
 import { queryProducts } from '#server/services/listing.ts'
-import type { Totals } from '#server/services/totals.ts'
+import { type KeptReads, READ_EACH_TIME } from '#server/services/kept-reads.ts'
 import { refreshStatistics } from '#server/services/upkeep.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
@@ -57,7 +57,7 @@ async function measure(url: string, count: number, runs: number, isExplained: bo
       const kept = keeping()
       const { total } = await queryProducts(database.db, kept, query)
       const page = await medianMs(runs, () => queryProducts(database.db, kept, query))
-      const counted = await medianMs(runs, () => queryProducts(database.db, COUNTED, query))
+      const counted = await medianMs(runs, () => queryProducts(database.db, READ_EACH_TIME, query))
       table[name] = { total, 'ms, total kept': page, 'ms, counted anew': counted }
     }
     console.table(table)
@@ -92,10 +92,8 @@ async function withoutIndexes(database: Database, fill: () => Promise<void>): Pr
   await refreshStatistics(database)
 }
 
-const COUNTED: Totals = { of: (_, count) => count() }
-
 /** As the running shop does until a product changes. */
-function keeping(): Totals {
+function keeping(): KeptReads {
   let known: Promise<unknown> | undefined
   return { of: <Total>(_: unknown[], count: () => Promise<Total>) => (known ??= count()) as Promise<Total> }
 }

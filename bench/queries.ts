@@ -18,7 +18,7 @@ import { secretsOf } from '#server/secrets.ts'
 import { queryProducts } from '#server/services/listing.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openSessions } from '#server/services/sessions.ts'
-import type { Totals } from '#server/services/totals.ts'
+import { READ_EACH_TIME } from '#server/services/kept-reads.ts'
 import type { Uploads } from '#server/uploads/open.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
@@ -51,7 +51,6 @@ const QUERIES: Record<string, ProductQuery> = {
 }
 
 /** Without what the running shop keeps of a listing's totals: each query counts. */
-const counted: Totals = { of: (_, count) => count() }
 
 /** Times the listing's queries on PostgreSQL and PGlite with a large catalogue. */
 export async function run(args: string[]): Promise<void> {
@@ -85,8 +84,8 @@ async function measure(database: Database, count: number, { runs, explain }: { r
   console.log(`\n${kind}: ${count} products in ${seconds(began)} s`)
   const table: Record<string, object> = {}
   for (const [name, query] of Object.entries(QUERIES)) {
-    const { total, products } = await queryProducts(db, counted, query)
-    const times = await timesOf(Number(runs), () => queryProducts(db, counted, query))
+    const { total, products } = await queryProducts(db, READ_EACH_TIME, query)
+    const times = await timesOf(Number(runs), () => queryProducts(db, READ_EACH_TIME, query))
     table[name] = { total, shown: products.length, ...spread(times) }
   }
   console.table(table)

@@ -4,21 +4,24 @@ import type { Database } from '../db/open.ts'
 import { type Env, mount } from '../mount.ts'
 import { readBanners, readPlatformBanners } from '../services/banners.ts'
 import { readCategories, readHomeProducts, readPriceRange } from '../services/catalog.ts'
+import { keepReads, READ_EACH_TIME } from '../services/kept-reads.ts'
 import { queryProducts } from '../services/listing.ts'
 import { readAvailability, readProduct } from '../services/product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from '../services/sellers.ts'
-import { keepTotals } from '../services/totals.ts'
 import { readTrainingProducts } from '../services/training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
-  const totals = keepTotals(database)
+  const totals = keepReads(database, { max: 5000, isMeant: tag => tag === 'products' })
+  // With their shops' shipping prices.
+  const lists = keepReads(database, { max: 200, isMeant: tag => tag === 'products' || tag.startsWith('seller:') })
 
   mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
-  mount(app, contract.getProduct, ({ id }) => readProduct(db, id))
+  // A page shows of what stands beside the product only what changes with news; who asks by HTTP also hears the stock.
+  mount(app, contract.getProduct, ({ id }, c) => readProduct(db, id, c.env?.heard ? lists : READ_EACH_TIME))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
   mount(app, contract.queryProducts, async (query, c) => {

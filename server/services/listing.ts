@@ -3,9 +3,9 @@ import type { Product, ProductQuery } from '#contract/catalog.ts'
 import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { products } from '../db/schema.ts'
+import type { KeptReads } from './kept-reads.ts'
 import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
 import { corrected, type Terms, termsOf, toTextQuery } from './search.ts'
-import type { Totals } from './totals.ts'
 
 /** So many of a search's best-selling finds are put in the order of relevance; the others follow as they sell. */
 const RANKED = 50 * PRODUCTS_PER_PAGE
@@ -20,7 +20,7 @@ interface Found {
 /** One page of what a listing's filters leave; without a sort, a search comes by relevance and the rest top selling first. */
 export async function queryProducts(
   db: Db,
-  totals: Totals,
+  totals: KeptReads,
   { page = 1, sort, search = '', ...filters }: ProductQuery,
 ): Promise<{ products: Product[]; total: number; pageSize: number }> {
   const where = whereOf(filters)

@@ -1,11 +1,12 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
 import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers, variants } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
-import { isVisible, ORDERS, productColumns, selectProducts, toProduct } from './products.ts'
+import type { KeptReads } from './kept-reads.ts'
+import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
 
 const given = sql.placeholder
 
@@ -35,46 +36,53 @@ const oneProduct = prepared(db =>
     .prepare('product'),
 )
 
-const isOther = ne(products.id, given('id'))
-const related = prepared(db =>
+// One more than is shown: the product itself may be among them.
+const topOfCategory = prepared(db =>
   selectProducts(db, {
-    where: and(isOther, eq(products.category, given('category'))),
+    where: eq(products.category, given('category')),
     order: ORDERS.topSelling,
-    limit: RELATED_PRODUCTS,
-  }).prepare('related'),
+    limit: RELATED_PRODUCTS + 1,
+  }).prepare('top_of_category'),
 )
-const otherTopSelling = prepared(db =>
-  selectProducts(db, { where: isOther, order: ORDERS.topSelling, limit: RELATED_PRODUCTS }).prepare('other_top'),
+const topSelling = prepared(db =>
+  selectProducts(db, { order: ORDERS.topSelling, limit: RELATED_PRODUCTS + 1 }).prepare('top_selling'),
 )
-const fromSameShop = prepared(db =>
+const topOfShop = prepared(db =>
   selectProducts(db, {
-    where: and(isOther, eq(products.sellerId, given('sellerId'))),
+    where: eq(products.sellerId, given('sellerId')),
     order: ORDERS.topSelling,
-    limit: SIDE_LIST_LENGTH,
-  }).prepare('same_shop'),
+    limit: SIDE_LIST_LENGTH + 1,
+  }).prepare('top_of_shop'),
 )
 
-/** A product with its variants, and what to show beside it. `idOrSlug` of a hidden or missing one is refused with 404. */
+/**
+ * A product with its variants, and what to show beside it. `idOrSlug` of a hidden or missing one is refused with 404.
+ * `lists` may keep what stands beside it, which many products share.
+ */
 export async function readProduct(
   db: Db,
   idOrSlug: string,
+  lists: KeptReads,
 ): Promise<{ product: Product; related: Product[]; fromSameShop: Product[] }> {
   const [row] = await oneProduct(db).execute({ id: idOrSlug })
   if (!row) throw new Refusal(404, 'Product not found')
   const { variants: kinds, ...columns } = row
   const { id, category, sellerId } = columns
-  const [alike, ofShop] = await Promise.all([
-    related(db).execute({ id, category }),
-    fromSameShop(db).execute({ id, sellerId }),
+  const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
+    const list = await lists.of(what, async () => (await read()).map(other => toProduct(other)))
+    return list.filter(other => other._id !== id).slice(0, length)
+  }
+  const [alike, fromSameShop] = await Promise.all([
+    others(['category', category], RELATED_PRODUCTS, () => topOfCategory(db).execute({ category })),
+    others(['shop', sellerId], SIDE_LIST_LENGTH, () => topOfShop(db).execute({ sellerId })),
   ])
-  const beside = alike.length > 0 ? alike : await otherTopSelling(db).execute({ id })
   return {
     product: toProduct(
       columns,
       kinds.map(kind => ({ ...kind, options: Object.fromEntries(kind.options) })),
     ),
-    related: beside.map(other => toProduct(other)),
-    fromSameShop: ofShop.map(other => toProduct(other)),
+    related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
+    fromSameShop,
   }
 }
 

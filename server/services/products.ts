@@ -44,7 +44,8 @@ export const productColumns = {
 }
 
 type Stored = typeof products.$inferSelect
-type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'shippingPrices'>> & {
+/** What `productColumns` reads. */
+export type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'shippingPrices'>> & {
   shippingPrices: ShippingCents
 }
 

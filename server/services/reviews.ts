@@ -1,31 +1,34 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Review } from '#contract/reviews.ts'
 import { REVIEWS_PER_PAGE, STARS } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
-import { prepared } from '../db/prepared.ts'
+import { named } from '../db/prepared.ts'
 import { products, reviews } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
-import { isVisible } from './products.ts'
 
-const counts = prepared(db =>
-  db
-    .select({ rating: reviews.rating, count: sql<number>`count(${reviews.id})::int` })
-    .from(products)
-    .leftJoin(reviews, eq(reviews.productId, products.id))
-    .where(and(isVisible, eq(products.id, sql.placeholder('productId'))))
-    .groupBy(reviews.rating)
-    .prepare('review_counts'),
-)
+type Shown = Pick<typeof reviews.$inferSelect, 'id' | 'name' | 'review' | 'rating' | 'isVerifiedBuyer' | 'createdAt'>
 
-const latest = prepared(db =>
-  db
-    .select()
-    .from(reviews)
-    .where(eq(reviews.productId, sql.placeholder('productId')))
-    .orderBy(sql`${reviews.createdAt} desc nulls last`, reviews.id)
-    .limit(REVIEWS_PER_PAGE)
-    .offset(sql.placeholder('offset'))
-    .prepare('latest_reviews'),
+interface Row {
+  counts: { rating: number; count: number }[] | null
+  latest: (Omit<Shown, 'createdAt'> & { createdAt: string })[] | null
+}
+
+// One statement: a product's page waits for it.
+const pageOfReviews = named<Row>(
+  'page_of_reviews',
+  given => sql`
+    select (
+      select json_agg(each) from (
+        select rating, count(*)::int as count from ${reviews} where product_id = shown.id group by rating
+      ) each
+    ) as counts, (
+      select json_agg(each) from (
+        select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer", created_at as "createdAt"
+        from ${reviews} where product_id = shown.id
+        order by ${reviews.createdAt} desc nulls last, id limit ${REVIEWS_PER_PAGE} offset ${given('offset')}
+      ) each
+    ) as latest
+    from ${products} shown where shown.id = ${given('productId')} and not shown.is_hidden`,
 )
 
 /** One page of a visible product's reviews, newest first, with how many there are of each rating. */
@@ -34,21 +37,20 @@ export async function readReviews(
   productId: string,
   page = 1,
 ): Promise<{ reviews: Review[]; total: number; countByRating: { rating: number; count: number }[] }> {
-  const rows = await counts(db).execute({ productId })
-  if (rows.length === 0) throw new Refusal(404, 'Product not found')
-  const countByRating = STARS.map(rating => ({ rating, count: rows.find(row => row.rating === rating)?.count ?? 0 }))
-  const total = rows.reduce((sum, { count }) => sum + count, 0)
-  const offset = (page - 1) * REVIEWS_PER_PAGE
-  const found = offset < total ? await latest(db).execute({ productId, offset }) : []
+  const [row] = await pageOfReviews(db, { productId, offset: (page - 1) * REVIEWS_PER_PAGE })
+  if (!row) throw new Refusal(404, 'Product not found')
+  const counts = row.counts ?? []
   return {
-    reviews: found.map(toReview),
-    total,
-    countByRating,
+    reviews: (row.latest ?? []).map(({ createdAt, ...review }) =>
+      toReview({ ...review, createdAt: new Date(createdAt) }),
+    ),
+    total: counts.reduce((sum, { count }) => sum + count, 0),
+    countByRating: STARS.map(rating => ({ rating, count: counts.find(each => each.rating === rating)?.count ?? 0 })),
   }
 }
 
 /** What shoppers see of a review. */
-export function toReview(row: typeof reviews.$inferSelect): Review {
+export function toReview(row: Shown): Review {
   const { id, name, review, rating, createdAt, isVerifiedBuyer } = row
   return { _id: id, name, review, rating, date: createdAt.toISOString(), verifiedBuyer: isVerifiedBuyer }
 }

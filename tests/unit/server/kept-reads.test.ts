@@ -1,0 +1,83 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { OnChange } from '#server/db/changes.ts'
+import { keepReads } from '#server/services/kept-reads.ts'
+
+const OPTIONS = { max: 10, isMeant: (tag: string) => tag === 'products' }
+
+/** What is kept, and the database's voice for it. */
+async function listeningReads() {
+  let tell: OnChange = () => undefined
+  const onChange = (listener: OnChange) => {
+    tell = listener
+    return Promise.resolve()
+  }
+  const reads = keepReads({ onChange }, OPTIONS)
+  await Promise.resolve()
+  return { reads, tell: (tag: string | null) => tell(tag) }
+}
+
+function counting() {
+  let number = 0
+  return vi.fn<() => Promise<number>>(() => Promise.resolve((number += 1)))
+}
+
+describe('reads that are kept', () => {
+  test('are made once for the same question', async () => {
+    const { reads } = await listeningReads()
+    const count = counting()
+
+    const answers = await Promise.all([reads.of(['a'], count), reads.of(['a'], count), reads.of(['b'], count)])
+
+    expect(answers).toEqual([1, 1, 2])
+    expect(await reads.of(['a'], count)).toBe(1)
+  })
+
+  test.each(['products', null])('are made again after the change %j', async tag => {
+    const { reads, tell } = await listeningReads()
+    const count = counting()
+    await reads.of(['a'], count)
+
+    tell(tag)
+
+    expect(await reads.of(['a'], count)).toBe(2)
+  })
+
+  test.each(['home', 'product:1', 'banners'])('stay through the change %j', async tag => {
+    const { reads, tell } = await listeningReads()
+    const count = counting()
+    await reads.of(['a'], count)
+
+    tell(tag)
+
+    expect(await reads.of(['a'], count)).toBe(1)
+  })
+
+  test('that had begun when something changed are not kept', async () => {
+    const { reads, tell } = await listeningReads()
+    const { promise, resolve } = Promise.withResolvers<number>()
+    const before = reads.of(['a'], () => promise)
+
+    tell('products')
+    resolve(1)
+
+    expect(await before).toBe(1)
+    expect(await reads.of(['a'], () => Promise.resolve(2))).toBe(2)
+  })
+
+  test('that failed are tried again', async () => {
+    const { reads } = await listeningReads()
+
+    await expect(reads.of(['a'], () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+
+    expect(await reads.of(['a'], () => Promise.resolve(3))).toBe(3)
+  })
+
+  test('are made each time while nobody can be heard', async () => {
+    const reads = keepReads({ onChange: () => Promise.reject(new Error('away')) }, OPTIONS)
+    const count = counting()
+
+    await reads.of(['a'], count)
+
+    expect(await reads.of(['a'], count)).toBe(2)
+  })
+})
