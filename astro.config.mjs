@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
+import { inProcess } from './scripts/astro-adapter.ts'
 import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
@@ -36,8 +36,7 @@ const everyCustomer = {
 export default defineConfig({
   output: 'server',
   outDir: process.env.DIST_DIR ?? './dist',
-  // A page is stored as a whole, and an error in the middle of it must not leave half a page.
-  adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
+  adapter: inProcess(),
   cache: { provider: { entrypoint: new URL('./src/lib/page-cache.ts', import.meta.url) } },
   security: {
     csp: {
@@ -48,6 +47,7 @@ export default defineConfig({
     },
   },
   session: false,
+  image: { endpoint: { entrypoint: './src/lib/image-endpoint.ts' } },
   markdown: { syntaxHighlight: false },
   integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyScripts()],
   trailingSlash: 'ignore',

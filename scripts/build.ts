@@ -13,6 +13,7 @@ const SOURCES = [
   'src',
   'contract',
   'public',
+  'scripts/astro-adapter.ts',
   'scripts/astro-extras.ts',
   'scripts/astro-speed.ts',
   'scripts/build.ts',

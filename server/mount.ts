@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, SAID } from '#contract/endpoint.ts'
 import { NotYours, Refusal } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { SignedIn } from './services/sessions.ts'
@@ -25,11 +25,20 @@ export interface Env {
 }
 
 /** The answer to a page of this process, in our names. */
-export interface Heard {
+interface Heard {
   answer?: unknown
 }
 
 const DEEPEST_BODY = 20
+
+/** Asks an app for a page of this process: an answer that is a success has what it says as `SAID`, and no body. */
+export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
+  return async request => {
+    const heard: Heard = {}
+    const response = await app.fetch(request, { heard })
+    return Object.assign(response, { [SAID]: heard.answer })
+  }
+}
 
 type Answer<Call extends Endpoint> = z.output<Call['output']>
 

@@ -2,7 +2,6 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { SAID } from '#contract/endpoint.ts'
 import { openAssistants } from './ai/open.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -15,7 +14,7 @@ import { acquireLock } from './lock.ts'
 import { openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
 import { type Media, openMedia } from './media/store.ts'
-import type { Heard } from './mount.ts'
+import { askingFor } from './mount.ts'
 import { armFailpoint } from './failpoints.ts'
 import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
@@ -46,7 +45,7 @@ export interface OpenProvider {
   jobs: Jobs
   /** With the connection that a request came by; without one a page of this process asks, which is not limited. */
   fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
-  /** For pages of this process: an answer that is a success has what it says as `SAID`, and no body. */
+  /** For pages of this process (`askingFor`). */
   ask: (request: Request) => Promise<Response>
   close(): Promise<void>
 }
@@ -124,11 +123,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       realtime,
       jobs,
       fetch: (request, connection) => app.fetch(request, connection),
-      async ask(request) {
-        const heard: Heard = {}
-        const response = await app.fetch(request, { heard })
-        return Object.assign(response, { [SAID]: heard.answer })
-      },
+      ask: askingFor(app),
       async close() {
         await realtime.close()
         await Promise.all(upkeep.map(each => each.close()))

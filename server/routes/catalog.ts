@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts'
 import { type Env, mount } from '../mount.ts'
 import { readBanners, readPlatformBanners } from '../services/banners.ts'
 import { readCategories, readHomeProducts, readPriceRange } from '../services/catalog.ts'
+import { keepProducts } from '../services/kept-products.ts'
 import { keepReads, READ_EACH_TIME } from '../services/kept-reads.ts'
 import { queryProducts } from '../services/listing.ts'
 import { readAvailability, readProduct } from '../services/product.ts'
@@ -16,6 +17,8 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   // With their shops' shipping prices.
   const lists = keepReads(database, { max: 200, isMeant: tag => tag === 'products' || tag.startsWith('seller:') })
 
+  const products = keepProducts(database)
+
   mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
@@ -26,7 +29,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getPriceRange, () => readPriceRange(db))
   mount(app, contract.queryProducts, async (query, c) => {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
-    return queryProducts(db, totals, query)
+    return queryProducts(db, totals, query, c.env?.heard && products)
   })
   mount(app, contract.getSellerProducts, ({ sellerId, page }) => readSellerProducts(db, sellerId, page))
   mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))

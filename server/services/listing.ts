@@ -4,7 +4,8 @@ import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { products } from '../db/schema.ts'
 import type { KeptReads } from './kept-reads.ts'
-import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
+import type { KeptProducts } from './kept-products.ts'
+import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
 import { corrected, type Terms, termsOf, toTextQuery } from './search.ts'
 
 /** So many of a search's best-selling finds are put in the order of relevance; the others follow as they sell. */
@@ -17,11 +18,15 @@ interface Found {
   terms: Terms
 }
 
-/** One page of what a listing's filters leave; without a sort, a search comes by relevance and the rest top selling first. */
+/**
+ * One page of what a listing's filters leave; without a sort, a search comes by relevance and the rest top selling first.
+ * `kept` is for a page of this process.
+ */
 export async function queryProducts(
   db: Db,
   totals: KeptReads,
   { page = 1, sort, search = '', ...filters }: ProductQuery,
+  kept?: KeptProducts,
 ): Promise<{ products: Product[]; total: number; pageSize: number }> {
   const where = whereOf(filters)
   const { total, terms } = await totals.of(['query', filters, search], () => find(db, where, search))
@@ -32,10 +37,16 @@ export async function queryProducts(
   const slice = { limit: PRODUCTS_PER_PAGE, offset }
   const isRanked = search !== '' && !sort && offset < RANKED
   const matching = and(where, search === '' ? undefined : matches(terms))
-  const rows = isRanked
-    ? await selectRanked(db, { where: matching, text: toTextQuery(terms), isWalked: total > SORTED, ...slice })
-    : await selectProducts(db, { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice })
-  return { products: rows.map(row => toProduct(row)), ...shown }
+  if (isRanked) {
+    const ranked = { where: matching, text: toTextQuery(terms), isWalked: total > SORTED, ...slice }
+    return { products: (await selectRanked(db, ranked)).map(row => toProduct(row)), ...shown }
+  }
+  const order = { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice }
+  if (kept) {
+    const ids = await selectIds(db, order)
+    return { products: await kept.of(ids.map(({ pageId }) => pageId)), ...shown }
+  }
+  return { products: (await selectProducts(db, order)).map(row => toProduct(row)), ...shown }
 }
 
 /** How many products there are and, when the search as typed finds none, what it is taken for. */

@@ -60,7 +60,7 @@ export function toProduct({ id, pictures, banner, ...row }: ProductRow, variants
   }
 }
 
-interface Page {
+export interface Page {
   where?: SQL | undefined
   order: Order
   limit: number
@@ -70,7 +70,7 @@ interface Page {
 type PageIds = SubqueryWithSelection<{ pageId: typeof products.id }, 'page'>
 
 /** The ids of one page of visible products, read from an index alone however far back the page is. */
-function idsOf(db: Db, { where, order, limit, offset = 0 }: Page): PageIds {
+export function selectIds(db: Db, { where, order, limit, offset = 0 }: Page) {
   return db
     .select({ pageId: products.id })
     .from(products)
@@ -78,11 +78,10 @@ function idsOf(db: Db, { where, order, limit, offset = 0 }: Page): PageIds {
     .orderBy(...order)
     .limit(limit)
     .offset(offset)
-    .as('page')
 }
 
 /** Visible products in the given order; `toProduct` makes of each row what shoppers see. */
-export function selectProducts(db: Db, page: Page, ids: PageIds = idsOf(db, page)) {
+export function selectProducts(db: Db, page: Page, ids: PageIds = selectIds(db, page).as('page')) {
   return db
     .select(productColumns)
     .from(ids)

@@ -16,7 +16,10 @@ const kept = new LRUCache<string, string>({
   sizeCalculation: (markup, key) => markup.length + key.length,
 })
 
-/** Markup that is put together once: pages share the cards of their products, and most of them come again as they were. */
+/**
+ * Markup that is put together once: pages share the cards of their products, and most of them come again as they were.
+ * What is inside must be a function that returns the markup: Astro puts anything else together before this is asked.
+ */
 export const Kept = createComponent((result, { by }: Props, slots: { default: () => unknown }) => {
   const key = JSON.stringify(by)
   return (kept.get(key) ?? renderSlotToString(result, slots.default as never).then(made => keep(key, made))) as never

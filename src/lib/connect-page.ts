@@ -1,5 +1,5 @@
 import { askStock } from './availability.ts'
-import { defineCarousel } from './carousel.ts'
+import { connectCarousels } from './carousel.ts'
 import { enhanceFilters } from './filter-form.ts'
 import { connectGallery } from './gallery.ts'
 import { whenIdle } from './idle.ts'
@@ -14,6 +14,6 @@ export function connectPage(): void {
   connectReviewPager()
   enhanceFilters()
   submitOnChange()
-  defineCarousel()
+  connectCarousels()
   whenIdle(() => void askStock())
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Product } from '#contract/catalog.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { orNull } from '#lib/api.ts'
 import { categoryTag, pageTags, productTag, sellerTag } from '#lib/cache-tags.ts'
@@ -7,7 +8,7 @@ import { addProduct, addSeller } from '#tests/support/catalogue.ts'
 import { fakePages } from '#tests/support/pages.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, api, database, close } = await startProvider()
+const { db, pagesApi: api, database, close } = await startProvider()
 afterAll(close)
 
 /** The shop's pages in as few words as possible, over the real provider. */
@@ -17,10 +18,10 @@ const { pages, ask } = fakePages(async url => {
   if (slug) {
     const found = await orNull(api.getProduct({ id: slug }))
     if (!found) return { status: 404, text: 'Product Not Available' }
-    const { name, priceCents, stock } = found.product
+    const { product, related, fromSameShop } = found
     return {
-      text: `${name} ${priceCents} ${stock > 0 ? 'In Stock' : 'Out of Stock'}`,
-      tags: pageTags(productTag(found.product)),
+      text: [product, ...related, ...fromSameShop].map(inWords).join(),
+      tags: pageTags(...[product, ...related, ...fromSameShop].map(productTag)),
     }
   }
   if (pathname === '/stores') {
@@ -30,8 +31,12 @@ const { pages, ask } = fakePages(async url => {
   const category = searchParams.get('category') ?? undefined
   const { products } = await api.queryProducts({ category })
   const tag = category ? categoryTag(category) : 'home'
-  return { text: products.map(({ name, priceCents }) => `${name} ${priceCents}`).join(), tags: pageTags(tag) }
+  return { text: products.map(inWords).join(), tags: pageTags(tag, ...products.map(productTag)) }
 })
+
+function inWords({ name, priceCents, stock }: Product): string {
+  return `${name} ${priceCents} ${stock > 0 ? 'In Stock' : 'Out of Stock'}`
+}
 await database.onChange(pages.purge)
 
 async function stateOf(url: string) {
@@ -49,15 +54,20 @@ describe('stored pages over the database', () => {
   test('show a new price on the next request, wherever it is shown and nowhere else', async () => {
     const shop = await addSeller(db)
     const kite = await addProduct(db, { sellerId: shop.id, category: 'Toys', priceCents: 1900 })
-    const lamp = await addProduct(db, { sellerId: shop.id, category: 'Lamps' })
-    const [page, listing, home] = [`/product/details/${kite.slug}`, '/products?category=Toys', '/']
+    const sameShop = await addProduct(db, { sellerId: shop.id, category: 'Tents' })
+    const { id: otherShop } = await addSeller(db)
+    const alike = await addProduct(db, { sellerId: otherShop, category: 'Toys' })
+    const lamp = await addProduct(db, { sellerId: otherShop, category: 'Lamps' })
+    await addProduct(db, { sellerId: otherShop, category: 'Lamps' })
+    const [page, beside, related] = [kite, sameShop, alike].map(({ slug }) => `/product/details/${slug}`)
     const [other, otherListing, stores] = [`/product/details/${lamp.slug}`, '/products?category=Lamps', '/stores']
-    await stored(page, listing, home, other, otherListing, stores)
+    const showing = [page, beside, related, '/products?category=Toys', '/'].map(String)
+    await stored(...showing, other, otherListing, stores)
 
     await db.update(products).set({ priceCents: 1700 }).where(eq(products.id, kite.id))
     await database.settled()
 
-    for (const url of [page, listing, home]) {
+    for (const url of showing) {
       const { state, body } = await stateOf(url)
       expect([url, state]).toEqual([url, 'MISS'])
       expect(body).toContain('1700')
@@ -67,9 +77,10 @@ describe('stored pages over the database', () => {
 
   test('do not change with a sale, but with the last one', async () => {
     const shop = await addSeller(db)
-    const kite = await addProduct(db, { sellerId: shop.id, stock: 2 })
-    const page = `/product/details/${kite.slug}`
-    await stored(page)
+    const kite = await addProduct(db, { sellerId: shop.id, name: 'Box Kite', priceCents: 4900, stock: 2 })
+    const ball = await addProduct(db, { sellerId: shop.id })
+    const [page, beside] = [`/product/details/${kite.slug}`, `/product/details/${ball.slug}`]
+    await stored(page, beside)
 
     await db.update(products).set({ stock: 1 }).where(eq(products.id, kite.id))
     await database.settled()
@@ -77,7 +88,7 @@ describe('stored pages over the database', () => {
 
     await db.update(products).set({ stock: 0 }).where(eq(products.id, kite.id))
     await database.settled()
-    expect((await stateOf(page)).body).toContain('Out of Stock')
+    for (const url of [page, beside]) expect((await stateOf(url)).body).toContain('Box Kite 4900 Out of Stock')
   })
 
   test('are gone with a hidden product', async () => {

@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { variants } from '#server/db/schema.ts'
-import type { Heard } from '#server/mount.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, api, fetch, close } = await startProvider()
+const { db, api, pagesApi, close } = await startProvider()
 afterAll(close)
 
 const missing = { status: 404, message: 'Product not found' }
@@ -42,12 +41,8 @@ describe('a product', () => {
   test('is told to a page of this process as the wire tells it', async () => {
     const seller = await addSeller(db, { shippingRates: { Kenya: 500 } })
     const { id } = await addProduct(db, { sellerId: seller.id, priceCents: 1999, pictures: [picture('a')] })
-    const heard: Heard = {}
 
-    const response = await fetch(new Request(`http://shop/api/home/get-product/${id}`), { heard })
-
-    expect(await response.text()).toBe('')
-    expect(heard.answer).toEqual(await api.getProduct({ id }))
+    expect(await pagesApi.getProduct({ id })).toEqual(await api.getProduct({ id }))
   })
 
   test('comes with everything a page shows, in our names', async () => {

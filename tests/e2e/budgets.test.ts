@@ -93,7 +93,7 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
 
 /** Carousels fetch what moves them once they are in view and the page is idle. */
 async function wakeCarousels(page: Page): Promise<void> {
-  const carousel = page.locator('market-carousel').last()
+  const carousel = page.locator('[data-carousel]').last()
   if ((await carousel.count()) === 0) return
   await carousel.scrollIntoViewIfNeeded()
   await expect(carousel).toHaveAttribute('data-awake')

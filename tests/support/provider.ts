@@ -8,6 +8,7 @@ import { openAssistants } from '#server/ai/open.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Media } from '#server/media/store.ts'
+import { askingFor } from '#server/mount.ts'
 import { readRules } from '#server/limit-rules.ts'
 import { jobHandlers } from '#server/handlers.ts'
 import { openJobs } from '#server/jobs.ts'
@@ -128,6 +129,8 @@ export async function startProvider({
     uploadsDir,
     api,
     apiOf,
+    /** As pages of the process ask. */
+    pagesApi: createApi({ origin: ORIGIN, fetch: askingFor(app) }),
     fetch: app.fetch,
     /** A new customer with a client that is signed in. */
     async customer(name = 'Ada Customer') {
