@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
+import { ReviewPage } from './reviews.ts'
 import { CATEGORY_LENGTH, SEARCH_LENGTH } from './rules.ts'
 import { queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
@@ -134,13 +135,18 @@ export const getHomeProducts = endpoint({
   ),
 })
 
-/** `id` is an id or a slug. */
+/** `id` is an id or a slug. With a `reviewPage`, that page of its reviews comes along. */
 export const getProduct = endpoint({
   method: 'GET',
   path: '/home/get-product/:id',
-  input: z.object({ id: text('id', 300) }),
+  input: renamed({ id: text('id', 300), reviews: queryPage('reviews') }, { reviews: 'reviewPage' }),
   output: renamed(
-    { product: Product, relatedProducts: z.array(Product), moreProducts: z.array(Product) },
+    {
+      product: Product,
+      relatedProducts: z.array(Product),
+      moreProducts: z.array(Product),
+      reviews: z.optional(ReviewPage),
+    },
     { relatedProducts: 'related', moreProducts: 'fromSameShop' },
   ),
 })

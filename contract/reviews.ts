@@ -17,14 +17,17 @@ export type Review = z.output<typeof Review>
 const RatingCount = renamed({ rating: z.int(), sum: z.int() }, { sum: 'count' })
 
 /** `countByRating` has five entries, five stars first. */
+export const ReviewPage = renamed(
+  { reviews: z.array(Review), totalReview: z.int(), rating_review: z.array(RatingCount) },
+  { totalReview: 'total', rating_review: 'countByRating' },
+)
+export type ReviewPage = z.output<typeof ReviewPage>
+
 export const getReviews = endpoint({
   method: 'GET',
   path: '/home/customer/get-reviews/:productId',
   input: renamed({ productId: text('productId', 100), pageNo: queryPage('pageNo') }, { pageNo: 'page' }),
-  output: renamed(
-    { reviews: z.array(Review), totalReview: z.int(), rating_review: z.array(RatingCount) },
-    { totalReview: 'total', rating_review: 'countByRating' },
-  ),
+  output: ReviewPage,
 })
 
 const RATING_MISSING = 'Please choose a rating from 1 to 5 stars'

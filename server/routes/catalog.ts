@@ -24,7 +24,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
   // A page shows of what stands beside the product only what changes with news; who asks by HTTP also hears the stock.
-  mount(app, contract.getProduct, ({ id }, c) => readProduct(db, id, c.env?.heard ? lists : READ_EACH_TIME))
+  mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.heard ? lists : READ_EACH_TIME))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
   mount(app, contract.queryProducts, async (query, c) => {

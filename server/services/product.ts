@@ -5,7 +5,9 @@ import type { Db } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers, variants } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
+import type { ReviewPage } from '#contract/reviews.ts'
 import type { KeptReads } from './kept-reads.ts'
+import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
 
 const given = sql.placeholder
@@ -18,6 +20,7 @@ interface StoredVariant {
 
 const isAsked = or(eq(products.id, given('id')), eq(products.slug, given('id')))
 
+// One statement: a product's page waits for it.
 const oneProduct = prepared(db =>
   db
     .select({
@@ -26,6 +29,7 @@ const oneProduct = prepared(db =>
         select jsonb_build_object('options', options, 'priceCents', price_cents, 'stock', stock)
         from ${variants} where product_id = ${products.id} and options <> '[]'::jsonb order by position
       )`,
+      reviewPage: sql<StoredPage | null>`case when ${given('offset')}::bigint is not null then ${storedReviewPage} end`,
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
@@ -56,17 +60,19 @@ const topOfShop = prepared(db =>
 )
 
 /**
- * A product with its variants, and what to show beside it. `idOrSlug` of a hidden or missing one is refused with 404.
- * `lists` may keep what stands beside it, which many products share.
+ * A product with its variants, what to show beside it and, when a `reviewPage` is asked for, that page of its reviews.
+ * `id` may be a slug; that of a hidden or missing product is refused with 404. `lists` may keep what stands beside it,
+ * which many products share.
  */
 export async function readProduct(
   db: Db,
-  idOrSlug: string,
+  { id: asked, reviewPage }: { id: string; reviewPage?: number | undefined },
   lists: KeptReads,
-): Promise<{ product: Product; related: Product[]; fromSameShop: Product[] }> {
-  const [row] = await oneProduct(db).execute({ id: idOrSlug })
+): Promise<{ product: Product; related: Product[]; fromSameShop: Product[]; reviews?: ReviewPage }> {
+  const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
+  const [row] = await oneProduct(db).execute({ id: asked, offset })
   if (!row) throw new Refusal(404, 'Product not found')
-  const { variants: kinds, ...columns } = row
+  const { variants: kinds, reviewPage: reviews, ...columns } = row
   const { id, category, sellerId } = columns
   const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
     const list = await lists.of(what, async () => (await read()).map(other => toProduct(other)))
@@ -83,6 +89,7 @@ export async function readProduct(
     ),
     related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
     fromSameShop,
+    ...(reviews && { reviews: toReviewPage(reviews) }),
   }
 }
 

@@ -5,10 +5,11 @@ export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
 
 /** Everything that a product's page shows, from the provider; `null` for an address that no product has. */
 export async function loadProduct(api: Api, slug: string, reviewPage: number) {
-  const found = await orNull(api.getProduct({ id: slug }))
+  const found = await orNull(api.getProduct({ id: slug, reviewPage }))
   if (!found) return null
   const [reviews, { banners }] = await Promise.all([
-    api.getReviews({ productId: found.product._id, page: reviewPage }),
+    // A provider that is not ours may not know of them here.
+    found.reviews ?? api.getReviews({ productId: found.product._id, page: reviewPage }),
     found.product.banner ? { banners: [] } : api.getBanners({}),
   ])
   return {

@@ -35,6 +35,8 @@ describe('reviews', () => {
       { rating: 2, count: 0 },
       { rating: 1, count: 1 },
     ])
+    expect((await api.getProduct({ id, reviewPage: 2 })).reviews).toEqual(second)
+    expect(await api.getProduct({ id })).not.toHaveProperty('reviews')
   })
 
   test('say who wrote what and when, and whether they bought it', async () => {
