@@ -1,18 +1,20 @@
+import node from '@astrojs/node'
 import type { AstroIntegration } from 'astro'
 
-/** Builds pages for the process that loads them (server/pages/storefront.ts): nothing listens, and no request travels. */
+const ENTRY = new URL('../src/entry.ts', import.meta.url)
+
+/** Astro's Node adapter with an entry of ours: what it would start answers sockets, and here a page is a function's result. */
 export function inProcess(): AstroIntegration {
+  const adapter = node({ mode: 'middleware' })
+  const { 'astro:config:done': done, ...hooks } = adapter.hooks
   return {
-    name: 'piazza-in-process',
+    ...adapter,
     hooks: {
-      'astro:config:setup': ({ updateConfig }) => void updateConfig({ build: { redirects: false } }),
-      'astro:config:done': ({ setAdapter }) =>
-        setAdapter({
-          name: 'piazza-in-process',
-          entrypointResolution: 'auto',
-          serverEntrypoint: new URL('../src/entry.ts', import.meta.url),
-          adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
-          supportedAstroFeatures: { serverOutput: 'stable', sharpImageService: 'stable' },
+      ...hooks,
+      'astro:config:done': options =>
+        done?.({
+          ...options,
+          setAdapter: given => options.setAdapter({ ...given, serverEntrypoint: ENTRY } as typeof given),
         }),
     },
   }
