@@ -64,6 +64,14 @@ async function renderStreamToString(result, templateResult, isPage) {
 async function renderPart(result, templateResult, isPage) {`,
   },
   {
+    // A Response copies what it is made of, and copies it again for who reads it: src/entry.ts takes the bytes themselves.
+    file: /astro\/dist\/runtime\/server\/render\/page\.js$/,
+    from: 'return new Response(body, { ...init, headers, status, statusText });',
+    to: `const about = { ...init, headers, status, statusText };
+    if (status !== 200) return new Response(body, about);
+    return Object.assign(new Response(null, about), { page: body });`,
+  },
+  {
     // React would render an element whose name is a variable.
     file: /astro\/dist\/runtime\/server\/render\/component\.js$/,
     from: `  if (isHTMLComponent(Component)) {

@@ -1,14 +1,16 @@
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
+import type { Rendered } from './page.ts'
 import type { Render } from './renders.ts'
 
-type RenderPage = (address: string, locals: object) => Promise<Response>
+/** Of `src/entry.ts`. */
+type RenderPage = (address: string, locals: object) => Promise<Omit<Rendered, 'body'> & { body: Uint8Array }>
 
 interface Options {
   /** The folder of the built storefront, with `client/` and `server/` in it. */
   folder: string
   publicUrl: string
-  /** `Astro.locals` for each page. Only `Request` and `Response` may cross: classes exist twice, here and in the build. */
+  /** `Astro.locals` for each page. Classes exist twice, here and in the build. */
   locals: object
 }
 
@@ -20,8 +22,7 @@ export async function loadStorefront({ folder, publicUrl, locals }: Options): Pr
   // The Host that a visitor sends has no say in what is stored for all.
   const { origin } = new URL(publicUrl)
   return async url => {
-    const response = await render(origin + url, { ...locals })
-    const body = Buffer.from(await response.arrayBuffer())
-    return { status: response.status, headers: [...response.headers], body }
+    const { body, ...page } = await render(origin + url, { ...locals })
+    return { ...page, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
   }
 }
