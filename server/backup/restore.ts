@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { openDatabase } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
 import { acquireLock } from '../lock.ts'
+import { newDraft } from '../media/files.ts'
 import { unpack } from './archive.ts'
 import { FOLDERS, NOTE, ROWS } from './parts.ts'
 import { isInUse, readRows, versionOf } from './rows.ts'
@@ -25,7 +26,7 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
   const { file, dataDir, signal } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await acquireLock(dataDir)
-  const draft = await mkdtemp(join(dataDir, 'restore-'))
+  const draft = await newDraft(dataDir)
   try {
     await refuseFull(dataDir)
     await unpack(file, draft, signal)

@@ -67,7 +67,8 @@ test('a backup is made while the shop runs, and another shop begins with it', { 
   const into = { dataDir: another.DATA_DIR }
   const catalogue = join(FIXTURES, 'pottery.csv')
   await expect(market(into, 'restore', catalogue)).rejects.toThrow(`${catalogue} is no backup`)
-  expect(await readdir(another.DATA_DIR)).toEqual([])
+  expect(await readdir(another.DATA_DIR)).toEqual(['drafts'])
+  expect(await readdir(join(another.DATA_DIR, 'drafts'))).toEqual([])
   expect(await market(into, 'restore', file)).toMatch(/^[\d,]+ rows as of 20.*Z are in /)
 
   const restored = await openPremises(readConfig(another))
