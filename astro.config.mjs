@@ -4,6 +4,7 @@ import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
 import { inProcess } from './scripts/astro-adapter.ts'
 import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
+import { withPackages } from './scripts/astro-packages.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
@@ -57,7 +58,7 @@ export default defineConfig({
   vite: {
     // One stylesheet for every page: fewer requests, and the next page has it already.
     build: { cssCodeSplit: false },
-    plugins: [withoutSonnerStyles(), rendersAtOnce()],
+    plugins: [withoutSonnerStyles(), rendersAtOnce(), withPackages()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage, everyCustomer] } } } } },
     },

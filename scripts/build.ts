@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
 import { compressFolder } from './compress.ts'
+import { packServer } from './pack-server.ts'
 import { ROOT } from './run.mjs'
 import { inTurn } from './turn.mjs'
 
@@ -15,6 +16,7 @@ const SOURCES = [
   'public',
   'scripts/astro-adapter.ts',
   'scripts/astro-extras.ts',
+  'scripts/astro-packages.ts',
   'scripts/astro-speed.ts',
   'scripts/build.ts',
   'scripts/compress.ts',
@@ -27,6 +29,9 @@ const DIST = resolve(ROOT, process.env.DIST_DIR ?? 'dist')
 const STAMP = join(DIST, '.built')
 
 await inTurn('build', async () => {
+  await packServer().catch((error: Error) => {
+    console.warn(`The shop will take longer to start, as its server could not be packed: ${error.message}`)
+  })
   const sources = hashSources()
   if (process.argv.includes('--if-needed') && isBuiltFrom(sources)) return
   rmSync(STAMP, { force: true })

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Logger } from 'pino'
 import { answers, type Frame, socketPath } from './cli/ask-shop.ts'
 import { Order } from './cli/order.ts'
-import { perform, type Premises } from './cli/perform.ts'
+import type { Premises } from './cli/perform.ts'
 
 const HEADER_BYTES = 256 * 1024
 
@@ -63,6 +63,7 @@ async function serve(
     >
     const read = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
     const terminal = { read, out, err, isWatched: isWatched === true, signal }
+    const { perform } = await import('./cli/perform.ts')
     await send({ code: await perform(Order.parse(order), premises, terminal) })
   } catch (error) {
     await err(`${error instanceof Error ? error.message : String(error)}\n`)

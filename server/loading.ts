@@ -10,6 +10,8 @@ const LARGE = /\/node_modules\/drizzle-orm\/[^?]*\.js$/
 export function quickenLoading(): void {
   // Where the folder cannot be written, each start compiles anew.
   enableCompileCache(COMPILED)
+  // For the database's thread.
+  process.env.NODE_COMPILE_CACHE = COMPILED
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL } = context

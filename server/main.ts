@@ -1,5 +1,8 @@
 import { quickenLoading } from './loading.ts'
+import { findPacked } from './packed.ts'
+import type * as serve from './serve.ts'
 
 quickenLoading()
-const { start } = await import('./serve.ts')
+const packed = findPacked()
+const { start } = packed ? ((await import(packed)) as typeof serve) : await import('./serve.ts')
 await start()

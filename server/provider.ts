@@ -19,7 +19,8 @@ import { armFailpoint } from './failpoints.ts'
 import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
 import { announceNews } from './realtime/news.ts'
-import { openRealtime, type Realtime } from './realtime/open.ts'
+import { openRealtimeLater } from './realtime/later.ts'
+import type { Realtime } from './realtime/open.ts'
 import { openSecrets } from './secrets.ts'
 import { namedKeys } from './services/chat-files.ts'
 import { releaseExpired } from './services/order-cancelling.ts'
@@ -88,7 +89,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const payments = openPayments(config.payment, { db: database.db, jobs, secrets })
     const sellerTokens = openSellerTokens({ db: database.db, secrets })
     const doors = { sessions, sellerTokens, limits }
-    const realtime = openRealtime({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
+    const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
     const { announcer } = realtime
     const till = { db: database.db, jobs, provider: payments, log }
     const assistants = openAssistants(config.gemini)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type * as nodemailer from 'nodemailer'
 
 export interface Letter {
   to: string
@@ -35,18 +35,21 @@ export function openMail({ smtpUrl, folder, from }: Options): Mail {
 }
 
 function byPost(url: string, from: { name: string; address: string }): Mail {
-  const transport = createTransport({ url, ...TIMEOUTS }, { from })
+  const opened = atFirstLetter(({ createTransport }) => createTransport({ url, ...TIMEOUTS }, { from }))
   return {
     async send({ to, subject, text, html }) {
+      const transport = await opened()
       await transport.sendMail({ to, subject, text, html })
     },
   }
 }
 
 function asFiles(folder: string, from: { name: string; address: string }): Mail {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
+  const onPaper = { streamTransport: true, buffer: true, newline: 'unix' } as const
+  const opened = atFirstLetter(({ createTransport }) => createTransport(onPaper, { from }))
   return {
     async send({ to, subject, text, html, link }) {
+      const transport = await opened()
       const { message } = await transport.sendMail({ to, subject, text, html })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
@@ -57,4 +60,12 @@ function asFiles(folder: string, from: { name: string; address: string }): Mail 
       console.log(`Mail to ${to}: ${link}`)
     },
   }
+}
+
+type Nodemailer = typeof nodemailer
+
+/** Loaded with the first letter. */
+function atFirstLetter<Transport>(open: (library: Nodemailer) => Transport): () => Promise<Transport> {
+  let opened: Promise<Transport> | undefined
+  return () => (opened ??= import('nodemailer').then(open))
 }

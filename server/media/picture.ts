@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import type { default as Sharp } from 'sharp'
 import { Refusal } from '../errors.ts'
 
 export const WIDTHS = [160, 320, 640, 960, 1280] as const
@@ -17,7 +17,7 @@ const TALLEST = 4
 let areBlocked = false
 
 /** Lets only the loaders of the five accepted kinds read anything in this process: no SVG, PDF or TIFF parser sees an upload. */
-export function blockOtherLoaders(): void {
+export function blockOtherLoaders(sharp: typeof Sharp): void {
   // Pictures may be read at this moment.
   if (areBlocked) return
   areBlocked = true
@@ -25,8 +25,16 @@ export function blockOtherLoaders(): void {
   sharp.unblock({ operation: LOADERS })
 }
 
+/** Loaded with the first picture. */
+async function openSharp(): Promise<typeof Sharp> {
+  const { default: sharp } = await import('sharp')
+  blockOtherLoaders(sharp)
+  return sharp
+}
+
 /** The size as it is shown (EXIF orientation applied). Judges by content and refuses (422) whatever is not one of the five kinds. */
 export async function measurePicture(bytes: Buffer): Promise<{ width: number; height: number }> {
+  const sharp = await openSharp()
   const read = async () => sharp(bytes, INPUT).metadata()
   const { mediaType, autoOrient } = await read().catch(refuse)
   if (!mediaType || !READABLE.includes(mediaType)) return refuse()
@@ -34,7 +42,8 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
 }
 
 /** Upright, without metadata, at most `width` wide and never larger than the original. `original` is a path or the bytes. */
-export function encodePicture(original: string | Buffer, width: Width, format: Format): Promise<Buffer> {
+export async function encodePicture(original: string | Buffer, width: Width, format: Format): Promise<Buffer> {
+  const sharp = await openSharp()
   return sharp(original, INPUT)
     .autoOrient()
     .resize({ width, height: width * TALLEST, fit: 'inside', withoutEnlargement: true })

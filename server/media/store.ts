@@ -5,8 +5,8 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
 import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
-import { blockOtherLoaders, encodeNewPicture, encodePicture, type Format, FORMATS } from './picture.ts'
-import { measurePicture, type Width, WIDTHS } from './picture.ts'
+import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture } from './picture.ts'
+import { type Width, WIDTHS } from './picture.ts'
 
 export type Picture = { hash: string; width: number; height: number }
 export type Rendition = { path: string; bytes: number; etag: string }
@@ -41,7 +41,6 @@ export function openMedia(options: {
   let isClosed = false
   let askedAt = 0
 
-  blockOtherLoaders()
   const swept = sweepDrafts(folder).catch((error: unknown) => log?.warn({ err: error }, 'Drafts could not be swept'))
 
   const placeOf = (hash: string, file = '') => join(folder, hash.slice(0, 2), hash.slice(2), file)

@@ -1,5 +1,5 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
-import { Agent, fetch, type Response } from 'undici'
+import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
 import { PaymentUnavailable } from './provider.ts'
 
@@ -20,7 +20,7 @@ const TOTAL_MS = 5000
 const MOST_FAILURES = 5
 const REST_MS = 10_000
 
-const agent = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: TOTAL_MS, bodyTimeout: TOTAL_MS })
+let agent: Agent | undefined
 
 /** Nobody is there, or not well: asking more would only keep more customers waiting. */
 class Away extends Error {}
@@ -51,6 +51,8 @@ async function send(
   url: string | URL,
   request: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
 ): Promise<{ response: Response; text: string }> {
+  const { Agent, fetch } = await import('undici')
+  agent ??= new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: TOTAL_MS, bodyTimeout: TOTAL_MS })
   try {
     const response = await fetch(url, { ...request, dispatcher: agent, redirect: 'error' })
     if (response.status >= 500) throw new Error(`it answered ${response.status}`)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { Refusal } from '../errors.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -28,6 +27,9 @@ const QUEUE_LENGTH = 50
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
+/** Loaded with the first password. */
+const argon2 = () => import('@node-rs/argon2')
+
 /** Hashes passwords, a few at a time. Throws a 503 refusal when too many wait. */
 export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Options = {}): Passwords {
   const limit = pLimit(AT_ONCE)
@@ -40,7 +42,8 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
     return limit(work)
   }
 
-  function isOtherCost(stored: string): boolean {
+  async function isOtherCost(stored: string): Promise<boolean> {
+    const { parseOptions } = await argon2()
     const { memoryCost, timeCost } = parseOptions(stored)
     return memoryCost !== memoryKib || timeCost !== passes
   }
@@ -48,12 +51,14 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
   return {
     async hash(password) {
       if (isCommonPassword(password)) throw new Refusal(422, 'This password is too easy to guess')
+      const { hash } = await argon2()
       return inTurn(() => hash(password, cost))
     },
 
     async check(password, stored) {
+      const { hash, verify } = await argon2()
       const isRight = await inTurn(() => verify(stored ?? nobodys, password))
-      if (!isRight || !stored || !isOtherCost(stored)) return { isRight: isRight && stored !== undefined }
+      if (!isRight || !stored || !(await isOtherCost(stored))) return { isRight: isRight && stored !== undefined }
       return { isRight, renewed: await inTurn(() => hash(password, cost)) }
     },
   }

@@ -34,7 +34,7 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
  */
 export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
   if (work.pendingCount >= MOST_WAITING) throw new Refusal(503, 'Too many pictures are being sent')
-  blockOtherLoaders()
+  blockOtherLoaders(sharp)
   return work(() => drawAnew(name, mimeType, from, to))
 }
 
