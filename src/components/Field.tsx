@@ -12,7 +12,6 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
 /** An input with its label, and below it what is wrong; there is room for that from the start, so that nothing moves. */
 export function Field({ name, label, hint, error, children, ...input }: Props) {
   const id = `field-${name}`
-  const text = error ?? hint
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-semibold">
@@ -24,7 +23,7 @@ export function Field({ name, label, hint, error, children, ...input }: Props) {
           name={name}
           aria-required="true"
           aria-invalid={error ? true : undefined}
-          aria-describedby={text ? `${id}-note` : undefined}
+          aria-describedby={error || hint ? `${id}-note` : undefined}
           className={`field ${children ? 'pr-12' : ''}`}
           {...input}
         />
@@ -33,9 +32,10 @@ export function Field({ name, label, hint, error, children, ...input }: Props) {
       <p
         id={`${id}-note`}
         aria-live="polite"
-        className={`min-h-6 pt-0.5 text-sm ${error ? 'font-medium text-bad' : 'text-muted'}`}
+        className={`grid min-h-6 pt-0.5 text-sm ${error ? 'font-medium text-bad' : 'text-muted'}`}
       >
-        {text}
+        {hint && <span className={`[grid-area:1/1] ${error ? 'invisible' : ''}`}>{hint}</span>}
+        {error && <span className="[grid-area:1/1]">{error}</span>}
       </p>
     </div>
   )
