@@ -20,13 +20,23 @@ const field = (page: Page, label: string) => form(page).getByLabel(label, { exac
 const save = (page: Page) => form(page).getByRole('button', { name: 'Save changes' })
 
 test.describe('the account form', () => {
-  test('says under each field what is missing, until the field is edited', async ({ page }) => {
+  test('moves nothing while its details come, and says what is missing', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
+    const answering = gate()
+    await page.route('**/api/account/get-details', async route => {
+      await answering.wait()
+      await route.continue()
+    })
+    const shifts = await measureShifts(page)
     await page.goto('/dashboard/account')
+    await expect(page.getByText('Loading your details')).toBeAttached()
+    await answering.reached
+    answering.open()
     await expect(field(page, 'Currency')).toHaveValue('USD')
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+
     await field(page, 'Currency').selectOption('')
     await field(page, 'City').fill('   ')
-
     await save(page).click()
 
     await expect(page.getByText('Please fix the errors before submitting')).toBeVisible()
@@ -49,8 +59,17 @@ test.describe('the account form', () => {
     await expect(field(page, 'Area')).toHaveAccessibleDescription('Area is required')
   })
 
-  test('is filled in and sent by keyboard, once, and is kept', { tag: '@desktop' }, async ({ page }) => {
+  test('is filled in and sent by keyboard, once, and is kept', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^503 /).expect(/status of 503/)
     await signUp(page)
+    await page.route('**/api/account/get-details', route => route.fulfill({ status: 503, json: { error: 'Away' } }))
+    await page.goto('/dashboard/account')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.unroute('**/api/account/get-details')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(field(page, 'Currency')).toHaveValue('USD')
+
     const sent: unknown[] = []
     const sending = gate()
     await page.route('**/api/account/update-info', async route => {
@@ -58,9 +77,7 @@ test.describe('the account form', () => {
       await sending.wait()
       await route.continue()
     })
-    await page.goto('/dashboard/account')
     await field(page, 'Country').focus()
-
     for (const text of ['Kenya', 'EUR', 'Ada Lovelace', '+254 700 000000', '12 Analytical Lane', 'Westlands']) {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
@@ -80,7 +97,8 @@ test.describe('the account form', () => {
     await expect(save(page)).toHaveAttribute('aria-busy', 'false')
     expect(sent).toEqual([ACCOUNT])
     await expect(field(page, 'Province')).toHaveValue('Nairobi County')
-    await page.reload()
+    await page.goto('/dashboard/chage-password')
+    await expect(form(page).getByRole('heading', { name: 'Update Account Information' })).toBeVisible()
     await expect(field(page, 'Country')).toHaveValue('Kenya')
     await expect(field(page, 'Currency')).toHaveValue('EUR')
     await expect(field(page, 'Postal code')).toHaveValue('00100')
@@ -116,49 +134,5 @@ test.describe('the account form', () => {
     await expect(page.getByText('Account updated successfully')).toBeVisible()
     await page.reload()
     await expect(field(page, 'City')).toHaveValue('Mombasa')
-  })
-
-  test('has a skeleton of its size while the details are on their way', { tag: '@phone' }, async ({ page }) => {
-    const customer = await signUp(page)
-    await saveAccount(page, customer, { currency: 'USD' })
-    const answering = gate()
-    await page.route('**/api/account/get-details', async route => {
-      await answering.wait()
-      await route.continue()
-    })
-    const shifts = await measureShifts(page)
-    await page.goto('/dashboard/account')
-
-    await expect(page.getByText('Loading your details')).toBeAttached()
-    await answering.reached
-    answering.open()
-
-    await expect(field(page, 'City')).toHaveValue('Nairobi')
-    expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  })
-
-  test('offers another try when the details cannot be had', { tag: '@desktop' }, async ({ page, faults }) => {
-    await signUp(page)
-    let isAway = true
-    faults.expect(/^503 /).expect(/status of 503/)
-    await page.route('**/api/account/get-details', route =>
-      isAway ? route.fulfill({ status: 503, json: { error: 'Away' } }) : route.continue(),
-    )
-    await page.goto('/dashboard/account')
-    await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
-    expect(await axe(page)).toEqual([])
-
-    isAway = false
-    await page.getByRole('button', { name: 'Try again' }).click()
-
-    await expect(field(page, 'Currency')).toHaveValue('USD')
-  })
-
-  test('is what /dashboard/chage-password shows', { tag: '@desktop' }, async ({ page }) => {
-    await signUp(page)
-
-    await page.goto('/dashboard/chage-password')
-
-    await expect(form(page).getByRole('heading', { name: 'Update Account Information' })).toBeVisible()
   })
 })

@@ -25,7 +25,7 @@ async function pricesOf(page: Page): Promise<{ cents: number; text: string }[]> 
 }
 
 test.describe('prices in the currency of the customer', () => {
-  test('are on every page, from its first paint on, and move nothing', async ({ page }) => {
+  test('are on every page, from its first paint on, and move nothing', { tag: '@phone' }, async ({ page }) => {
     await shopIn(page, 'EUR', { USD: 1, EUR: 0.9 })
     await page.goto(QUIET)
     await expect.poll(() => kept(page)).toContain('EUR')
@@ -44,79 +44,50 @@ test.describe('prices in the currency of the customer', () => {
     }
   })
 
-  test('wait for no script', { tag: '@desktop' }, async ({ page }) => {
-    await shopIn(page, 'JPY', { USD: 1, JPY: 150 })
-    await page.goto(QUIET)
-    await expect.poll(() => kept(page)).toContain('JPY')
-    // Scripts never arrive.
-    await page.route('**/*.js', () => undefined)
+  test('change at once with account and session, in every tab', { tag: '@desktop' }, async ({ page, context }) => {
+    const { email, password } = await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
+    const product = await context.newPage()
+    await product.goto(PRODUCT)
+    await expect(price(product)).toHaveText('€154')
+    await page.goto('/dashboard/account')
 
-    await page.goto(PRODUCT, { waitUntil: 'commit' })
+    await page.getByLabel('Currency').selectOption('GBP')
+    await page.getByRole('button', { name: 'Save changes' }).click()
 
-    await expect(page.getByRole('contentinfo')).toBeVisible()
-    expect((await pricesOf(page)).map(({ text }) => text.charAt(0))).not.toContain('$')
-    await expect(price(page)).toHaveText('¥25,649')
-  })
+    await expect(price(product)).toHaveText('£137')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+    await expect(price(product)).toHaveText('$171')
+    await product.reload()
+    await expect(price(product)).toHaveText('$171')
+    expect(await kept(product)).toBeNull()
 
-  test(
-    'change at once with the account, in every tab, and end with the session',
-    { tag: '@desktop' },
-    async ({ page, context }) => {
-      await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
-      const product = await context.newPage()
-      await product.goto(PRODUCT)
-      await expect(price(product)).toHaveText('€154')
-      await page.goto('/dashboard/account')
-
-      await page.getByLabel('Currency').selectOption('GBP')
-      await page.getByRole('button', { name: 'Save changes' }).click()
-
-      await expect(price(product)).toHaveText('£137')
-      await page.getByRole('button', { name: 'Logout' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-      await expect(price(product)).toHaveText('$171')
-      await product.reload()
-      await expect(price(product)).toHaveText('$171')
-      expect(await kept(product)).toBeNull()
-    },
-  )
-
-  test('are those of the account right after the login', { tag: '@desktop' }, async ({ page, context }) => {
-    const { email, password } = await shopIn(page, 'EUR', { USD: 1, EUR: 0.9 })
-    await page.evaluate(() => localStorage.clear())
-    await context.clearCookies()
-    await page.goto(`/login?next=${encodeURIComponent(LISTING)}`)
-    const shifts = await measureShifts(page)
-
-    const login = page.getByRole('form', { name: 'Login' })
+    await product.goto(`/login?next=${encodeURIComponent(LISTING)}`)
+    const shifts = await measureShifts(product)
+    const login = product.getByRole('form', { name: 'Login' })
     await login.getByRole('textbox', { name: 'Email' }).fill(email)
     await login.getByRole('textbox', { name: 'Password' }).fill(password)
     await login.getByRole('button', { name: 'Login' }).click()
-
-    await expect(page).toHaveURL(LISTING)
-    await expect(price(page)).toHaveText(/^€/)
+    await expect(product).toHaveURL(LISTING)
+    await expect(price(product)).toHaveText(/^£/)
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
-  for (const { name, answer } of [
-    { name: 'the rates cannot be had', answer: { status: 503, json: { error: 'Away' } } },
-    { name: 'the rate is not among them', answer: { json: { base: 'USD', rates: { USD: 1 } } } },
-  ]) {
-    test(`are dollars when ${name}`, { tag: '@desktop' }, async ({ page, faults }) => {
-      if (answer.status) faults.expect(/^503 /).expect(/status of 503/)
-      await shopIn(page, 'EUR', {})
+  test('are dollars when there is no rate', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^503 /).expect(/status of 503/)
+    await shopIn(page, 'EUR', {})
+    for (const answer of [{ json: { base: 'USD', rates: { USD: 1 } } }, { status: 503, json: { error: 'Away' } }]) {
       await page.context().route('**/api/rates', route => route.fulfill(answer))
+      await page.evaluate(() => localStorage.removeItem('currency'))
 
       await page.goto(PRODUCT)
       await expect.poll(() => kept(page)).toContain('USD')
 
       await expect(price(page)).toHaveText('$171')
-    })
-  }
-})
+    }
+  })
 
-test.describe('the price filter', { tag: '@desktop' }, () => {
-  test('speaks the currency of the customer and asks in dollars', async ({ page }) => {
+  test('are those of the price filter, and wait for no script', { tag: '@desktop' }, async ({ page }) => {
     await shopIn(page, 'NGN', { USD: 1, NGN: 1500 })
     await page.goto(LISTING)
     const filters = page.getByRole('form', { name: 'Filters' })
@@ -138,5 +109,12 @@ test.describe('the price filter', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL(url => url.searchParams.get('lowPrice') === '66.666667')
     await expect(filters.getByRole('spinbutton', { name: 'From' })).toHaveValue('100000')
     await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('NGN 100,000 to NGN 300,000')
+
+    // Scripts never arrive.
+    await page.route('**/*.js', () => undefined)
+    await page.goto(PRODUCT, { waitUntil: 'commit' })
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    expect((await pricesOf(page)).map(({ text }) => text.charAt(0))).not.toContain('$')
+    await expect(price(page)).toHaveText('NGN\u00A0256,485')
   })
 })

@@ -13,11 +13,12 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure yo
 const isLogin = (next: string | null) => (url: URL) =>
   url.pathname === '/login' && url.searchParams.get('next') === next
 
-test.describe('the guard of the dashboard', () => {
-  test('leads a visitor to the login, and Back to where they came from', { tag: '@desktop' }, async ({ page }) => {
+test(
+  'the dashboard leads a visitor to the login, and Back to where they came from',
+  { tag: '@desktop' },
+  async ({ page }) => {
+    await page.goto('/about-us')
     for (const { path } of PAGES) {
-      await page.goto('/about-us')
-
       await page.goto(path)
 
       await expect(page).toHaveURL(isLogin(path))
@@ -25,31 +26,8 @@ test.describe('the guard of the dashboard', () => {
       await page.goBack()
       await expect(page, path).toHaveURL('/about-us')
     }
-  })
-
-  test(
-    'hides a page that Back brings out of the memory after the session has ended',
-    { tag: '@desktop' },
-    async ({ page }) => {
-      await signUp(page)
-      await page.goto('/dashboard/account')
-      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
-
-      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
-      await expect(page.getByRole('textbox', { name: 'City' })).toBeHidden()
-      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
-
-      await page.evaluate(() => {
-        dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
-        localStorage.clear()
-        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-      })
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
-      await expect(page).toHaveURL(isLogin('/dashboard/account'))
-    },
-  )
-})
+  },
+)
 
 test.describe('the dashboard', () => {
   test('is accessible, fits the window and moves nothing', async ({ page, isMobile }) => {
@@ -77,35 +55,46 @@ test.describe('the dashboard', () => {
     }
   })
 
-  test('greets its customer, whom no stored page knows', { tag: '@desktop' }, async ({ page, request }) => {
-    const { name, email } = await signUp(page, 'Grace Hopper')
-    await page.goto('/dashboard')
+  test(
+    'greets its customer, leads to each of its parts, and hides from Back what was on them',
+    { tag: '@desktop' },
+    async ({ page, request }) => {
+      const { name, email } = await signUp(page, 'Grace Hopper')
+      await page.goto('/dashboard')
+      await expect(page.getByRole('main')).toContainText(`Welcome back, ${name}.`)
+      const html = await (await request.get('/dashboard')).text()
+      expect(html).not.toContain(name)
+      expect(html).not.toContain(email)
 
-    await expect(page.getByRole('main')).toContainText(`Welcome back, ${name}.`)
-    const html = await (await request.get('/dashboard')).text()
-    expect(html).not.toContain(name)
-    expect(html).not.toContain(email)
-  })
+      const links = await menu(page).getByRole('link').all()
+      const addresses = await Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
+      expect(addresses).toEqual([
+        '/dashboard',
+        '/dashboard/my-orders',
+        '/dashboard/my-wishlist',
+        '/dashboard/chat',
+        '/dashboard/notifications',
+        '/dashboard/account',
+      ])
+      for (const address of addresses) {
+        await page.goto(address)
+        await expect(menu(page).locator('[aria-current]')).toHaveAttribute('href', address)
+      }
 
-  test('leads to each of its parts', { tag: '@desktop' }, async ({ page }) => {
-    await signUp(page)
-    await page.goto('/dashboard')
-    const links = await menu(page).getByRole('link').all()
-    const addresses = await Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
-
-    expect(addresses).toEqual([
-      '/dashboard',
-      '/dashboard/my-orders',
-      '/dashboard/my-wishlist',
-      '/dashboard/chat',
-      '/dashboard/notifications',
-      '/dashboard/account',
-    ])
-    for (const address of addresses) {
-      await page.goto(address)
-      await expect(menu(page).locator('[aria-current]')).toHaveAttribute('href', address)
-    }
-  })
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeHidden()
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+      await page.evaluate(() => {
+        dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+        localStorage.clear()
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      })
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await expect(page).toHaveURL(isLogin('/dashboard/account'))
+    },
+  )
 })
 
 test.describe('logging out', () => {

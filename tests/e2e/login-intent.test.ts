@@ -1,11 +1,13 @@
 import type { Page } from 'playwright/test'
 import { demoId } from '#server/demo/rows.ts'
 import { expect, test } from '#tests/support/e2e.ts'
-import { register, type SignedUp, signUp } from '#tests/support/customer.ts'
+import { newcomer, register, type SignedUp, signUp } from '#tests/support/customer.ts'
+import { fill, submit } from '#tests/support/forms.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'
 import { gate } from '#tests/support/pages.ts'
 
 const PRODUCT_ID = demoId('product', 'elbe-over-ear-headphones')
+const LISTING = '/products?category=Audio&layout=list'
 const SELLER = demoId('shop', 'tonehaus')
 
 const toasts = (page: Page) => page.locator('[data-sonner-toast]')
@@ -13,10 +15,17 @@ const count = (page: Page, name: 'cart' | 'wishlist') => page.locator(`[data-cou
 const buyBox = (page: Page) => page.getByRole('form', { name: /^Buy/ })
 
 async function logIn(page: Page, { email, password }: SignedUp) {
-  const main = page.getByRole('main')
-  await main.getByLabel('Email', { exact: true }).fill(email)
-  await main.getByLabel('Password', { exact: true }).fill(password)
-  await main.getByRole('button', { name: 'Login', exact: true }).click()
+  await fill(page, { Email: email, Password: password })
+  await submit(page, 'Login').click()
+}
+
+/** Has the browser know nobody, as if it had never been here. */
+async function forget(page: Page) {
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await page.context().clearCookies()
 }
 
 /** The bodies of what the page asks the provider to put into the cart. */
@@ -29,142 +38,123 @@ function recordAdded(page: Page): unknown[] {
 }
 
 test.describe("a visitor's click survives the login", () => {
-  test('Add to cart of a product, with its quantity, once', async ({ page, request }) => {
-    const customer = await register(request)
-    const added = recordAdded(page)
-    await page.goto(PRODUCT)
-    await buyBox(page).getByRole('button', { name: 'Increase quantity' }).click()
-
-    await buyBox(page).getByRole('button', { name: 'Add to cart' }).click()
-    await expect(page).toHaveURL(url => url.pathname === '/login')
-    await logIn(page, customer)
-
-    await expect(page).toHaveURL(PRODUCT)
-    await expect(count(page, 'cart')).toHaveText('2')
-    await expect(toasts(page)).toHaveCount(2)
-    await page.reload()
-    await page.waitForLoadState('networkidle')
-    await expect(count(page, 'cart')).toHaveText('2')
-    expect(added).toMatchObject([{ productId: PRODUCT_ID, quantity: 2 }])
-  })
-
-  test('the cart of a card, back on the same list, after registering', { tag: '@phone' }, async ({ page }) => {
-    const added = recordAdded(page)
-    await page.goto('/products?category=Audio&layout=list')
-
-    await page
-      .getByRole('link', { name: /^Add .* to cart$/ })
-      .nth(2)
-      .click()
-    await expect(page).toHaveURL(url => url.searchParams.get('next') === '/products?category=Audio&layout=list')
-    await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
-    const main = page.getByRole('main')
-    await main.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
-    await main.getByLabel('Email', { exact: true }).fill(`${Date.now()}-${Math.random()}@piazza.example`)
-    await main.getByLabel('Password', { exact: true }).fill('Piazza-2025!')
-    await main.getByRole('button', { name: 'Register' }).click()
-
-    await expect(page).toHaveURL('/products?category=Audio&layout=list')
-    await expect(count(page, 'cart')).toHaveText('1')
-    expect(added).toHaveLength(1)
-  })
-
-  for (const [name, path, click] of [
-    ['a product', PRODUCT, (page: Page) => buyBox(page).getByRole('button', { name: 'Add to wishlist' }).click()],
-    [
-      'a card',
-      '/products',
-      (page: Page) =>
-        page
-          .getByRole('link', { name: /^Add .* to wishlist$/ })
-          .first()
-          .click(),
-    ],
-  ] as const) {
-    test(`the wish of ${name}`, { tag: '@desktop' }, async ({ page, request }) => {
+  test(
+    'Add to cart, with its quantity, once; that of a card after registering',
+    { tag: '@phone' },
+    async ({ page, request }) => {
       const customer = await register(request)
-      await page.goto(path)
-
-      await click(page)
+      const added = recordAdded(page)
+      await page.goto(PRODUCT)
+      await buyBox(page).getByRole('button', { name: 'Increase quantity' }).click()
+      await buyBox(page).getByRole('button', { name: 'Add to cart' }).click()
       await expect(page).toHaveURL(url => url.pathname === '/login')
       await logIn(page, customer)
 
-      await expect(page).toHaveURL(path)
-      await expect(count(page, 'wishlist')).toHaveText('1')
-    })
-  }
+      await expect(page).toHaveURL(PRODUCT)
+      await expect(count(page, 'cart')).toHaveText('2')
+      await expect(toasts(page)).toHaveCount(2)
+      await page.reload()
+      await page.waitForLoadState('networkidle')
+      await expect(count(page, 'cart')).toHaveText('2')
+      expect(added).toMatchObject([{ productId: PRODUCT_ID, quantity: 2 }])
 
-  test('the review, at its form', { tag: '@desktop' }, async ({ page, request }) => {
+      await forget(page)
+      await page.goto(LISTING)
+      await page
+        .getByRole('link', { name: /^Add .* to cart$/ })
+        .nth(2)
+        .click()
+      await expect(page).toHaveURL(url => url.searchParams.get('next') === LISTING)
+      await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+      const { name, email, password } = newcomer()
+      await fill(page, { Name: name, Email: email, Password: password })
+      await submit(page, 'Register').click()
+
+      await expect(page).toHaveURL(LISTING)
+      await expect(count(page, 'cart')).toHaveText('1')
+      expect(added).toHaveLength(2)
+    },
+  )
+
+  test(
+    'the wish of a product and of a card, the review at its form',
+    { tag: '@desktop' },
+    async ({ page, request }) => {
+      const wish = page.getByRole('link', { name: /^Add .* to wishlist$/ }).first()
+      for (const [path, click] of [
+        [PRODUCT, () => buyBox(page).getByRole('button', { name: 'Add to wishlist' }).click()],
+        ['/products', () => wish.click()],
+      ] as const) {
+        await page.goto(path)
+        await click()
+        await expect(page).toHaveURL(url => url.pathname === '/login')
+        await logIn(page, await register(request))
+
+        await expect(page).toHaveURL(path)
+        await expect(count(page, 'wishlist')).toHaveText('1')
+        await forget(page)
+      }
+      await page.goto(`${PRODUCT}#reviews`)
+      await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+      await logIn(page, await register(request))
+
+      await expect(page).toHaveURL(`${PRODUCT}#reviews`)
+      await expect(page.getByRole('form', { name: 'Your review' })).toBeVisible()
+    },
+  )
+
+  test('Buy Now and Chat seller go on to where they lead', { tag: '@desktop' }, async ({ page, request }) => {
+    await page.route(
+      url => url.pathname === '/shipping' || url.pathname.startsWith('/dashboard/chat/'),
+      route => route.fulfill({ body: '<h1>There</h1>', contentType: 'text/html' }),
+    )
     const customer = await register(request)
-    await page.goto(`${PRODUCT}#reviews`)
-
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
-    await logIn(page, customer)
-
-    await expect(page).toHaveURL(`${PRODUCT}#reviews`)
-    await expect(page.getByRole('form', { name: 'Your review' })).toBeVisible()
-  })
-
-  for (const [name, click, next] of [
-    ['Buy Now', (page: Page) => buyBox(page).getByRole('button', { name: 'Buy Now' }).click(), '/shipping'],
-    [
-      'Chat seller',
-      (page: Page) => buyBox(page).getByRole('link', { name: 'Chat seller' }).click(),
-      '/dashboard/chat/',
-    ],
-  ] as const) {
-    test(`${name} goes on to where it leads`, { tag: '@desktop' }, async ({ page, request }) => {
-      const customer = await register(request)
-      await page.route(
-        url => url.pathname.startsWith(next),
-        route => route.fulfill({ body: '<h1>There</h1>', contentType: 'text/html' }),
-      )
+    for (const [button, next] of [
+      [buyBox(page).getByRole('button', { name: 'Buy Now' }), '/shipping?buy=elbe-over-ear-headphones&quantity=1'],
+      [buyBox(page).getByRole('link', { name: 'Chat seller' }), `/dashboard/chat/${SELLER}`],
+    ] as const) {
       await page.goto(PRODUCT)
 
-      await click(page)
+      await button.click()
       await logIn(page, customer)
 
-      await expect(page).toHaveURL(url => url.pathname.startsWith(next))
-      if (name === 'Buy Now') expect(new URL(page.url()).search).toBe('?buy=elbe-over-ear-headphones&quantity=1')
-      else expect(page.url()).toContain(SELLER)
-    })
-  }
+      await expect(page).toHaveURL(url => (url.pathname + url.search).startsWith(next))
+      await forget(page)
+    }
+  })
 })
 
-test.describe('a click is not carried out', { tag: '@desktop' }, () => {
-  test('by an address that somebody else made', async ({ page, request }) => {
+test(
+  'a click is carried out neither by an address that somebody else made nor when its visitor looked around',
+  {
+    tag: '@desktop',
+  },
+  async ({ page, request }) => {
     const added = recordAdded(page)
     const customer = await register(request)
     const intent = encodeURIComponent(JSON.stringify({ kind: 'addToCart', productId: PRODUCT_ID, quantity: 9 }))
     await page.goto(`/login?next=${encodeURIComponent(PRODUCT)}&intent=${intent}&addToCart=${PRODUCT_ID}`)
-
     await logIn(page, customer)
     await expect(page).toHaveURL(PRODUCT)
     await page.waitForLoadState('networkidle')
-
     expect(added).toEqual([])
     await expect(count(page, 'cart')).toBeHidden()
-  })
 
-  test('when its visitor looked around instead', async ({ page, request }) => {
-    const added = recordAdded(page)
-    const customer = await register(request)
+    await forget(page)
     await page.goto('/products')
     await page
       .getByRole('link', { name: /^Add .* to cart$/ })
       .first()
       .click()
     await expect(page).toHaveURL(url => url.pathname === '/login')
-
     await page.goto('/stores')
     await page.goto('/login?next=/products')
     await logIn(page, customer)
     await expect(page).toHaveURL('/products')
     await page.waitForLoadState('networkidle')
-
     expect(added).toEqual([])
-  })
-})
+  },
+)
 
 test.describe('for a customer', () => {
   test('the product page acts in place', { tag: '@desktop' }, async ({ page }) => {
@@ -193,6 +183,10 @@ test.describe('for a customer', () => {
 
     await expect(page).toHaveURL(PRODUCT)
     await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', `/dashboard/chat/${SELLER}`)
+
+    await page.route('**/shipping?*', route => route.fulfill({ body: '<h1>There</h1>', contentType: 'text/html' }))
+    await box.getByRole('button', { name: 'Buy Now' }).click()
+    await expect(page).toHaveURL('/shipping?buy=elbe-over-ear-headphones&quantity=2')
   })
 
   test(
@@ -220,39 +214,14 @@ test.describe('for a customer', () => {
       expect(added).toHaveLength(1)
     },
   )
-
-  test('Buy Now leads to the checkout with the quantity', { tag: '@desktop' }, async ({ page }) => {
-    await page.route('**/shipping?*', route => route.fulfill({ body: '<h1>There</h1>', contentType: 'text/html' }))
-    await signUp(page)
-    await page.goto(PRODUCT)
-    await buyBox(page).getByRole('button', { name: 'Increase quantity' }).click()
-
-    await buyBox(page).getByRole('button', { name: 'Buy Now' }).click()
-
-    await expect(page).toHaveURL('/shipping?buy=elbe-over-ear-headphones&quantity=2')
-  })
 })
 
-test.describe('after the login', { tag: '@desktop' }, () => {
-  test('nobody is sent to another site', async ({ page, request }) => {
-    const customer = await register(request)
-    await page.goto(`/login?next=${encodeURIComponent('//evil.example')}`)
-
-    await logIn(page, customer)
-
-    await expect(page).toHaveURL('/')
-    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example']) {
-      await page.goto(`/register?next=${encodeURIComponent(next)}`)
-      await expect(page, next).toHaveURL('/')
-    }
-    await page.goto(`/login?next=${encodeURIComponent('javascript:alert(1)')}`)
-    await expect(page).toHaveURL('/')
-  })
-
-  test('the customer is back on the page from which they came, and Back does not lead to the login', async ({
-    page,
-    request,
-  }) => {
+test(
+  'after the login the customer is back where they came from, and never on another site',
+  {
+    tag: '@desktop',
+  },
+  async ({ page, request }) => {
     const customer = await register(request)
     await page.goto('/stores')
     await page.goto('/products?category=Audio')
@@ -263,8 +232,17 @@ test.describe('after the login', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/products?category=Audio')
     await page.goBack()
     await expect(page).toHaveURL('/products?category=Audio')
+    // Back does not lead to the login.
     await page.goBack()
-
     await expect(page).toHaveURL('/stores')
-  })
-})
+
+    await forget(page)
+    await page.goto(`/login?next=${encodeURIComponent('//evil.example')}`)
+    await logIn(page, customer)
+    await expect(page).toHaveURL('/')
+    for (const next of ['https://evil.example/', '/\\evil.example', '/.//evil.example', 'javascript:alert(1)']) {
+      await page.goto(`/register?next=${encodeURIComponent(next)}`)
+      await expect(page, next).toHaveURL('/')
+    }
+  },
+)

@@ -1,38 +1,28 @@
 import { axe, expect, test } from '#tests/support/e2e.ts'
-import { expectWrong, field, fill, submit, toastOf } from '#tests/support/forms.ts'
+import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/forms.ts'
 
-test.describe('a forgotten password', () => {
-  test('wants an address', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/forgotpassword')
-
-    await submit(page, 'Reset Password').click()
-
-    await expect(page.locator('[data-sonner-toast]')).toHaveText(['Please enter your email address'])
-    await expectWrong(page, 'Email', 'Please enter your email address')
-  })
-
-  test('is answered, and the page says where to look', { tag: '@phone' }, async ({ page }) => {
-    await page.route('**/api/forgot-password', route => route.fulfill({ json: { message: 'We have sent a link' } }))
-    await page.goto('/forgotpassword')
-
-    await field(page, 'Email').fill('ada@piazza.example')
-    await submit(page, 'Reset Password').click()
-
-    await expect(toastOf(page, 'We have sent a link')).toBeVisible()
-    await expect(page.getByText(/^Look into your inbox/)).toBeVisible()
-    expect(await axe(page)).toEqual([])
-  })
-
-  test('that is refused says the reason, or that there is none', { tag: '@desktop' }, async ({ page, faults }) => {
+test(
+  'a forgotten password wants an address, says why it is refused and where to look',
+  { tag: '@phone' },
+  async ({ page, faults }) => {
     faults
       .expect(/^429 /)
       .expect(/^500 /)
       .expect(/status of/)
-    await page.goto('/forgotpassword')
+    await page.goto('/resetpassword')
+    await expect(page).toHaveURL('/forgotpassword')
+    await expect(toastOf(page, 'Invalid or missing reset token')).toBeVisible()
+    expect(await autocompletes(page)).toEqual({ email: 'username' })
+
+    await submit(page, 'Reset Password').click()
+    await expect(toastOf(page, 'Please enter your email address')).toBeVisible()
+    await expectWrong(page, 'Email', 'Please enter your email address')
+
     await field(page, 'Email').fill('ada@piazza.example')
     for (const [answer, text] of [
       [{ status: 429, json: { error: 'Too often, try again later' } }, 'Too often, try again later'],
       [{ status: 500, body: 'oops' }, 'An error occurred'],
+      [{ json: { message: 'We have sent a link' } }, 'We have sent a link'],
     ] as const) {
       await page.route('**/api/forgot-password', route => route.fulfill(answer), { times: 1 })
 
@@ -41,53 +31,29 @@ test.describe('a forgotten password', () => {
       await expect(toastOf(page, text)).toBeVisible()
       await expect(field(page, 'Email')).toHaveValue('ada@piazza.example')
     }
-  })
-})
+    await expect(page.getByText(/^Look into your inbox/)).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  },
+)
 
-test.describe('a new password', () => {
+test.describe('a new password', { tag: '@desktop' }, () => {
   const LINK = '/resetpassword?token=a-token-from-a-mail'
   const NEW = 'Piazza-2026!'
 
-  test('needs a token', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/resetpassword')
-
-    await expect(page).toHaveURL('/forgotpassword')
-    await expect(toastOf(page, 'Invalid or missing reset token')).toBeVisible()
-  })
-
-  test(
-    'takes the token out of the address, tells it to nobody and keeps it for a reload',
-    { tag: '@desktop' },
-    async ({ page }) => {
-      const told: string[] = []
-      page.on('request', request => told.push(request.headers().referer ?? '', request.url()))
-      let sent: unknown
-      await page.route('**/api/reset-password', route => {
-        sent = route.request().postDataJSON()
-        return route.fulfill({ json: { message: 'Password reset success' } })
-      })
-
-      await page.goto(LINK)
-      await expect(page).toHaveURL('/resetpassword')
-      await page.reload()
-      await fill(page, { 'New password': NEW, 'Confirm password': NEW })
-      await submit(page, 'Save new password').click()
-
-      await expect(page).toHaveURL('/login')
-      await expect(toastOf(page, 'Password reset success')).toBeVisible()
-      expect(sent).toEqual({ token: 'a-token-from-a-mail', newPassword: NEW })
-      expect(told.filter(text => text.includes('a-token'))).toHaveLength(1)
-    },
-  )
-
-  test('says what is wrong', { tag: '@desktop' }, async ({ page }) => {
+  test('says what is wrong, and whatever the provider refuses', async ({ page, faults }) => {
+    faults
+      .expect(/^422 /)
+      .expect(/^502 /)
+      .expect(/status of/)
     await page.goto(LINK)
+    expect(await autocompletes(page)).toEqual({ password: 'new-password', confirmation: 'new-password' })
 
     for (const [password, confirmation, message, label] of [
       ['', '', 'Please fill in all fields', 'New password'],
       [NEW, '', 'Please fill in all fields', 'Confirm password'],
       [NEW, 'Piazza', 'Passwords do not match', 'Confirm password'],
       ['Short1!', 'Short1!', 'Password must be at least 8 characters long', 'New password'],
+      ['piazza-2026!', 'piazza-2026!', 'Password must contain at least one uppercase letter', 'New password'],
     ] as const) {
       await fill(page, { 'New password': password, 'Confirm password': confirmation })
       await submit(page, 'Save new password').click()
@@ -96,14 +62,7 @@ test.describe('a new password', () => {
       await expectWrong(page, label, message)
     }
     expect(await axe(page)).toEqual([])
-  })
 
-  test('that is refused says the reason, or that there is none', { tag: '@desktop' }, async ({ page, faults }) => {
-    faults
-      .expect(/^422 /)
-      .expect(/^502 /)
-      .expect(/status of/)
-    await page.goto(LINK)
     await fill(page, { 'New password': NEW, 'Confirm password': NEW })
     for (const [answer, text] of [
       [{ status: 422, json: { error: 'Invalid or expired token' } }, 'Invalid or expired token'],
@@ -118,12 +77,24 @@ test.describe('a new password', () => {
     }
   })
 
-  test('that the rules refuse is said at its field', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto(LINK)
+  test('takes the token out of the address, tells it to nobody and keeps it for a reload', async ({ page }) => {
+    const told: string[] = []
+    page.on('request', request => told.push(request.headers().referer ?? '', request.url()))
+    let sent: unknown
+    await page.route('**/api/reset-password', route => {
+      sent = route.request().postDataJSON()
+      return route.fulfill({ json: { message: 'Password reset success' } })
+    })
 
-    await fill(page, { 'New password': 'piazza-2026!', 'Confirm password': 'piazza-2026!' })
+    await page.goto(LINK)
+    await expect(page).toHaveURL('/resetpassword')
+    await page.reload()
+    await fill(page, { 'New password': NEW, 'Confirm password': NEW })
     await submit(page, 'Save new password').click()
 
-    await expectWrong(page, 'New password', 'Password must contain at least one uppercase letter')
+    await expect(page).toHaveURL('/login')
+    await expect(toastOf(page, 'Password reset success')).toBeVisible()
+    expect(sent).toEqual({ token: 'a-token-from-a-mail', newPassword: NEW })
+    expect(told.filter(text => text.includes('a-token'))).toHaveLength(1)
   })
 })

@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { expect, test } from '#tests/support/e2e.ts'
-import { register, type SignedUp, signUp } from '#tests/support/customer.ts'
+import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { register, signUp } from '#tests/support/customer.ts'
+import { fill, submit, toastOf } from '#tests/support/forms.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'
 
 const EXPIRED = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
@@ -12,14 +14,16 @@ const account = (page: Page) => page.getByRole('navigation', { name: 'Account an
 const wishes = (page: Page) => page.getByRole('link', { name: /^Add .* to wishlist$/ })
 const stored = (page: Page) => page.evaluate(keys => keys.map(key => localStorage.getItem(key)), KEYS)
 
-/** From here on the provider takes this token for expired, as it would ten minutes later. */
-async function expire(context: BrowserContext, { token }: SignedUp): Promise<void> {
-  await context.route('**/api/**', async route => {
+/** From here on the provider takes the token of `page` for expired, as it would ten minutes later. Answers the token. */
+async function expire(page: Page): Promise<string> {
+  const token = await page.evaluate(key => localStorage.getItem(key)!, CUSTOMER_TOKEN)
+  await page.context().route('**/api/**', async route => {
     const request = route.request()
     const isOld = (await request.headerValue('authorization')) === `Bearer ${token}`
     if (isOld && !request.url().endsWith('/refresh-token')) await route.fulfill({ status: 409, json: EXPIRED })
     else await route.fallback()
   })
+  return token
 }
 
 function countRequests(context: BrowserContext, end: string): () => number {
@@ -46,104 +50,74 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     faults.expect(/^409 /).expect(/status of 409/)
   })
 
-  test('is renewed once for twenty requests of one tab', async ({ page, context }) => {
-    const customer = await signUp(page)
+  test('is renewed once for twenty requests of one tab, and once for three tabs', async ({ page, context }) => {
+    await signUp(page)
     await page.goto('/')
     await page.waitForLoadState('networkidle')
     expect(await wishes(page).count()).toBeGreaterThanOrEqual(12)
     const refreshes = countRequests(context, '/refresh-token')
     const taken = countTaken(context)
-    await expire(context, customer)
+    const first = await expire(page)
 
     await page.evaluate(() => {
       const links = [...document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-add-to-cart]')]
       for (const link of links.slice(0, 20)) link.click()
     })
-
     await expect.poll(taken).toBe(20)
     expect(refreshes()).toBe(1)
-    expect(await stored(page)).toEqual([null, expect.not.stringContaining(customer.token) as unknown, null])
-  })
+    expect(await stored(page)).toEqual([null, expect.not.stringContaining(first) as unknown, null])
 
-  test('is renewed once for three tabs', async ({ page, context }) => {
-    const customer = await signUp(page)
+    await signUp(page)
     const tabs = [page, await context.newPage(), await context.newPage()]
     for (const tab of tabs) {
       await tab.goto('/products')
       await tab.waitForLoadState('networkidle')
     }
-    const refreshes = countRequests(context, '/refresh-token')
-    const taken = countTaken(context)
-    await expire(context, customer)
-
+    await expire(page)
     await Promise.all(tabs.map(tab => wishFor(tab, 4)))
-
-    await expect.poll(taken).toBe(12)
-    expect(refreshes()).toBe(1)
+    await expect.poll(taken).toBe(32)
+    expect(refreshes()).toBe(2)
   })
 
-  test('that cannot be renewed signs out, says so and leads to the login', async ({ page, context }) => {
-    const customer = await signUp(page)
-    await page.goto('/products')
-    await page.waitForLoadState('networkidle')
-    await context.clearCookies()
-    await expire(context, customer)
-
-    await wishes(page).first().click()
-
-    await expect(page).toHaveURL('/login?next=%2Fproducts')
-    await expect(page.locator('[data-sonner-toast]').first()).toHaveText('Please login first')
-    await expect(account(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
-    expect(await stored(page)).toEqual([null, null, null])
-  })
-
-  test('stays when the renewal fails by the network, and is renewed later', async ({ page, context, faults }) => {
+  test('stays while the network fails; one that cannot be renewed signs out', async ({ page, context, faults }) => {
     faults.expect(/ERR_CONNECTION_RESET/)
-    const customer = await signUp(page)
+    await signUp(page)
     await page.goto('/products')
     await page.waitForLoadState('networkidle')
-    await expire(context, customer)
+    const token = await expire(page)
     await context.route(REFRESH, route => route.abort('connectionreset'))
 
     await wishes(page).first().click()
-    await expect(page.locator('[data-sonner-toast]').first()).toHaveText('The marketplace cannot be reached right now')
-    expect(await stored(page)).toEqual([null, customer.token, null])
+    await expect(toastOf(page, 'The marketplace cannot be reached right now')).toBeVisible()
+    expect(await stored(page)).toEqual([null, token, null])
     await context.unroute(REFRESH)
     await wishes(page).first().click()
-
     await expect(page.locator('[data-sonner-toast][data-type="success"]')).toHaveCount(1)
+
+    await context.clearCookies()
+    await expire(page)
+    await wishes(page).first().click()
+    await expect(page).toHaveURL('/login?next=%2Fproducts')
+    await expect(toastOf(page, 'Please login first')).toBeVisible()
+    await expect(account(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    expect(await stored(page)).toEqual([null, null, null])
   })
 })
 
-test('a session that the provider ended is forgotten under all keys', { tag: '@desktop' }, async ({ page, faults }) => {
-  faults.expect(/^409 /).expect(/status of 409/)
-  await signUp(page)
-  await page.goto('/products')
-  await page.waitForLoadState('networkidle')
-  await page.evaluate(() => localStorage.setItem('isSafariAuth', 'true'))
-  await page.route(ADD_TO_WISHLIST, route =>
-    route.fulfill({ status: 409, json: { error: 'Please login first', code: 'INVALID_TOKEN' } }),
-  )
-
-  await wishes(page).first().click()
-
-  await expect(page).toHaveURL('/login?next=%2Fproducts')
-  await expect(account(page).getByRole('link', { name: 'Login' })).toBeVisible()
-  expect(await stored(page)).toEqual([null, null, null])
-})
-
 test.describe('two tabs', { tag: '@desktop' }, () => {
-  test('sign in together: the header, the product page and the login follow', async ({ page, context, request }) => {
+  test('sign in and out together: the header, the product page and the login follow', async ({
+    page,
+    context,
+    request,
+  }) => {
     const customer = await register(request)
     const [shopping, waiting] = [await context.newPage(), await context.newPage()]
     await shopping.goto(PRODUCT)
     await waiting.goto('/login?next=/stores')
     await page.goto('/login')
-    const main = page.getByRole('main')
 
-    await main.getByLabel('Email', { exact: true }).fill(customer.email)
-    await main.getByLabel('Password', { exact: true }).fill(customer.password)
-    await main.getByRole('button', { name: 'Login', exact: true }).click()
+    await fill(page, { Email: customer.email, Password: customer.password })
+    await submit(page, 'Login').click()
 
     await expect(page).toHaveURL('/')
     await expect(account(shopping).getByRole('link', { name: customer.name })).toHaveAttribute('href', '/dashboard')
@@ -153,18 +127,27 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
     await expect(shopping).toHaveURL(PRODUCT)
     await expect(shopping.locator('[data-count="cart"]')).toHaveText('1')
     await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+
+    await page.evaluate(key => localStorage.removeItem(key), CUSTOMER_TOKEN)
+
+    await expect(account(shopping).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    await expect(account(shopping).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login')
   })
 
-  test('sign out together', async ({ page, context }) => {
-    const customer = await signUp(page)
-    const other = await context.newPage()
-    await other.goto('/products')
-    await expect(account(other).getByRole('link', { name: customer.name })).toBeVisible()
-    await page.goto('/')
+  test('forget a session that the provider ended, under all keys', async ({ page, faults }) => {
+    faults.expect(/^409 /).expect(/status of 409/)
+    await signUp(page)
+    await page.goto('/products')
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => localStorage.setItem('isSafariAuth', 'true'))
+    await page.route(ADD_TO_WISHLIST, route =>
+      route.fulfill({ status: 409, json: { error: 'Please login first', code: 'INVALID_TOKEN' } }),
+    )
 
-    await page.evaluate(() => localStorage.removeItem('customerToken'))
+    await wishes(page).first().click()
 
-    await expect(account(other).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
-    await expect(account(other).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login')
+    await expect(page).toHaveURL('/login?next=%2Fproducts')
+    await expect(account(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    expect(await stored(page)).toEqual([null, null, null])
   })
 })

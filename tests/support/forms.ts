@@ -13,3 +13,12 @@ export async function expectWrong(page: Page, label: string, message: string) {
 export async function fill(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
+
+/** What password managers know the fields by: their names, each with what it says to be. */
+export const autocompletes = (page: Page): Promise<Record<string, string>> =>
+  page
+    .getByRole('main')
+    .locator('input')
+    .evaluateAll(all =>
+      Object.fromEntries(all.map(each => [each.getAttribute('name'), each.getAttribute('autocomplete')])),
+    )
