@@ -124,7 +124,7 @@ describe('jobs', () => {
     const send = vi.fn<typeof mail.send>(mail.send)
     const passwordReset = ({ email }: { email: string }) =>
       mailReset({ db, mail: { send }, publicUrl: 'https://shop.example' }, email)
-    const jobs = openJobs({ database, handlers: { passwordReset }, log, retrySeconds: 1 })
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, retrySeconds: 1, pollSeconds: 0.5 })
     closing.push(jobs.close)
 
     await jobs.send('passwordReset', { email })
@@ -140,7 +140,7 @@ describe('jobs', () => {
   test('belong to the transaction that causes them', async () => {
     const done: string[] = []
     const passwordReset = async ({ email }: { email: string }) => void done.push(email)
-    const jobs = openJobs({ database, handlers: { passwordReset }, log })
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
     closing.push(jobs.close)
     await jobs.start()
 

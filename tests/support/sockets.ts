@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket as NetSocket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { io, type Socket } from 'socket.io-client'
 import type { Message } from '#contract/chat.ts'
@@ -31,6 +31,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
   const { publicUrl = 'http://provider.test', corsOrigins = [], limits = '' } = options
   const listener = getRequestListener(provider.fetch, { overrideGlobalObjects: false })
   const log = { error: (fault: unknown) => void faults.push(fault) }
+  const connections = new Set<NetSocket>()
   let realtime: Realtime
   let server: Server
 
@@ -49,6 +50,10 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void listener(req, res),
     )
     server.on('upgrade', realtime.upgrade)
+    server.on('connection', connection => {
+      connections.add(connection)
+      connection.once('close', () => connections.delete(connection))
+    })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
@@ -98,7 +103,10 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       await open(port)
     },
     async close() {
-      await shut()
+      const closed = shut()
+      // One that brought too much would stay for half a minute.
+      for (const connection of connections) connection.destroy()
+      await closed
       await provider.close()
     },
   }
