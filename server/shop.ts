@@ -100,7 +100,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     },
     async close() {
       await operators?.close()
-      pages.close()
+      await pages.close()
       await sender?.close()
       forwarder?.close()
       await provider?.close()

@@ -24,6 +24,8 @@ const LAST_RESORT = `<!doctype html>
 /** Renders pages, one at a time for each address, and stores those that are to be stored. */
 export function createRenders(render: Render, store: Store, log: Pick<Logger, 'error'>) {
   const running = new Set<Run>()
+  const rendering = new Set<Promise<Page>>()
+  /** What who asks now may wait for. */
   const open = new Map<string, Promise<Page>>()
 
   async function run({ url, isStorable }: Address): Promise<Page> {
@@ -57,11 +59,15 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       const already = open.get(address.url)
       if (already) return already
       const started = run(address).finally(() => {
+        rendering.delete(started)
         if (open.get(address.url) === started) open.delete(address.url)
       })
+      rendering.add(started)
       open.set(address.url, started)
       return started
     },
+    /** Resolves when nothing is being rendered that was when it was asked. */
+    settled: () => Promise.allSettled(rendering),
     /** Something has changed: pages being rendered now may show the old state, so nobody else may wait for them. */
     purge(tag: string | null): void {
       open.clear()

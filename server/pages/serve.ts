@@ -117,13 +117,15 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
       try {
         await Promise.all(Array.from({ length: WARM_AT_ONCE }, work))
       } catch (error) {
-        log.warn({ err: error }, 'not every page could be rendered ahead')
+        if (!isClosed) log.warn({ err: error }, 'not every page could be rendered ahead')
       }
     },
     clear: store.clear,
     size: () => ({ pages: store.count(), bytes: store.bytes(), tags: store.tagCount() }),
-    close(): void {
+    /** Resolves when no page is being rendered any more: what they ask may then be closed. */
+    async close(): Promise<void> {
       isClosed = true
+      await renders.settled()
       store.clear()
     },
   }

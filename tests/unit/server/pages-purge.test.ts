@@ -185,12 +185,30 @@ describe('warming', () => {
 
   test('stops when the shop closes', async () => {
     const { pages, rendered } = fakePages(url => {
-      if (rendered.length === 10) pages.close()
+      if (rendered.length === 10) void pages.close()
       return { tags: [url] }
     })
 
     await pages.warm(Array.from({ length: 100 }, (_, at) => `/product/details/${at}`))
 
     expect(rendered.length).toBeLessThanOrEqual(11)
+  })
+
+  test('leaves nothing behind that still asks a closed shop', async () => {
+    const { reached, open, wait } = gate()
+    let isClosed = false
+    const { pages, errors } = fakePages(async url => {
+      await wait()
+      if (isClosed) throw new Error('asked a closed shop')
+      return { tags: [url] }
+    })
+    const warmed = pages.warm(['/product/details/1', '/product/details/2'])
+    await reached
+
+    const closed = pages.close().then(() => (isClosed = true))
+    open()
+    await Promise.all([closed, warmed])
+
+    expect(errors).toEqual([])
   })
 })
