@@ -60,9 +60,26 @@ async function open(): Promise<void> {
       port.close()
       return
     }
-    say(await database.execProtocolRaw(message))
+    const answer = await answerTo(database, message)
+    say(answer, [answer.buffer])
   })
   say('ready')
+}
+
+/** The answer's bytes alone: PGlite would read each of its messages as well, and `pg` does so after it. */
+async function answerTo(database: PGlite, message: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  // They lie in the database's memory, which goes on.
+  await database.execProtocolRawStream(message, { onRawData: bytes => parts.push(bytes.slice()) })
+  const [first = new Uint8Array(0), ...others] = parts
+  if (others.length === 0) return first
+  const answer = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    answer.set(part, at)
+    at += part.length
+  }
+  return answer
 }
 
 /** In a thread of its own, as code that is compiled without being optimised ends with it; the folder appears as a whole. */
