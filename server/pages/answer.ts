@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { chooseEncoding, type Encoding } from './encoding.ts'
-import { bodyOf, type Page, type RawHeaders } from './page.ts'
+import { bodyOf, etagOf, type Page, type RawHeaders } from './page.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
@@ -31,7 +31,7 @@ export function createAnswer(standing: RawHeaders) {
       ['x-cache', state],
     ]
     if (!headers.some(([name]) => name === 'cache-control')) headers.push(['cache-control', cached])
-    if (page.status === 200) headers.push(['etag', page.etag])
+    if (page.status === 200) headers.push(['etag', etagOf(page)])
     if (page.status === 503 && !headers.some(([name]) => name === 'retry-after'))
       headers.push(['retry-after', RETRY_SECONDS])
     if (encoding !== 'identity') headers.push(['content-encoding', encoding])
@@ -39,7 +39,7 @@ export function createAnswer(standing: RawHeaders) {
   }
 
   function write(req: IncomingMessage, res: ServerResponse, page: Page, head: string[], body: Buffer): void {
-    if (page.status === 200 && isKnown(req.headers['if-none-match'], page.etag)) {
+    if (page.status === 200 && isKnown(req.headers['if-none-match'], etagOf(page))) {
       res.writeHead(304, withoutBody(head))
       res.end()
       return

@@ -17,7 +17,7 @@ export interface Rendered {
 export interface Page {
   status: number
   headers: RawHeaders
-  etag: string
+  etag: string | undefined
   /** What it shows; empty for a page that is not to be stored. */
   tags: string[]
   /** After so many seconds it is shown once more while it is rendered again; without it, until its tags are purged. */
@@ -70,7 +70,7 @@ export function toPage({ status, headers, body }: Rendered): Page {
   return {
     status,
     headers: headers.filter(([name]) => !OWN_HEADERS.has(name)).map(withCharset),
-    etag: `W/"${hash('sha1', body, 'base64url')}"`,
+    etag: undefined,
     tags: tags.map(tag => decodeURIComponent(tag)),
     maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
     renderedAt: Date.now(),
@@ -104,6 +104,13 @@ export function bodyOf({ bodies }: Page, encoding: Encoding): Buffer | Promise<B
     )
   }
   return making
+}
+
+/** What the page is told by; made of the fewest bytes that there are when it is first asked for. */
+export function etagOf(page: Page): string {
+  const { br, identity } = page.bodies
+  const bytes = [br, identity].find(body => Buffer.isBuffer(body))
+  return (page.etag ??= `W/"${hash('sha1', bytes ?? '', 'base64url')}"`)
 }
 
 /** Brings the page into the form in which it is stored: brotli, from which the other encodings can be made. */

@@ -12,7 +12,7 @@ export interface KeptProducts {
   of(ids: string[]): Promise<Product[]>
 }
 
-const MAX = 2000
+const MAX = 1000
 const none = Promise.resolve(new Map<string, Product>())
 
 const byIds = prepared(db =>
