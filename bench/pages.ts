@@ -15,6 +15,8 @@ const BROTLI = { 'accept-encoding': 'br' }
 const AT_ONCE = 10
 const RESULTS = 12
 const STARTS = 5
+/** So many rounds the compiler still learns. */
+const LEARNING = 4
 const MINUTE_MS = 60_000
 
 /** Times the built shop on data of its own: stored pages beside nginx, rendered pages, the API, and what browsers receive. */
@@ -106,12 +108,11 @@ async function measureRendered(shop: Shop, paths: string[], rounds: number): Pro
   const table: Record<string, object> = {}
   const measure = async (name: string, paths: string[]) => {
     const each: Round[] = []
-    for (let round = 0; round < rounds + 1; round += 1) {
+    for (let round = 0; round < rounds + LEARNING; round += 1) {
       await purgeAll(shop)
       each.push(await askOnce(shop.url, paths, AT_ONCE, shop.pid))
     }
-    // In the first one the compiler still learns.
-    const counted = each.slice(1)
+    const counted = each.slice(LEARNING)
     const sum = (of: (round: Round) => number) => counted.reduce((total, round) => total + of(round), 0)
     const requests = sum(round => round.requests)
     table[name] = {
