@@ -2,16 +2,17 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
-import { findPacked, LIST, nameOf, PACKED } from '#server/packed.ts'
+import { findPacked, nameOf, placesIn } from '#server/packed.ts'
 import { ROOT } from './run.mjs'
 
 const ENTRIES = { serve: 'server/serve.ts', 'pglite-worker': 'server/db/pglite-worker.ts' }
 /** They look for files beside their own, or `pg` and `ws` do without them. */
 const LEFT = [/^sharp$/, /^@node-rs\/argon2$/, /^@electric-sql\/pglite/, 'pg-native', 'bufferutil', 'utf-8-validate']
+const { folder, list } = placesIn(ROOT)
 const OWN = /^(contract|server)\//
 const ALSO = ['package.json', 'package-lock.json', 'scripts/pack-server.ts']
 /** What is loaded later, when it is needed, must still be there for a shop that runs meanwhile. */
-const KEPT = 3
+const KEPT = 2
 
 /** Packs what the shop's process loads into a few files, unless they are there. */
 export async function packServer(): Promise<void> {
@@ -30,12 +31,12 @@ export async function packServer(): Promise<void> {
   const chunks = output.filter(file => file.type === 'chunk')
   const sources = chunks.flatMap(({ moduleIds }) => moduleIds.map(id => relative(ROOT, id)))
   const files = [...sources.filter(file => OWN.test(file)), ...ALSO].toSorted()
-  const name = nameOf(files)
-  await mkdir(join(PACKED, name), { recursive: true })
-  for (const { fileName, code } of chunks) await writeFile(join(PACKED, name, fileName), code)
-  await writeFile(`${LIST}.new`, JSON.stringify({ files, name }))
-  await rename(`${LIST}.new`, LIST)
-  await removeOld()
+  const name = nameOf(ROOT, files)
+  await mkdir(join(folder, name), { recursive: true })
+  for (const { fileName, code } of chunks) await writeFile(join(folder, name, fileName), code)
+  await writeFile(`${list}.new`, JSON.stringify({ files, name }))
+  await rename(`${list}.new`, list)
+  await removeOld(name)
 }
 
 /** Migrations, the demo's pictures and the sandbox's page stay beside the sources; a worker is packed itself. */
@@ -52,9 +53,11 @@ function whereSourcesLie(): Plugin {
   }
 }
 
-async function removeOld(): Promise<void> {
-  const entries = await readdir(PACKED, { withFileTypes: true })
-  const folders = entries.filter(entry => entry.isDirectory()).map(({ name }) => join(PACKED, name))
+async function removeOld(newest: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const folders = entries
+    .filter(entry => entry.isDirectory() && entry.name !== newest)
+    .map(({ name }) => join(folder, name))
   const dated = await Promise.all(folders.map(async path => ({ path, madeMs: (await stat(path)).mtimeMs })))
   const old = dated.toSorted((one, other) => other.madeMs - one.madeMs).slice(KEPT)
   for (const { path } of old) await rm(path, { recursive: true, force: true })

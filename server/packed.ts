@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Beside the packages of which it is made, and gone when they are. */
-export const PACKED = join(ROOT, 'node_modules/.cache/piazza-packed')
-/** Says which files were packed, by their paths in the project; the packages are told by their lock file. */
-export const LIST = join(PACKED, 'files.json')
+const PACKED = 'node_modules/.cache/piazza-packed'
+
+/** Where packed servers lie in a project, and the list of what the newest was made of: paths in the project. */
+export function placesIn(root: string): { folder: string; list: string } {
+  return { folder: join(root, PACKED), list: join(root, PACKED, 'files.json') }
+}
 
 /**
  * The server as `scripts/pack-server.ts` packed it, to be imported instead of `serve.ts`: 1,100 files in one load four
  * times as quickly. Null unless it was made in this place, of these very files.
  */
-export function findPacked(): string | null {
+export function findPacked(root = ROOT): string | null {
   // `node --watch` starts anew when a file changes that was loaded as it is.
   if (process.env.WATCH_REPORT_DEPENDENCIES) return null
+  const { folder, list } = placesIn(root)
   try {
-    const { files, name } = JSON.parse(readFileSync(LIST, 'utf8')) as { files: string[]; name: string }
-    return name === nameOf(files) ? join(PACKED, name, 'serve.mjs') : null
+    const { files, name } = JSON.parse(readFileSync(list, 'utf8')) as { files: string[]; name: string }
+    const packed = join(folder, name, 'serve.mjs')
+    return name === nameOf(root, files) && existsSync(packed) ? packed : null
   } catch {
     // Never packed, or something of it is gone.
     return null
@@ -25,8 +30,8 @@ export function findPacked(): string | null {
 }
 
 /** The name of what is packed of these files: of their contents, as a checkout or a copy changes their times. */
-export function nameOf(files: string[]): string {
-  const hash = createHash('sha256').update(ROOT)
-  for (const file of files) hash.update(readFileSync(join(ROOT, file)))
+export function nameOf(root: string, files: string[]): string {
+  const hash = createHash('sha256').update(root)
+  for (const file of files) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
