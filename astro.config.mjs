@@ -6,6 +6,7 @@ import { inProcess } from './scripts/astro-adapter.ts'
 import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
 import { withPackages } from './scripts/astro-packages.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
+import { stylesInPages } from './scripts/page-styles.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
 const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
@@ -50,13 +51,13 @@ export default defineConfig({
   session: false,
   image: { endpoint: { entrypoint: './src/lib/image-endpoint.ts' } },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyScripts()],
+  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyScripts(), stylesInPages()],
   trailingSlash: 'ignore',
   // The spec writes it both ways.
   redirects: { '/Cart': '/cart' },
   build: { inlineStylesheets: 'never' },
   vite: {
-    // One stylesheet for every page: fewer requests, and the next page has it already.
+    // All styles in their order; each page gets its part of them.
     build: { cssCodeSplit: false },
     plugins: [withoutSonnerStyles(), rendersAtOnce(), withPackages()],
     environments: {

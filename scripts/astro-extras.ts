@@ -1,7 +1,11 @@
 import type { AstroIntegration } from 'astro'
 import { minifySync, type Plugin } from 'vite'
 import { holdClicks } from '../src/lib/early-clicks.ts'
+import { useKeptFont } from '../src/lib/early-font.ts'
 import { convertWhileParsing } from '../src/lib/early-prices.ts'
+import { startLate } from '../src/lib/late-start.ts'
+
+const EARLY = [useKeptFont, convertWhileParsing, holdClicks, startLate]
 
 /** Our directive `client:touch`. */
 export function touchDirective(): AstroIntegration {
@@ -15,15 +19,14 @@ export function touchDirective(): AstroIntegration {
 }
 
 /**
- * What must be there before a page's own script: prices in the customer's currency before the first paint, and clicks
- * that come too early. Astro adds the script's hash to the CSP.
+ * What must be there before a page's own script: the font and prices in the customer's currency before the first paint,
+ * clicks that come too early, and the start of the script itself. Astro adds the hash of all this to the CSP.
  */
 export function earlyScripts(): AstroIntegration {
   return {
     name: 'piazza-early-scripts',
     hooks: {
-      'astro:config:setup': ({ injectScript }) =>
-        injectScript('head-inline', [convertWhileParsing, holdClicks].map(calling).join('')),
+      'astro:config:setup': ({ injectScript }) => injectScript('head-inline', EARLY.map(calling).join('')),
     },
   }
 }

@@ -31,6 +31,12 @@ function renderScript(result, id) {
 async function makeScript(result, id) {`,
   },
   {
+    // src/lib/late-start.ts starts what every page does: it comes after what is to be seen.
+    file: /astro\/dist\/runtime\/server\/render\/script\.js$/,
+    from: '<script type="module" src=',
+    to: "<script ${id.includes('/layouts/Shop.astro') ? 'type=\"late\" data-src' : 'type=\"module\" src'}=",
+  },
+  {
     // The styles and scripts of all pages are the same; each page hashes them anew.
     file: /astro\/dist\/core\/encryption\.js$/,
     from: 'async function generateCspDigest(data, algorithm) {',
@@ -100,11 +106,13 @@ export function rendersAtOnce(): Plugin {
     transform(code, id, options) {
       const path = id.split('?')[0] ?? ''
       if (options?.ssr && ISLAND.test(path)) return { code: code + tagsOf(code), map: null }
-      const change = CHANGES.find(({ file }) => file.test(path))
-      if (!change) return null
-      if (!code.includes(change.from)) this.error(`${path} is not what it was: see scripts/astro-speed.ts`)
-      const { from, to, isWhole } = change
-      return { code: isWhole ? to : code.replace(from, to), map: null }
+      const changes = CHANGES.filter(({ file }) => file.test(path))
+      if (changes.length === 0) return null
+      const changed = changes.reduce((before, { from, to, isWhole }) => {
+        if (!before.includes(from)) this.error(`${path} is not what it was: see scripts/astro-speed.ts`)
+        return isWhole ? to : before.replace(from, to)
+      }, code)
+      return { code: changed, map: null }
     },
   }
 }

@@ -20,6 +20,7 @@ const SOURCES = [
   'scripts/astro-speed.ts',
   'scripts/build.ts',
   'scripts/compress.ts',
+  'scripts/page-styles.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -2,23 +2,32 @@
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Runs in the head of every page, as text: holds back the clicks on what only the page's script can do, until it can;
- * where that script cannot be had they go to the plain HTML. Nothing from outside of this function is there when it runs.
+ * Runs in the head of every page, as text: holds back the clicks and choices that only the page's script can answer,
+ * until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of this function is
+ * there when it runs.
  */
 export function holdClicks(): void {
-  const held: HTMLElement[] = []
+  const inPlace =
+    '[data-add-to-cart],[data-add-to-wishlist],[data-newsletter] button,[data-view],[data-review-page] nav a,[data-customer] [data-signed-in-href]'
+  const held: (() => void)[] = []
   const hold = (event: MouseEvent) => {
-    const target = event.target as Element
-    const control = target.closest<HTMLElement>('[data-add-to-cart],[data-add-to-wishlist],[data-newsletter] button')
+    const control = (event.target as Element).closest<HTMLElement>(inPlace)
     if (!control || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    held.push(control)
+    held.push(() => control.click())
+  }
+  // Nothing else hears of it now; what hears of it later must not hear of it twice.
+  const holdChoice = (event: Event) => {
+    event.stopPropagation()
+    held.push(() => event.target?.dispatchEvent(new Event('change', { bubbles: true })))
   }
   const release = () => {
     removeEventListener('click', hold, true)
-    for (const control of held.splice(0)) control.click()
+    removeEventListener('change', holdChoice, true)
+    for (const act of held.splice(0)) act()
   }
   addEventListener('click', hold, true)
+  addEventListener('change', holdChoice, true)
   addEventListener('page-awake', release)
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && release(), true)
 }

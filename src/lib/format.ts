@@ -6,14 +6,16 @@ export interface Currency {
 }
 
 export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
-const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-const COUNT = new Intl.NumberFormat('en')
-const CHARACTERS = new Intl.Segmenter('en')
+const oneDecimal = onFirstUse(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }))
+const exact = onFirstUse(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
+const characters = onFirstUse(() => new Intl.Segmenter('en'))
 // Making a formatter costs more than a hundred uses of it.
 const wholePrices = new Map<string, Intl.NumberFormat>()
 
 /** The whole-number price that shoppers see, '$1,299': cents of US dollars, converted and rounded. */
 export function formatPrice(cents: number, { currency, rate }: Currency = DOLLARS): string {
+  // All that a visitor's page shows.
+  if (currency === DOLLARS.currency && cents >= 0) return `$${grouped(Math.round((cents * rate) / 100))}`
   let form = wholePrices.get(currency)
   if (!form) {
     form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
@@ -22,29 +24,27 @@ export function formatPrice(cents: number, { currency, rate }: Currency = DOLLAR
   return form.format(Math.round((cents * rate) / 100))
 }
 
-const EXACT = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
-
 /** What is really charged, '$1,299.50': cents of US dollars, to the cent. */
 export function formatExact(cents: number): string {
-  return EXACT.format(cents / 100)
+  return exact().format(cents / 100)
 }
 
 /** '-10%', '-12.5%'. */
 export function formatDiscount(percent: number): string {
-  return `-${ONE_DECIMAL.format(percent)}%`
+  return `-${oneDecimal().format(percent)}%`
 }
 
 /** '1 product', '1,204 products'. */
 export function formatCount(count: number, one: string, many: string): string {
-  return `${COUNT.format(count)} ${count === 1 ? one : many}`
+  return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
 /** At most `length` characters of a text, '...' behind it when something was cut. Never halves a character. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
-  const characters = [...CHARACTERS.segment(text)]
-  if (characters.length <= length) return text
-  const kept = characters.slice(0, length).map(({ segment }) => segment)
+  const all = [...characters().segment(text)]
+  if (all.length <= length) return text
+  const kept = all.slice(0, length).map(({ segment }) => segment)
   return `${kept.join('').trimEnd()}...`
 }
 
@@ -57,4 +57,15 @@ export function plainText(html: string): string {
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** '1,204'. A whole number needs no formatter. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** The first formatter that a page makes costs a phone a tenth of a second. */
+function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
 }

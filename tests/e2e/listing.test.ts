@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/e2e.ts'
+import { gate } from '#tests/support/pages.ts'
 
 test.describe('listing', () => {
   test('sorts by the price that is paid, over all pages', { tag: '@desktop' }, async ({ page }) => {
@@ -8,8 +9,15 @@ test.describe('listing', () => {
       await page.goto(`/products?category=Clothing&sortPrice=low-to-high&pageNumber=${number}`)
       prices.push(...(await shownPrices(page)))
     }
+    // Whoever chooses before the page's script has come is not forgotten.
+    const script = gate()
+    await page.route('**/_astro/*.js', async route => {
+      await script.wait()
+      await route.continue()
+    })
     await page.goto('/products?category=Clothing')
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: high to low')
+    script.open()
     await expect(page).toHaveURL('/products?category=Clothing&sortPrice=high-to-low')
 
     expect(prices).toHaveLength(24)

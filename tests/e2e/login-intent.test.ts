@@ -148,6 +148,7 @@ test(
       .click()
     await expect(page).toHaveURL(url => url.pathname === '/login')
     await page.goto('/stores')
+    await page.waitForLoadState('networkidle')
     await page.goto('/login?next=/products')
     await logIn(page, customer)
     await expect(page).toHaveURL('/products')

@@ -1,0 +1,14 @@
+/** Fetches the shop's font into the browser's cache and notes that it is there: phones use it from the next page on. */
+export async function keepFont(): Promise<void> {
+  const href = document.querySelector<HTMLLinkElement>('link[as=font]')?.href
+  try {
+    if (!href || localStorage.getItem('font') === href) return
+    const answer = await fetch(href)
+    if (!answer.ok) return
+    await answer.arrayBuffer()
+    localStorage.setItem('font', href)
+  } catch {
+    // The network failed, or storage is forbidden: pages look nearly the same without it.
+    return
+  }
+}
