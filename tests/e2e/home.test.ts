@@ -41,16 +41,6 @@ test.describe('home', () => {
     },
   )
 
-  test('a banner leads where it says', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/')
-    const banner = page.getByRole('group', { name: 'Offers of the market, slides' }).getByRole('link').first()
-    const href = await banner.getAttribute('href')
-
-    await banner.click()
-
-    await expect(page).toHaveURL(href ?? 'nowhere')
-  })
-
   test('as many categories as fit are in view', { tag: '@desktop' }, async ({ page }) => {
     const countByWidth = { 1280: 6, 768: 4, 565: 3, 480: 2, 440: 1 }
     for (const [width, count] of Object.entries(countByWidth)) {
@@ -64,45 +54,18 @@ test.describe('home', () => {
     }
   })
 
-  test('a category leads to its products', { tag: '@phone' }, async ({ page }) => {
-    await page.goto('/')
-
-    await page.getByRole('group', { name: 'Categories, slides' }).getByRole('link', { name: 'Audio' }).click()
-
-    await expect(page).toHaveURL('/products?category=Audio')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audio')
-  })
-
-  test('top selling products stand in four columns', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/')
-    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Top selling products' }) })
-
-    const boxes = await section
-      .getByRole('article')
-      .evaluateAll(cards => cards.map(card => card.getBoundingClientRect()))
-    expect(boxes.filter(({ top }) => top === boxes[0]?.top)).toHaveLength(4)
-    expect(boxes).toHaveLength(12)
-  })
-
-  test('featured stores lead to their pages, and to all stores', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/')
-    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Featured stores' }) })
-    await expect(section.getByRole('article')).toHaveCount(8)
-    await expect(section.getByText('Verified', { exact: true })).toHaveCount(8)
-
-    await section.getByRole('article').first().getByRole('link').click()
-    await expect(page).toHaveURL(/\/stores\/[^/]+\/[^/]+$/)
-    await page.goBack()
-    await section.getByRole('link', { name: 'See all' }).click()
-
-    await expect(page).toHaveURL('/stores')
-  })
-
   test(
-    'three side lists show nine products each, their texts cut at 40 characters',
+    'top selling products stand in four columns, nine in each side list; banners and stores lead to their pages',
     { tag: '@desktop' },
     async ({ page }) => {
       await page.goto('/')
+      const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name }) })
+      const boxes = await section('Top selling products')
+        .getByRole('article')
+        .evaluateAll(cards => cards.map(card => card.getBoundingClientRect()))
+      expect(boxes.filter(({ top }) => top === boxes[0]?.top)).toHaveLength(4)
+      expect(boxes).toHaveLength(12)
+
       for (const title of ['Latest Product', 'Top Rated Products', 'On discount']) {
         const list = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
         const entries = list.locator('li.card:not(.swiper-slide-duplicate *)')
@@ -113,21 +76,26 @@ test.describe('home', () => {
         for (const text of descriptions) expect(lengthOf(text)).toBeLessThanOrEqual(SIDE_DESCRIPTION_LENGTH)
         expect(descriptions.some(text => text.endsWith('...'))).toBe(true)
       }
+
+      const stores = section('Featured stores')
+      await expect(stores.getByRole('article')).toHaveCount(8)
+      await expect(stores.getByText('Verified', { exact: true })).toHaveCount(8)
+      await stores.getByRole('article').first().getByRole('link').click()
+      await expect(page).toHaveURL(/\/stores\/[^/]+\/[^/]+$/)
+      await page.goBack()
+      await stores.getByRole('link', { name: 'See all' }).click()
+      await expect(page).toHaveURL('/stores')
+
+      await page.goto('/')
+      const banner = page.getByRole('group', { name: 'Offers of the market, slides' }).getByRole('link').first()
+      const href = await banner.getAttribute('href')
+      await banner.click()
+      await expect(page).toHaveURL(href ?? 'nowhere')
     },
   )
 
-  test('the footer leads to the policies and shows how to reach support', { tag: '@phone' }, async ({ page }) => {
-    await page.goto('/')
-    const footer = page.getByRole('contentinfo')
-
-    for (const path of ['/about-us', '/privacy-policy', '/return-refund-policy', '/terms-and-conditions'])
-      await expect(footer.locator(`a[href="${path}"]`)).toBeVisible()
-    await expect(footer.getByRole('link', { name: 'support@piazza.example' })).toHaveAttribute('href', /^mailto:/)
-    await expect(footer).toContainText('© 2025')
-  })
-
   test(
-    'the newsletter asks for an address and thanks for one, from the very first click',
+    'the newsletter thanks for an address, from the very first click; the footer and the categories lead on',
     { tag: '@phone' },
     async ({ page }) => {
       await page.goto('/')
@@ -141,6 +109,14 @@ test.describe('home', () => {
       await expect(page.getByText('Subscribed!')).toBeVisible()
       await expect(footer.getByRole('textbox', { name: 'Email' })).toHaveValue('')
       await expect(page).toHaveURL('/')
+
+      for (const path of ['/about-us', '/privacy-policy', '/return-refund-policy', '/terms-and-conditions'])
+        await expect(footer.locator(`a[href="${path}"]`)).toBeVisible()
+      await expect(footer.getByRole('link', { name: 'support@piazza.example' })).toHaveAttribute('href', /^mailto:/)
+      await expect(footer).toContainText('© 2025')
+      await page.getByRole('group', { name: 'Categories, slides' }).getByRole('link', { name: 'Audio' }).click()
+      await expect(page).toHaveURL('/products?category=Audio')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audio')
     },
   )
 })

@@ -8,33 +8,44 @@ const FEW_LEFT = '/product/details/bellweather-stage-microphone'
 const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
 
 test.describe('product page', () => {
-  test('says what it is, who sells it and where it stands', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    const main = page.getByRole('main')
+  test(
+    'says what it is, who sells it, what else they sell, and all of it to search engines',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto(PRODUCT)
+      const main = page.getByRole('main')
 
-    const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
-    await expect(steps).toHaveText(['Home', 'Audio', 'Elbe Over-Ear Headphones'])
-    await expect(steps.nth(1).getByRole('link')).toHaveAttribute('href', '/products?category=Audio')
-    await expect(main.getByRole('link', { name: 'Tonehaus', exact: true }).first()).toHaveAttribute('href', STORE)
-    await expect(main.locator('[data-usd]').first()).toHaveText('$171')
-    await expect(main.getByText('In Stock(106)')).toBeVisible()
-    await expect(main.getByRole('img', { name: /^Rated [\d.]+ out of 5$/ }).first()).toBeVisible()
-    await expect(main.getByText(/^Ships to/)).toBeVisible()
-  })
+      const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+      await expect(steps).toHaveText(['Home', 'Audio', 'Elbe Over-Ear Headphones'])
+      await expect(steps.nth(1).getByRole('link')).toHaveAttribute('href', '/products?category=Audio')
+      await expect(main.getByRole('link', { name: 'Tonehaus', exact: true }).first()).toHaveAttribute('href', STORE)
+      await expect(main.locator('[data-usd]').first()).toHaveText('$171')
+      await expect(main.getByText('In Stock(106)')).toBeVisible()
+      await expect(main.getByRole('img', { name: /^Rated [\d.]+ out of 5$/ }).first()).toBeVisible()
+      await expect(main.getByText(/^Ships to/)).toBeVisible()
 
-  test('a thumbnail swaps the main picture', { tag: '@phone' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
-    const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
+      const more = page.getByRole('complementary', { name: 'More from Tonehaus' })
 
-    await page.getByRole('link', { name: 'View 2 of 3' }).click()
+      await expect(more.getByRole('listitem')).toHaveCount(4)
+      await expect(more.getByRole('link', { name: 'Elbe Over-Ear Headphones' })).toHaveCount(0)
+      await expect(more.getByRole('link', { name: 'Visit the shop' })).toHaveAttribute('href', STORE)
 
-    const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 3' })
-    await expect(swapped).toBeVisible()
-    await expect.poll(() => swapped.evaluate((image: HTMLImageElement) => image.currentSrc)).not.toBe(before)
-    await expect(page.getByRole('link', { name: 'View 2 of 3' })).toHaveAttribute('aria-current', 'true')
-    await expect(page).toHaveURL(PRODUCT)
-  })
+      const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
+      const things = texts.map(text => JSON.parse(text) as Record<string, unknown>)
+
+      expect(new Set(things.map(thing => thing['@type']))).toEqual(new Set(['BreadcrumbList', 'Product']))
+      expect(things.find(thing => thing['@type'] === 'Product')).toMatchObject({
+        name: 'Elbe Over-Ear Headphones',
+        aggregateRating: { '@type': 'AggregateRating' },
+        offers: { '@type': 'Offer', priceCurrency: 'USD', availability: expect.stringMatching(/InStock$/) as unknown },
+      })
+      await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${PRODUCT}$`))
+      await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+        'content',
+        /\/media\/[0-9a-f]{64}\/1280\.webp$/,
+      )
+    },
+  )
 
   test('the quantity stays between one and the stock', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(FEW_LEFT)
@@ -58,32 +69,33 @@ test.describe('product page', () => {
     await expect(box.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled()
   })
 
-  test('two clicks before React is there both count', { tag: '@phone' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    const more = page.getByRole('button', { name: 'Increase quantity' })
-
-    await more.evaluate((button: HTMLButtonElement) => {
-      button.click()
-      button.click()
-    })
-
-    await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('3')
-    await hydrated(more)
-  })
-
-  test('each button leads a visitor to the login, and back from there', async ({ page }) => {
-    for (const [button, next] of [
-      ['Add to cart', PRODUCT],
-      ['Add to wishlist', PRODUCT],
-      ['Buy Now', '/shipping?buy=elbe-over-ear-headphones&quantity=1'],
-    ] as const) {
+  test(
+    'two clicks before React is there both count; a thumbnail swaps the picture',
+    { tag: '@phone' },
+    async ({ page }) => {
       await page.goto(PRODUCT)
+      const more = page.getByRole('button', { name: 'Increase quantity' })
 
-      await page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: button }).click()
+      await more.evaluate((button: HTMLButtonElement) => {
+        button.click()
+        button.click()
+      })
 
-      await expect(page, button).toHaveURL(url => url.pathname === '/login' && url.searchParams.get('next') === next)
-    }
-  })
+      await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('3')
+      await hydrated(more)
+
+      const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
+      const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
+
+      await page.getByRole('link', { name: 'View 2 of 3' }).click()
+
+      const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 3' })
+      await expect(swapped).toBeVisible()
+      await expect.poll(() => swapped.evaluate((image: HTMLImageElement) => image.currentSrc)).not.toBe(before)
+      await expect(page.getByRole('link', { name: 'View 2 of 3' })).toHaveAttribute('aria-current', 'true')
+      await expect(page).toHaveURL(PRODUCT)
+    },
+  )
 
   test('Buy Now carries the chosen quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
@@ -143,36 +155,37 @@ test.describe('product page', () => {
     await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
   })
 
-  test('description and reviews are two tabs', { tag: '@phone' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    await expect(page.getByRole('tabpanel', { name: 'Description' })).toContainText('Battery for about 38 hours')
-    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeHidden()
+  test(
+    'description and reviews are two tabs; five reviews to a page, and a login to write one',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.goto(PRODUCT)
+      await expect(page.getByRole('tabpanel', { name: 'Description' })).toContainText('Battery for about 38 hours')
+      await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeHidden()
 
-    await page.getByRole('tab', { name: /^Reviews/ }).click()
+      await page.getByRole('tab', { name: /^Reviews/ }).click()
 
-    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
-    await expect(page.getByRole('tabpanel', { name: 'Description' })).toBeHidden()
-    await expect(page).toHaveURL(`${PRODUCT}#reviews`)
-    await page.reload()
-    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
-  })
+      await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
+      await expect(page.getByRole('tabpanel', { name: 'Description' })).toBeHidden()
+      await expect(page).toHaveURL(`${PRODUCT}#reviews`)
+      await page.reload()
+      await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
 
-  test('five reviews to a page, and a login for those who want to write one', { tag: '@phone' }, async ({ page }) => {
-    await page.goto(`${PRODUCT}#reviews`)
-    const reviews = page.getByRole('group', { name: /^Reviews, page/ })
-    await expect(reviews.locator('time')).toHaveCount(5)
-    const newest = await reviews.getByRole('listitem').first().innerText()
+      const reviews = page.getByRole('group', { name: /^Reviews, page/ })
+      await expect(reviews.locator('time')).toHaveCount(5)
+      const newest = await reviews.getByRole('listitem').first().innerText()
 
-    await reviews.getByRole('link', { name: 'Page 2' }).click()
-    await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeFocused()
-    await expect(page).toHaveURL(`${PRODUCT}?reviews=2#reviews`)
-    expect(await reviews.getByRole('listitem').first().innerText()).not.toBe(newest)
-    await page.reload()
-    await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+      await reviews.getByRole('link', { name: 'Page 2' }).click()
+      await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeFocused()
+      await expect(page).toHaveURL(`${PRODUCT}?reviews=2#reviews`)
+      expect(await reviews.getByRole('listitem').first().innerText()).not.toBe(newest)
+      await page.reload()
+      await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
 
-    await expect(page).toHaveURL(url => url.searchParams.get('next') === `${PRODUCT}#reviews`)
-  })
+      await expect(page).toHaveURL(url => url.searchParams.get('next') === `${PRODUCT}#reviews`)
+    },
+  )
 
   test('related products slide by themselves, one, two or three at a time', { tag: '@desktop' }, async ({ page }) => {
     const countByWidth = { 1280: 3, 565: 2, 564: 1 }
@@ -194,15 +207,6 @@ test.describe('product page', () => {
     await expect(current).toHaveAccessibleName('Show slide 8 of 8')
   })
 
-  test('more from the shop leads to other products and to the shop', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    const more = page.getByRole('complementary', { name: 'More from Tonehaus' })
-
-    await expect(more.getByRole('listitem')).toHaveCount(4)
-    await expect(more.getByRole('link', { name: 'Elbe Over-Ear Headphones' })).toHaveCount(0)
-    await expect(more.getByRole('link', { name: 'Visit the shop' })).toHaveAttribute('href', STORE)
-  })
-
   test('a product that is not there says so and offers the rest', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
 
@@ -220,23 +224,5 @@ test.describe('product page', () => {
 
     expect(answer.status()).toBe(301)
     expect(answer.headers().location).toBe(PRODUCT)
-  })
-
-  test('tells search engines what it costs and how it is rated', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
-    const things = texts.map(text => JSON.parse(text) as Record<string, unknown>)
-
-    expect(new Set(things.map(thing => thing['@type']))).toEqual(new Set(['BreadcrumbList', 'Product']))
-    expect(things.find(thing => thing['@type'] === 'Product')).toMatchObject({
-      name: 'Elbe Over-Ear Headphones',
-      aggregateRating: { '@type': 'AggregateRating' },
-      offers: { '@type': 'Offer', priceCurrency: 'USD', availability: expect.stringMatching(/InStock$/) as unknown },
-    })
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${PRODUCT}$`))
-    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
-      'content',
-      /\/media\/[0-9a-f]{64}\/1280\.webp$/,
-    )
   })
 })
