@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SHOP } from '#scripts/run.mjs'
 import { freePort } from '#tests/support/ports.ts'
 import { cpuMsOf } from './load.ts'
 
@@ -50,9 +51,9 @@ async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
   // It is ended while it still renders ahead, and says so.
   const own = { ...place, DEMO: 'on', LOG_LEVEL: 'fatal' }
   const began = performance.now()
-  const shop = spawn(process.execPath, ['--max-semi-space-size=8', 'server/main.ts'], {
+  const shop = spawn(process.execPath, [...SHOP.flags, 'server/main.ts'], {
     cwd: ROOT,
-    env: { ...process.env, PROVIDER_URL: '', PUBLIC_URL: '', SMTP_URL: '', ...own },
+    env: { ...process.env, ...SHOP.env, PROVIDER_URL: '', PUBLIC_URL: '', SMTP_URL: '', ...own },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await answers(`http://127.0.0.1:${port}/`))) {

@@ -5,6 +5,14 @@ import { delimiter, join } from 'node:path'
 export const ROOT = join(import.meta.dirname, '..')
 export const NODE = join(ROOT, 'node_modules/.bin/node')
 
+/** How the shop is started. */
+export const SHOP = {
+  // A small nursery: a large import would else let the process grow by what it has long read.
+  flags: ['--max-semi-space-size=8'],
+  // In glibc, each thread would else keep memory of its own that nobody else may use.
+  env: { MALLOC_ARENA_MAX: '2' },
+}
+
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
@@ -32,12 +40,13 @@ export function run(command, args, options) {
  * Runs a program of ours on the project's own Node, which the system's may be too old for.
  * It ends when this process does, even by kill -9.
  * @param {string[]} args
+ * @param {Record<string, string>} [more] of its environment
  * @returns {Promise<number>}
  */
-export function runNode(args) {
+export function runNode(args, more) {
   const PATH = [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   return run(NODE, ['--import', './scripts/follow-parent.ts', ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH },
+    env: { ...process.env, PATH, ...more },
   })
 }
