@@ -15,8 +15,8 @@ interface Making {
 
 type Parser = { _raw_parser: (text: number, mode: number) => number }
 
-/** Its default of 128 MB is written over at each start. What does not fit in here is read from the system's cache. */
-const BUFFERS = ['-c', 'shared_buffers=32MB']
+/** Its default of 128 MB is written over at each start. 100,000 products are searched as quickly with half, not with a quarter. */
+const BUFFERS = ['-c', 'shared_buffers=64MB']
 
 class Embedded extends PGlite {
   /**
