@@ -14,7 +14,7 @@ export function inProcess(): AstroIntegration {
       'astro:config:done': options =>
         done?.({
           ...options,
-          setAdapter: given => options.setAdapter({ ...given, serverEntrypoint: ENTRY } as typeof given),
+          setAdapter: given => options.setAdapter({ ...given, serverEntrypoint: ENTRY }),
         }),
     },
   }
