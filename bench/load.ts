@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 const CONNECTIONS = 50
@@ -8,6 +9,7 @@ const CONNECTIONS = 50
 export const NO_LIMITS = 'api=100000000/1m,search=100000000/1m'
 /** Ticks of /proc/PID/stat in a second, on every Linux of today. */
 const TICKS = 100
+const REST_MS = 50
 
 export interface Load {
   perSecond: number
@@ -66,6 +68,15 @@ export function cpuMsOf(pid: number): number {
   } catch {
     // No Linux: the table says NaN.
     return Number.NaN
+  }
+}
+
+/** Resolves when a process has nothing to do any more: within a second it used less than a twentieth of a processor. */
+export async function restOf(pid: number): Promise<void> {
+  for (let used = Infinity; used > REST_MS;) {
+    const before = cpuMsOf(pid)
+    await pause(1000)
+    used = cpuMsOf(pid) - before
   }
 }
 

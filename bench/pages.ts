@@ -5,7 +5,7 @@ import { SHOP } from '#scripts/run.mjs'
 import { sign } from '#server/pages/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { type Shop, startShop } from '#tests/support/shop.ts'
-import { askOnce, hammer, type Load, NO_LIMITS, type Round } from './load.ts'
+import { askOnce, hammer, type Load, NO_LIMITS, restOf, type Round } from './load.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
 import { measureStarts, residentMb } from './start.ts'
@@ -43,8 +43,9 @@ export async function run(args: string[]): Promise<void> {
     if (!paths[0]) throw new Error('The demo has no products')
     const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
     console.log(`\nThe shop on ${cluster ? 'PostgreSQL' : 'PGlite'}, ${paths.length} products`)
-    // The shop renders its first pages after its start: only then is it at rest.
     await askOnce(shop.url, paths, AT_ONCE, shop.pid)
+    // After its start it renders pages and makes small pictures ahead.
+    await restOf(shop.pid)
     await compareStored(shop, { home: '/', product: paths[0] }, rounds, seconds)
     await measureRendered(shop, paths, rounds)
     await watchMemory(shop, [...paths, ...listingPaths()], Number(values.minutes))
