@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 import { findPacked, nameOf, placesIn } from '#server/packed.ts'
@@ -46,7 +46,7 @@ function whereSourcesLie(): Plugin {
     transform: {
       filter: { id: /\/server\/.*\.ts$/, code: 'import.meta.url' },
       handler: (code, id) =>
-        id.includes('/pglite-')
+        basename(id).startsWith('pglite-')
           ? code.replace('./pglite-worker.ts', './pglite-worker.mjs')
           : code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
     },

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Beside the packages of which it is made, and gone when they are. */
-const PACKED = 'node_modules/.cache/piazza-packed'
+/** Not among the packages: a shop loads parts of it later, also while they are installed anew. */
+const PACKED = '.packed'
 
 /** Where packed servers lie in a project, and the list of what the newest was made of: paths in the project. */
 export function placesIn(root: string): { folder: string; list: string } {

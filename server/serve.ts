@@ -23,6 +23,8 @@ export async function start(): Promise<void> {
     readEnvFile()
     const config = readConfig()
     const log = openLog({ level: config.logLevel })
+    // One request's mistake must not end the others.
+    process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
     await serve(config, await openShop(config, log), log)
     flushCompileCache()
   } catch (error) {
@@ -38,8 +40,6 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   })
   server.on('upgrade', shop.upgrade)
   closeOnSignal(server, shop)
-  // Astro's adapter has a listener for these that keeps quiet.
-  process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   try {
     server.listen(config.port, config.host)
     await once(server, 'listening')

@@ -3,7 +3,6 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { once } from 'node:events'
 import { existsSync, openAsBlob } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { FromWorker, Place, ToWorker } from './pglite-stream.ts'
@@ -38,7 +37,8 @@ if (newFolder) {
   const database = await PGlite.create({ dataDir: newFolder })
   await database.close()
 } else {
-  if (folder && !existsSync(join(folder, 'PG_VERSION'))) await make(folder)
+  // In a folder that is there, which may be a disk of its own, it is made where it is.
+  if (folder && !existsSync(folder)) await make(folder)
   await open()
 }
 

@@ -67,5 +67,14 @@ type Nodemailer = typeof nodemailer
 /** Loaded with the first letter. */
 function atFirstLetter<Transport>(open: (library: Nodemailer) => Transport): () => Promise<Transport> {
   let opened: Promise<Transport> | undefined
-  return () => (opened ??= import('nodemailer').then(open))
+  return async () => {
+    opened ??= import('nodemailer').then(open)
+    try {
+      return await opened
+    } catch (error) {
+      // The next letter tries again.
+      opened = undefined
+      throw error
+    }
+  }
 }

@@ -10,7 +10,11 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
 
   async function open(): Promise<Realtime> {
     opening ??= import('./open.ts').then(({ openRealtime }) => (opened = openRealtime(options)))
-    return opening
+    return opening.catch((error: unknown) => {
+      // The next one tries again.
+      opening = undefined
+      throw error
+    })
   }
 
   /** Hands over what came, or ends it where that cannot be. */
@@ -46,7 +50,8 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     },
     async close() {
       isClosed = true
-      await (await opening)?.close()
+      const last = await opening?.catch(() => undefined)
+      await last?.close()
     },
   }
 }
