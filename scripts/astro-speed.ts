@@ -102,6 +102,8 @@ const COMPONENT = /^export function ([A-Z]\w*)\(/gm
 export function rendersAtOnce(): Plugin {
   return {
     name: 'piazza-renders-at-once',
+    // `astro dev` answers in its own way.
+    apply: 'build',
     enforce: 'pre',
     transform(code, id, options) {
       const path = id.split('?')[0] ?? ''

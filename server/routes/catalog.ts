@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/catalog.ts'
+import type { Product } from '#contract/catalog.ts'
 import type { Database } from '../db/open.ts'
 import { type Env, mount } from '../mount.ts'
 import { readBanners, readPlatformBanners } from '../services/banners.ts'
 import { readCategories, readHomeProducts, readPriceRange } from '../services/catalog.ts'
-import { keepProducts } from '../services/kept-products.ts'
+import { charactersOf, keepProducts } from '../services/kept-products.ts'
 import { keepReads, READ_EACH_TIME } from '../services/kept-reads.ts'
 import { queryProducts } from '../services/listing.ts'
 import { readAvailability, readProduct } from '../services/product.ts'
@@ -15,7 +16,11 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
   const totals = keepReads(database, { max: 5000, isMeant: tag => tag === 'products' })
   // With their shops' shipping prices.
-  const lists = keepReads(database, { max: 200, isMeant: tag => tag === 'products' || tag.startsWith('seller:') })
+  const lists = keepReads<Product[]>(database, {
+    max: 8_000_000,
+    sizeOf: products => products.reduce((sum, product) => sum + charactersOf(product), 1),
+    isMeant: tag => tag === 'products' || tag.startsWith('seller:'),
+  })
 
   const products = keepProducts(database)
 

@@ -12,7 +12,9 @@ export interface KeptProducts {
   of(ids: string[]): Promise<Product[]>
 }
 
-const MAX = 1000
+const MAX_CHARACTERS = 8_000_000
+/** Of a product, but for its description. */
+const OWN_CHARACTERS = 1000
 const none = Promise.resolve(new Map<string, Product>())
 
 const byIds = prepared(db =>
@@ -27,7 +29,7 @@ const byIds = prepared(db =>
 /** Keeps each product until the database tells that it, or its shop, has changed. */
 export function keepProducts({ db, onChange }: Pick<Database, 'db' | 'onChange'>): KeptProducts {
   // Promises: those who ask at once share one read, and one that began before a change goes with it.
-  const kept = new LRUCache<string, Promise<Product | undefined>>({ max: MAX })
+  const kept = new LRUCache<string, Promise<Product | undefined>>({ maxSize: MAX_CHARACTERS })
   let isHearing = false
   onChange(tag => {
     if (tag === null || tag.startsWith('seller:')) kept.clear()
@@ -40,8 +42,11 @@ export function keepProducts({ db, onChange }: Pick<Database, 'db' | 'onChange'>
 
   function keep(id: string, read: Promise<Product | undefined>): Promise<Product | undefined> {
     if (!isHearing) return read
-    kept.set(id, read)
-    read.catch(() => kept.get(id) === read && kept.delete(id))
+    kept.set(id, read, { size: 1 })
+    read.then(
+      product => kept.peek(id) === read && kept.set(id, read, { size: charactersOf(product) }),
+      () => kept.peek(id) === read && kept.delete(id),
+    )
     return read
   }
 
@@ -66,4 +71,9 @@ export function keepProducts({ db, onChange }: Pick<Database, 'db' | 'onChange'>
     const rows = await byIds(db).execute({ ids })
     return new Map(rows.map(row => [row.id, toProduct(row)]))
   }
+}
+
+/** Roughly what a product takes in memory. */
+export function charactersOf(product: Product | undefined): number {
+  return OWN_CHARACTERS + (product?.description.length ?? 0)
 }

@@ -67,7 +67,7 @@ const topOfShop = prepared(db =>
 export async function readProduct(
   db: Db,
   { id: asked, reviewPage }: { id: string; reviewPage?: number | undefined },
-  lists: KeptReads,
+  lists: KeptReads<Product[]>,
 ): Promise<{ product: Product; related: Product[]; fromSameShop: Product[]; reviews?: ReviewPage }> {
   const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
   const [row] = await oneProduct(db).execute({ id: asked, offset })
