@@ -1,5 +1,5 @@
 import { CURRENCY_SHOWN, keptCurrency } from './currency.ts'
-import { type Currency, formatPrice } from './format.ts'
+import { type Currency, DOLLARS, formatPrice } from './format.ts'
 import { dollarsOf, shownAmount, sliderEnds } from './price-range.ts'
 
 const SIDES = ['low', 'high'] as const
@@ -19,7 +19,7 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
   const range = { low: Number(thumbs.low.min), high: Number(thumbs.low.max) }
   const largest = Number(fields.low.max)
   const dollars = { low: '', high: '' }
-  let currency = keptCurrency()
+  let currency = DOLLARS
   let ends = range
 
   function paint() {
@@ -57,6 +57,17 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
     show(currency)
   }
 
+  /** What was typed or pulled before this script came was in dollars. */
+  function takeOver() {
+    for (const side of SIDES) {
+      const { value, defaultValue } = thumbs[side]
+      dollars[side] = fields[side].value
+      const isTyped = dollars[side] !== fields[side].defaultValue
+      if (!isTyped && Number(value) !== Math.round(Number(defaultValue))) slide(side)
+    }
+    show(keptCurrency())
+  }
+
   function slide(side: Side) {
     const other = Number(thumbs[side === 'low' ? 'high' : 'low'].value)
     const amount = Number(thumbs[side].value)
@@ -78,6 +89,6 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
     for (const side of SIDES) formData.set(fields[side].name, dollars[side])
   })
   addEventListener(CURRENCY_SHOWN, event => show((event as CustomEvent<Currency>).detail))
-  showFields()
+  takeOver()
   return { showFields }
 }
