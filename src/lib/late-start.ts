@@ -8,9 +8,11 @@ export function startLate(): void {
   const page = document.documentElement
   const start = () => {
     const late = document.querySelector<HTMLElement>('script[data-src]')
-    if (!late) return
+    // A page that is still arriving may bring it yet; where it is an ordinary module, only the pictures wait.
+    if (!late && document.readyState === 'loading') return
     for (const touch of touches) removeEventListener(touch, start, true)
     delete page.dataset.early
+    if (!late) return
     const script = document.createElement('script')
     script.type = 'module'
     script.src = late.dataset.src ?? ''
