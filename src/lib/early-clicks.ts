@@ -2,9 +2,9 @@
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Runs in the head of every page, as text: holds back the clicks and choices that only the page's script can answer,
- * until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of this function is
- * there when it runs.
+ * Runs in the head of every page, as text: holds back the clicks, choices and messages that only the page's script can
+ * answer, until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of this function
+ * is there when it runs.
  */
 export function holdClicks(): void {
   const inPlace =
@@ -18,8 +18,10 @@ export function holdClicks(): void {
   }
   // Nothing else hears of it now; what hears of it later must not hear of it twice.
   const holdChoice = (event: Event) => {
+    const field = event.target as HTMLSelectElement
+    if (!field.matches('[data-submit-on-change]') && !field.form?.matches('[data-filters]')) return
     event.stopPropagation()
-    held.push(() => event.target?.dispatchEvent(new Event('change', { bubbles: true })))
+    held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }
   const release = () => {
     removeEventListener('click', hold, true)

@@ -16,6 +16,8 @@ export function startLate(): void {
     const script = document.createElement('script')
     script.type = 'module'
     script.src = late.dataset.src ?? ''
+    // Also when it has failed midway, what was held back must go on.
+    script.addEventListener('load', () => dispatchEvent(new Event('page-awake')))
     late.replaceWith(script)
   }
   page.dataset.early = ''
