@@ -23,13 +23,17 @@ export function holdClicks(): void {
     event.stopPropagation()
     held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }
+  // Who draws messages may not be listening yet.
+  const holdMessage = () => held.push(() => dispatchEvent(new Event('toast-waits')))
   const release = () => {
     removeEventListener('click', hold, true)
     removeEventListener('change', holdChoice, true)
+    removeEventListener('toast-waits', holdMessage)
     for (const act of held.splice(0)) act()
   }
   addEventListener('click', hold, true)
   addEventListener('change', holdChoice, true)
+  addEventListener('toast-waits', holdMessage)
   addEventListener('page-awake', release)
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && release(), true)
 }

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { holdClicks, PAGE_AWAKE } from '#lib/early-clicks.ts'
+import { TOAST_WAITS } from '#stores/toasts.ts'
+
+let page: EventTarget
+const heard = vi.fn<(event: Event) => void>()
+
+beforeEach(() => {
+  heard.mockClear()
+  page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page))
+  // Node.js takes no boolean here.
+  vi.stubGlobal('removeEventListener', (type: string, listener: () => void, capture = false) =>
+    page.removeEventListener(type, listener, { capture }),
+  )
+  holdClicks()
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A field of a form, or of none, whose own events the window hears. */
+function field(own: string, form?: string) {
+  const matching = (what: string | undefined) => ({ matches: (selector: string) => selector === what })
+  const dispatchEvent = (event: Event) => page.dispatchEvent(event)
+  return { ...matching(own), form: form ? matching(form) : null, dispatchEvent }
+}
+
+function choose(target: ReturnType<typeof field>): Event {
+  const event = Object.defineProperty(new Event('change', { bubbles: true }), 'target', { value: target })
+  vi.spyOn(event, 'stopPropagation')
+  page.dispatchEvent(event)
+  return event
+}
+
+test('a message that comes before who draws it is told again, once', () => {
+  page.dispatchEvent(new Event(TOAST_WAITS))
+  page.addEventListener(TOAST_WAITS, heard)
+
+  page.dispatchEvent(new Event(PAGE_AWAKE))
+  expect(heard).toHaveBeenCalledTimes(1)
+  page.dispatchEvent(new Event(PAGE_AWAKE))
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['a field that sends its form', field('[data-submit-on-change]')],
+  ['a filter', field('', '[data-filters]')],
+])('the choice in %s waits for the script that answers it', (_, target) => {
+  const early = choose(target)
+  page.addEventListener('change', heard)
+  expect(early.stopPropagation).toHaveBeenCalled()
+
+  page.dispatchEvent(new Event(PAGE_AWAKE))
+
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+test('the choice in any other field goes its own way', () => {
+  const choice = choose(field('', 'form'))
+  page.addEventListener('change', heard)
+
+  page.dispatchEvent(new Event(PAGE_AWAKE))
+
+  expect(choice.stopPropagation).not.toHaveBeenCalled()
+  expect(heard).not.toHaveBeenCalled()
+})
