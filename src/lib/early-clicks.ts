@@ -9,6 +9,7 @@ export const PAGE_AWAKE = 'page-awake'
 export function holdClicks(): void {
   const inPlace =
     '[data-add-to-cart],[data-add-to-wishlist],[data-newsletter] button,[data-view],[data-review-page] nav a,[data-customer] [data-signed-in-href]'
+  const touches = ['pointerdown', 'keydown']
   const held: (() => void)[] = []
   const hold = (event: MouseEvent) => {
     const control = (event.target as Element).closest<HTMLElement>(inPlace)
@@ -23,17 +24,22 @@ export function holdClicks(): void {
     event.stopPropagation()
     held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }
+  // Filters ask by what the choice was made that is held here.
+  const noteTouch = ({ type, target }: Event) =>
+    (target as Element).closest('[data-filters]')?.toggleAttribute('data-by-pointer', type === 'pointerdown')
   // Who draws messages may not be listening yet.
   const holdMessage = () => held.push(() => dispatchEvent(new Event('toast-waits')))
   const release = () => {
     removeEventListener('click', hold, true)
     removeEventListener('change', holdChoice, true)
     removeEventListener('toast-waits', holdMessage)
+    for (const touch of touches) removeEventListener(touch, noteTouch, true)
     for (const act of held.splice(0)) act()
   }
   addEventListener('click', hold, true)
   addEventListener('change', holdChoice, true)
   addEventListener('toast-waits', holdMessage)
+  for (const touch of touches) addEventListener(touch, noteTouch, true)
   addEventListener('page-awake', release)
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && release(), true)
 }

@@ -9,7 +9,8 @@ export function enhanceFilters(): void {
 
   // Below this width the filters are a panel, in which several are chosen before it is left.
   const isWide = matchMedia('(min-width: 1024px)')
-  let isByPointer = false
+  // src/lib/early-clicks.ts noted what came before this script.
+  let isByPointer = 'byPointer' in form.dataset
   form.addEventListener('pointerdown', () => (isByPointer = true))
   form.addEventListener('keydown', () => (isByPointer = false))
 

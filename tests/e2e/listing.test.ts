@@ -10,19 +10,22 @@ test.describe('listing', () => {
       prices.push(...(await shownPrices(page)))
     }
     // Whoever chooses before the page's script has come is not forgotten.
-    const script = gate()
-    await page.route('**/_astro/*.js', async route => {
-      await script.wait()
-      await route.continue()
-    })
-    await page.goto('/products?category=Clothing')
+    const openScript = await withoutScript(page, '/products?category=Clothing')
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: high to low')
-    script.open()
+    openScript()
     await expect(page).toHaveURL('/products?category=Clothing&sortPrice=high-to-low')
 
     expect(prices).toHaveLength(24)
     expect(prices).toEqual(prices.toSorted((a, b) => a - b))
     expect((await shownPrices(page))[0]).toBe(prices.at(-1))
+    const openFilters = await withoutScript(page, '/products')
+    const lowest = page.getByRole('slider', { name: 'Lowest price' })
+    await lowest.press('ArrowRight')
+    const low = await lowest.inputValue()
+    await page.getByRole('spinbutton', { name: 'To' }).fill('150')
+    await page.getByRole('radio', { name: '4 to 4.9 stars' }).click()
+    openFilters()
+    await expect(page).toHaveURL(`/products?lowPrice=${low}&highPrice=150&rating=4`)
   })
 
   test('filters by rating and takes the filter off again', async ({ page, isMobile }) => {
@@ -208,6 +211,17 @@ test.describe('listing', () => {
     },
   )
 })
+
+/** Opens a page whose script has not come; it comes when the answer is called. */
+async function withoutScript(page: Page, path: string): Promise<() => void> {
+  const script = gate()
+  await page.route('**/_astro/*.js', async route => {
+    await script.wait()
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'domcontentloaded' })
+  return script.open
+}
 
 function shownPrices(page: Page): Promise<number[]> {
   const prices = page.getByRole('article').locator('[data-usd]:not(s [data-usd])')
