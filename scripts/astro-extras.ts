@@ -4,9 +4,8 @@ import { holdClicks } from '../src/lib/early-clicks.ts'
 import { useKeptFont } from '../src/lib/early-font.ts'
 import { convertWhileParsing } from '../src/lib/early-prices.ts'
 import { startLate } from '../src/lib/late-start.ts'
-import { turnPages } from '../src/lib/page-turns.ts'
 
-const EARLY = [turnPages, useKeptFont, convertWhileParsing, holdClicks, startLate]
+const EARLY = [useKeptFont, convertWhileParsing, holdClicks, startLate]
 
 /** Our directive `client:touch`. */
 export function touchDirective(): AstroIntegration {
@@ -20,7 +19,7 @@ export function touchDirective(): AstroIntegration {
 }
 
 /**
- * What must be there before a page's own script: how it follows the last one, the font and prices in the customer's currency before the first paint,
+ * What must be there before a page's own script: the font and prices in the customer's currency before the first paint,
  * clicks that come too early, and the start of the script itself. Astro adds the hash of all this to the CSP.
  */
 export function earlyScripts(): AstroIntegration {

@@ -12,26 +12,4 @@ test.describe('the next page', { tag: '@desktop' }, () => {
 
     await expect.poll(() => ahead).toEqual(['/terms-and-conditions'])
   })
-
-  test('fades in, unless somebody asked for less motion', async ({ page }) => {
-    await page.addInitScript(() =>
-      addEventListener('pagereveal', ({ viewTransition }) => {
-        document.documentElement.dataset.turn = String(viewTransition !== null)
-      }),
-    )
-    await page.goto('/about-us')
-
-    await page.getByRole('link', { name: 'Terms' }).first().click()
-    await expect(page).toHaveURL('/terms-and-conditions')
-    await expect(page.locator('html')).toHaveAttribute('data-turn', 'true')
-    await page.goBack()
-    await expect(page).toHaveURL('/about-us')
-    await expect(page.locator('html')).toHaveAttribute('data-turn', 'true')
-
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.reload()
-    await page.getByRole('link', { name: 'Terms' }).first().click()
-    await expect(page).toHaveURL('/terms-and-conditions')
-    await expect(page.locator('html')).toHaveAttribute('data-turn', 'false')
-  })
 })
