@@ -49,7 +49,7 @@ async function collectFaults(context: BrowserContext, host: string): Promise<str
     if (message.text().includes('WebSocket is closed before the connection is established')) return
     if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
   })
-  context.on('weberror', error => seen.push(`uncaught: ${error.error().stack}`))
+  context.on('weberror', error => seen.push(`uncaught: ${error.error().stack || error.error().message}`))
   context.on('dialog', dialog => {
     seen.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
