@@ -1,6 +1,9 @@
 import { PRODUCT, STORE } from './page-kinds.ts'
 
-/** What arrives before any click, in bytes as they travel: compressed, with headers. A page that is asked for again is packed harder. */
+/**
+ * What arrives before any click, in bytes as they travel: compressed, with headers. A page that is asked for again is
+ * packed harder.
+ */
 export interface Budget {
   html: number
   style: number
