@@ -103,6 +103,8 @@ test.describe('prices in the currency of the customer', () => {
     await expect(page).toHaveURL(
       url => url.searchParams.get('highPrice') === '200' && !url.searchParams.has('lowPrice'),
     )
+    // Until the script is there, amounts are in dollars, and say so.
+    await expect(filters.getByText('(NGN)')).toBeVisible()
     await filters.getByRole('spinbutton', { name: 'From' }).fill('100000')
     await filters.getByRole('button', { name: 'Apply filters' }).click()
 
