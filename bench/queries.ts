@@ -15,10 +15,10 @@ import { openLimits } from '#server/limits.ts'
 import type { Media } from '#server/media/store.ts'
 import { nobodyHears } from '#server/realtime/announcer.ts'
 import { secretsOf } from '#server/secrets.ts'
+import { READ_EACH_TIME } from '#server/services/kept-reads.ts'
 import { queryProducts } from '#server/services/listing.ts'
 import { openPasswords } from '#server/services/passwords.ts'
 import { openSessions } from '#server/services/sessions.ts'
-import { READ_EACH_TIME } from '#server/services/kept-reads.ts'
 import type { Uploads } from '#server/uploads/open.ts'
 import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
 import { plansOf } from './explain.ts'
@@ -50,9 +50,7 @@ const QUERIES: Record<string, ProductQuery> = {
   'search, unfinished word': { search: 'headph' },
 }
 
-/** Without what the running shop keeps of a listing's totals: each query counts. */
-
-/** Times the listing's queries on PostgreSQL and PGlite with a large catalogue. */
+/** Times the listing's queries on PostgreSQL and PGlite with a large catalogue; each counts its total anew. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

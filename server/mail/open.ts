@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type * as nodemailer from 'nodemailer'
+import { atFirstUse } from '../first-use.ts'
 
 export interface Letter {
   to: string
@@ -35,7 +35,7 @@ export function openMail({ smtpUrl, folder, from }: Options): Mail {
 }
 
 function byPost(url: string, from: { name: string; address: string }): Mail {
-  const opened = atFirstLetter(({ createTransport }) => createTransport({ url, ...TIMEOUTS }, { from }))
+  const opened = atFirstUse(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }, { from }))
   return {
     async send({ to, subject, text, html }) {
       const transport = await opened()
@@ -46,7 +46,7 @@ function byPost(url: string, from: { name: string; address: string }): Mail {
 
 function asFiles(folder: string, from: { name: string; address: string }): Mail {
   const onPaper = { streamTransport: true, buffer: true, newline: 'unix' } as const
-  const opened = atFirstLetter(({ createTransport }) => createTransport(onPaper, { from }))
+  const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(onPaper, { from }))
   return {
     async send({ to, subject, text, html, link }) {
       const transport = await opened()
@@ -59,22 +59,5 @@ function asFiles(folder: string, from: { name: string; address: string }): Mail 
       await rename(unfinished, join(folder, name))
       console.log(`Mail to ${to}: ${link}`)
     },
-  }
-}
-
-type Nodemailer = typeof nodemailer
-
-/** Loaded with the first letter. */
-function atFirstLetter<Transport>(open: (library: Nodemailer) => Transport): () => Promise<Transport> {
-  let opened: Promise<Transport> | undefined
-  return async () => {
-    opened ??= import('nodemailer').then(open)
-    try {
-      return await opened
-    } catch (error) {
-      // The next letter tries again.
-      opened = undefined
-      throw error
-    }
   }
 }

@@ -5,8 +5,7 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
 import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
-import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture } from './picture.ts'
-import { type Width, WIDTHS } from './picture.ts'
+import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
 
 export type Picture = { hash: string; width: number; height: number }
 export type Rendition = { path: string; bytes: number; etag: string }

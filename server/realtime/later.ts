@@ -1,28 +1,24 @@
+import { atFirstUse } from '../first-use.ts'
 import { type Announcer, nobodyHears } from './announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 
 /** The sockets, loaded and opened when the first one comes: until then there is nobody to tell. */
 export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): Realtime {
   const { log } = options
-  let opening: Promise<Realtime> | undefined
   let opened: Realtime | undefined
+  let opening: Promise<unknown> | undefined
   let isClosed = false
-
-  async function open(): Promise<Realtime> {
-    opening ??= import('./open.ts').then(({ openRealtime }) => (opened = openRealtime(options)))
-    return opening.catch((error: unknown) => {
-      // The next one tries again.
-      opening = undefined
-      throw error
-    })
-  }
+  const open = atFirstUse(async () => {
+    const { openRealtime } = await import('./open.ts')
+    return (opened = openRealtime(options))
+  })
 
   /** Hands over what came, or ends it where that cannot be. */
   function hand(over: (realtime: Realtime) => void, end: () => void): void {
     if (opened) over(opened)
     else if (isClosed) end()
     else
-      open().then(over, (error: unknown) => {
+      opening = open().then(over, (error: unknown) => {
         log.error({ err: error }, 'the sockets could not be opened')
         end()
       })
@@ -50,8 +46,8 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     },
     async close() {
       isClosed = true
-      const last = await opening?.catch(() => undefined)
-      await last?.close()
+      await opening
+      await opened?.close()
     },
   }
 }

@@ -14,12 +14,12 @@ import { readTrainingProducts } from '../services/training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
-  const totals = keepReads(database, { max: 5000, isMeant: tag => tag === 'products' })
+  const totals = keepReads(database, { max: 5000, changedBy: tag => tag === 'products' })
   // With their shops' shipping prices.
   const lists = keepReads<Product[]>(database, {
     max: 8_000_000,
     sizeOf: products => products.reduce((sum, product) => sum + charactersOf(product), 1),
-    isMeant: tag => tag === 'products' || tag.startsWith('seller:'),
+    changedBy: tag => tag === 'products' || tag.startsWith('seller:'),
   })
 
   const products = keepProducts(database)

@@ -3,8 +3,8 @@ import type { Product, ProductQuery } from '#contract/catalog.ts'
 import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { products } from '../db/schema.ts'
-import type { KeptReads } from './kept-reads.ts'
 import type { KeptProducts } from './kept-products.ts'
+import type { KeptReads } from './kept-reads.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
 import { corrected, type Terms, termsOf, toTextQuery } from './search.ts'
 
@@ -37,16 +37,15 @@ export async function queryProducts(
   const slice = { limit: PRODUCTS_PER_PAGE, offset }
   const isRanked = search !== '' && !sort && offset < RANKED
   const matching = and(where, search === '' ? undefined : matches(terms))
-  if (isRanked) {
-    const ranked = { where: matching, text: toTextQuery(terms), isWalked: total > SORTED, ...slice }
-    return { products: (await selectRanked(db, ranked)).map(row => toProduct(row)), ...shown }
-  }
-  const order = { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice }
-  if (kept) {
-    const ids = await selectIds(db, order)
+  const ordered = { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice }
+  if (kept && !isRanked) {
+    const ids = await selectIds(db, ordered)
     return { products: await kept.of(ids.map(({ pageId }) => pageId)), ...shown }
   }
-  return { products: (await selectProducts(db, order)).map(row => toProduct(row)), ...shown }
+  const rows = isRanked
+    ? await selectRanked(db, { where: matching, text: toTextQuery(terms), isWalked: total > SORTED, ...slice })
+    : await selectProducts(db, ordered)
+  return { products: rows.map(row => toProduct(row)), ...shown }
 }
 
 /** How many products there are and, when the search as typed finds none, what it is taken for. */

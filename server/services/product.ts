@@ -1,14 +1,14 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
+import type { ReviewPage } from '#contract/reviews.ts'
 import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers, variants } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
-import type { ReviewPage } from '#contract/reviews.ts'
 import type { KeptReads } from './kept-reads.ts'
-import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
+import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 
 const given = sql.placeholder
 

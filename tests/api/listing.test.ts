@@ -5,11 +5,13 @@ import { products } from '#server/db/schema.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, database, api, close } = await startProvider()
+const { db, database, api, pagesApi, close } = await startProvider()
 afterAll(close)
 
 async function list(query: Partial<ProductQuery>) {
   const { products: found, total } = await api.queryProducts(query)
+  // Pages of the process are answered in another way, and the same.
+  expect(await pagesApi.queryProducts(query)).toMatchObject({ products: found, total })
   return { names: found.map(({ name }) => name), total }
 }
 

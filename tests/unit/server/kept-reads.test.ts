@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { OnChange } from '#server/db/changes.ts'
 import { keepReads } from '#server/services/kept-reads.ts'
 
-const OPTIONS = { max: 10, isMeant: (tag: string) => tag === 'products' }
+const OPTIONS = { max: 10, changedBy: (tag: string) => tag === 'products' || (tag === 'one' && '["a"]') }
 
 /** What is kept, and the database's voice for it. */
 async function listeningReads() {
@@ -50,6 +50,29 @@ describe('reads that are kept', () => {
     tell(tag)
 
     expect(await reads.of(['a'], count)).toBe(1)
+  })
+
+  test('of one key are made again alone when only it has changed', async () => {
+    const { reads, tell } = await listeningReads()
+    const read = counting()
+    await Promise.all([reads.of(['a'], read), reads.of(['b'], read)])
+
+    tell('one')
+
+    expect(await reads.of(['b'], read)).toBe(2)
+    expect(await reads.of(['a'], read)).toBe(3)
+  })
+
+  test('go when they take more than is kept', async () => {
+    const onChange = () => Promise.resolve()
+    const reads = keepReads<number>({ onChange }, { ...OPTIONS, sizeOf: () => 6 })
+    await Promise.resolve()
+    const read = counting()
+    await reads.of(['a'], read)
+    await reads.of(['b'], read)
+
+    expect(await reads.of(['b'], read)).toBe(2)
+    expect(await reads.of(['a'], read)).toBe(3)
   })
 
   test('that had begun when something changed are not kept', async () => {

@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest'
+import { atFirstUse } from '#server/first-use.ts'
+
+test('what is used first is made once for all who ask', async () => {
+  const make = vi.fn<() => Promise<number>>(() => Promise.resolve(1))
+  const use = atFirstUse(make)
+  expect(make).not.toHaveBeenCalled()
+
+  expect(await Promise.all([use(), use()])).toEqual([1, 1])
+  expect(await use()).toBe(1)
+  expect(make).toHaveBeenCalledTimes(1)
+})
+
+test('what could not be made is tried again', async () => {
+  const make = vi.fn<() => Promise<number>>(() => Promise.resolve(2)).mockRejectedValueOnce(new Error('away'))
+  const use = atFirstUse(make)
+
+  await expect(use()).rejects.toThrow('away')
+
+  expect(await use()).toBe(2)
+})
