@@ -1,5 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { type Context, Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
@@ -8,6 +7,7 @@ import { sendFiles } from '#contract/chat.ts'
 import { placeOrder, PriceSummary } from '#contract/orders.ts'
 import type { Assistants } from './ai/open.ts'
 import type { Database, Db } from './db/open.ts'
+import { bodiesUpTo } from './bodies.ts'
 import { clientIp } from './client-ip.ts'
 import type { Config } from './config.ts'
 import { NotYours, PriceChanged, Refusal, TooOften } from './errors.ts'
@@ -141,22 +141,6 @@ async function auditStranger(db: Db, limits: Limits, c: Context<Env>): Promise<v
     requestId,
     details: { path: c.req.path },
   })
-}
-
-function bodiesUpTo(maxSize: number): MiddlewareHandler {
-  const tooLarge = (c: Context) => c.json({ error: 'The body is too large' }, 413)
-  const limit = bodyLimit({ maxSize, onError: tooLarge })
-  return async (c, next) => {
-    const { url, method, headers } = c.req.raw
-    if (method === 'GET' || method === 'HEAD') return next()
-    // Asking @hono/node-server for the body makes a whole Request of it, which costs more than reading it.
-    const isTold = headers.has('content-length') && !headers.has('transfer-encoding')
-    if (isTold) return Number(headers.get('content-length')) > maxSize ? tooLarge(c) : next()
-    const { body } = c.req.raw
-    // Hono copies a body of untold length, and what @hono/node-server makes of a request is no Request to copy.
-    if (body) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
-    return limit(c, next)
-  }
 }
 
 function asRefusal(error: Error): Refusal | null {

@@ -36,7 +36,12 @@ export async function start(): Promise<void> {
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }, (request, response) => {
     cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === FILES_PATH })
-    shop.answer(request, response)
+    try {
+      shop.answer(request, response)
+    } catch (error) {
+      log.error({ err: error, path: request.url }, 'a request could not be answered')
+      response.destroy()
+    }
   })
   server.on('upgrade', shop.upgrade)
   closeOnSignal(server, shop)

@@ -31,6 +31,8 @@ export function createStatic({ folder, headers }: Options): Serve {
   return (req, res, otherwise) => {
     // A file that went since the start (a new build) costs its own answer, not the process.
     res.once('pipe', (file: Readable) => file.once('error', () => res.destroy()))
+    // Whole files are small, and sirv throws at a range whose end comes before its start.
+    delete req.headers.range
     if (req.method === 'GET' || req.method === 'HEAD') serve(req, res, otherwise)
     else otherwise()
   }

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import * as contract from '#contract/payments.ts'
+import { bodiesUpTo } from '../bodies.ts'
 import { Refusal } from '../errors.ts'
 import { type Env, mount, signedIn } from '../mount.ts'
 import type { Till } from '../services/payment-asking.ts'
@@ -28,8 +28,7 @@ export function paymentRoutes(app: Hono<Env>, till: Till): void {
 
 /** Providers are no browsers: their signature over the body as it came is all that counts. */
 export function webhookRoutes(app: Hono<Env>, till: Till): void {
-  const limit = bodyLimit({ maxSize: WEBHOOK_BYTES, onError: c => c.json({ error: 'The body is too large' }, 413) })
-  app.post('/payment/webhook/:provider', limit, async c => {
+  app.post('/payment/webhook/:provider', bodiesUpTo(WEBHOOK_BYTES), async c => {
     const body = new Uint8Array(await c.req.arrayBuffer())
     await receiveWebhook(till, c.req.param('provider'), c.req.raw.headers, body)
     return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })

@@ -45,10 +45,19 @@ test('a body may come in pieces', async () => {
   expect(answer.body).toContain('Wrong email or password')
 })
 
-test('a body that grows too large is refused, whatever was said of its length', async () => {
+test('a webhook may come in pieces', async () => {
+  const answer = await sendInPieces('/payment/webhook/nobody', ['{"event":', '"paid"}'])
+
+  expect(answer.status).toBe(404)
+})
+
+test.each([
+  ['/customer/customer-login', 20],
+  ['/payment/webhook/nobody', 80],
+])('a body that grows too large is refused, whatever was said of its length: %s', async (path, count) => {
   const answer = await sendInPieces(
-    '/customer/customer-login',
-    Array.from({ length: 20 }, () => 'x'.repeat(4096)),
+    path,
+    Array.from({ length: count }, () => 'x'.repeat(4096)),
   )
 
   expect(answer).toEqual({ status: 413, body: '{"error":"The body is too large"}' })

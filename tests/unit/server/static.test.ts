@@ -72,6 +72,15 @@ describe('files of the build', () => {
     expect((await ask('/favicon.svg', { 'if-none-match': etag })).statusCode).toBe(304)
   })
 
+  test.each(['bytes=5-1', 'bytes=-2', 'bytes=99-', 'bytes=0-1'])(
+    'come whole, whatever part is asked for: %s',
+    async range => {
+      const answer = await ask('/favicon.svg', { range })
+
+      expect([answer.statusCode, answer.body]).toEqual([200, '<svg/>'])
+    },
+  )
+
   test.each(['/../server/entry.mjs', '/%2e%2e/server/entry.mjs', '/missing.js'])('do not include %s', async path => {
     expect((await ask(path)).body).toBe('not a file')
   })
