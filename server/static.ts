@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import sirv from 'sirv'
+import { chooseEncoding } from './pages/encoding.ts'
 import type { RawHeaders } from './pages/page.ts'
 
 interface Options {
@@ -25,6 +26,8 @@ export function createStatic({ folder, headers }: Options): Serve {
     setHeaders(res, pathname) {
       const file = pathname.replace(/\/$/, '') || '/'
       for (const [name, value] of headers) res.setHeader(name, value)
+      // Sirv knows no type for it.
+      if (file.endsWith('.ico')) res.setHeader('content-type', 'image/x-icon')
       res.setHeader('cache-control', file.startsWith('/_astro/') ? FOR_GOOD : AN_HOUR)
     },
   })
@@ -33,6 +36,8 @@ export function createStatic({ folder, headers }: Options): Serve {
     res.once('pipe', (file: Readable) => file.once('error', () => res.destroy()))
     // Whole files are small, and sirv throws at a range whose end comes before its start.
     delete req.headers.range
+    // It takes any word of what is accepted for a yes.
+    req.headers['accept-encoding'] = chooseEncoding(req.headers['accept-encoding'])
     if (req.method === 'GET' || req.method === 'HEAD') serve(req, res, otherwise)
     else otherwise()
   }

@@ -16,6 +16,7 @@ await Promise.all(
     'client/_astro/shop.js': 'script',
     'client/_astro/shop.js.br': 'brotli',
     'client/_astro/shop.js.gz': 'gzip',
+    'client/favicon.ico': 'icon',
     'client/favicon.svg': '<svg/>',
     'client/old.css': 'a{}',
     'server/entry.mjs': 'secret',
@@ -36,6 +37,8 @@ describe('files of the build', () => {
     ['br, gzip', 'brotli', 'br'],
     ['gzip', 'gzip', 'gzip'],
     ['', 'script', undefined],
+    ['br;q=0, gzip;q=0.5', 'gzip', 'gzip'],
+    ['br;q=0', 'script', undefined],
   ])('leave as compressed as %j allows', async (accepted, body, encoding) => {
     const answer = await ask('/_astro/shop.js', { 'accept-encoding': accepted })
 
@@ -43,6 +46,11 @@ describe('files of the build', () => {
     expect(answer.headers['content-encoding']).toBe(encoding)
     expect(answer.headers['content-type']).toMatch(/javascript/)
     expect(answer.headers.vary).toBe('Accept-Encoding')
+  })
+
+  test('say what they are', async () => {
+    expect((await ask('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
+    expect((await ask('/favicon.ico')).headers['content-type']).toBe('image/x-icon')
   })
 
   test('stay for good where their names change with their contents, an hour elsewhere', async () => {
