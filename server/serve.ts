@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { sendFiles } from '#contract/chat.ts'
@@ -14,6 +14,8 @@ const BODY_MS = 60_000
 /** 60 MB, which one message may have, over half a megabit a second. */
 const FILES_MS = 16 * 60_000
 const FILES_PATH = `/api${sendFiles.path}`
+/** Clients may write the whole address, as proxies do. */
+const ORIGIN = /^https?:\/\/[^/?]*/i
 const CLOSING_MS = 10_000
 const IDLE_MS = 50
 
@@ -34,7 +36,9 @@ export async function start(): Promise<void> {
 }
 
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }, (request, response) => {
+  const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }
+  const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket }, (request, response) => {
+    if (!request.url?.startsWith('/')) request.url = request.url?.replace(ORIGIN, '') || '/'
     cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === FILES_PATH })
     try {
       shop.answer(request, response)
@@ -55,6 +59,11 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
   await shop.startJobs().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
+}
+
+/** Whoever offers HTTP/2 instead is answered as if they had not. */
+function asksForSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 function closeOnSignal(server: Server, shop: Shop): void {

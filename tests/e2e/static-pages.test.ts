@@ -1,3 +1,4 @@
+import { request as ask } from 'node:http'
 import type { APIRequestContext } from 'playwright/test'
 import { addProduct, addSeller } from '#tests/support/catalogue.ts'
 import { expect, test } from '#tests/support/e2e.ts'
@@ -49,6 +50,19 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
       headers: { 'if-none-match': second.headers().etag ?? '' },
     })
     expect(again.status()).toBe(304)
+  })
+
+  test('reach clients that offer HTTP/2 or write the whole address', async () => {
+    const { hostname, port } = new URL(shop.url)
+    const statusOf = (path: string, headers = {}) =>
+      new Promise((resolve, reject) => {
+        const asking = ask({ hostname, port, path, headers }, answer => resolve(answer.resume().statusCode))
+        asking.on('error', reject).end()
+      })
+
+    expect(await statusOf('/stores', { connection: 'Upgrade', upgrade: 'h2c' })).toBe(200)
+    for (const path of ['', '/stores', '/api/health'])
+      expect(await statusOf(`http://shop.example${path}`), path).toBe(200)
   })
 
   test('of fifty unknown parameters are one', async ({ request }) => {
