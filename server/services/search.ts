@@ -14,9 +14,12 @@ const MOST_MEANINGS = 3
 /** Of what shares this much with the typed word, more than a letter may differ. */
 const ALIKE = 0.45
 
-/** The words of a search. What stands in angle brackets would be skipped as markup. */
+/** What ends a word of a search; what stands in angle brackets would be skipped as markup. */
+const BETWEEN_WORDS = /[\s<>]+|(?<=\p{L})-(?=\p{L})/u
+
+/** The words of a search. Those that a hyphen joins need not be joined in the product. */
 export function termsOf(search: string): Terms {
-  const words = search.split(/[\s<>]+/).filter(Boolean)
+  const words = search.split(BETWEEN_WORDS).filter(Boolean)
   return words.map(word => [word])
 }
 

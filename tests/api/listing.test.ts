@@ -169,6 +169,7 @@ describe('a search', () => {
 
     expect(await find('headphone wireless')).toEqual(['Wireless headphones'])
     expect(await find('  WIRELESS   Headphones ')).toEqual(['Wireless headphones'])
+    expect(await find('wireless-headphones')).toEqual(['Wireless headphones'])
   })
 
   test('finds by the beginning of the last word', async () => {
@@ -184,6 +185,7 @@ describe('a search', () => {
     ['hedphones', 'Wireless headphones'],
     ['headfones', 'Wireless headphones'],
     ['bicylce', 'Folding bicycle'],
+    ['folding-bicylce', 'Folding bicycle'],
     ['folding bicyle', 'Folding bicycle'],
     ['cmaera', 'Pocket camera'],
   ])('forgives the slip in %j', async (search, name) => {
