@@ -14,17 +14,23 @@ export function useRemoval() {
 
   useEffect(() => {
     if (!removed) return undefined
-    const timer = setTimeout(() => setRemoved(null), UNDO_MS)
+    const timer = setTimeout(withdraw, UNDO_MS)
     return () => clearTimeout(timer)
   }, [removed])
 
+  function withdraw() {
+    if (document.activeElement?.closest('output')) keepFocus()
+    setRemoved(null)
+  }
+
   async function remove({ _id: lineId, product: { name } }: CartLine) {
+    keepFocus()
     if (await removeLine(lineId)) setRemoved({ lineId, name })
   }
 
   async function putBack() {
     if (!removed) return
-    if (await restoreLine(removed.lineId)) setRemoved(null)
+    if (await restoreLine(removed.lineId)) withdraw()
   }
 
   return {
@@ -33,11 +39,15 @@ export function useRemoval() {
   }
 }
 
+/** What has the focus is about to go. */
+function keepFocus() {
+  document.getElementById('content')?.focus({ preventScroll: true })
+}
+
 /** Says what was removed, and offers it back. */
 export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
   const button = useRef<HTMLButtonElement>(null)
   const lineId = removed?.lineId
-  // What had the focus went with the line.
   useEffect(() => {
     if (lineId) button.current?.focus()
   }, [lineId])

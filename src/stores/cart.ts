@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom } from 'nanostores'
-import type { Cart } from '#contract/cart.ts'
+import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
 import { ApiError } from '#lib/api.ts'
 import type { Intent } from '#lib/intent.ts'
@@ -127,6 +127,7 @@ async function sendStep(lineId: string, count: number): Promise<boolean> {
   } catch (error) {
     const left = steps.get(lineId) ?? count
     steps.delete(lineId)
+    takeBack(lineId, left)
     if (!(error instanceof ApiError)) throw error
     if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left })) steps.clear()
     else toast('error', error.message)
@@ -138,13 +139,18 @@ function nextStep(): [string, number] | undefined {
   return [...steps].find(([, count]) => count !== 0)
 }
 
-/** Takes a line out at once; answers whether the provider agreed, so that it can be offered back. */
+/** Takes a line out at once; answers whether the provider agreed, so that it can be offered back. Else it stays. */
 export async function removeLine(lineId: string): Promise<boolean> {
+  const at = lines().findIndex(({ _id }) => _id === lineId)
+  const line = lines()[at]
+  const unsent = steps.get(lineId) ?? 0
   show(lines().filter(({ _id }) => _id !== lineId))
   steps.delete(lineId)
-  return act(async () => {
+  const isTaken = await act(async () => {
     await client.api.removeCartLine({ lineId })
   })
+  if (!isTaken && line) insert({ ...line, quantity: line.quantity - unsent }, at)
+  return isTaken
 }
 
 /** Puts a removed line back as it was; answers whether the provider did. */
@@ -188,15 +194,27 @@ function askAgain(): void {
   void loadCart()
 }
 
-function lines() {
+function lines(): CartLine[] {
   const shown = $cart.get()
   return shown.state === 'ready' ? linesOf(shown.cart) : []
 }
 
-function show(changedLines: ReturnType<typeof lines>): void {
+function show(changedLines: CartLine[]): void {
   const cart = cartOf(changedLines)
   $cart.set({ state: 'ready', cart })
   $cartCount.set(cart.count)
+}
+
+/** Steps that were shown and not taken; the provider may not be there to ask for its number. */
+function takeBack(lineId: string, by: number): void {
+  const at = lines().findIndex(({ _id }) => _id === lineId)
+  const line = lines()[at]
+  if (line) show(lines().with(at, { ...line, quantity: line.quantity - by }))
+}
+
+function insert(line: CartLine, at: number): void {
+  if ($cart.get().state !== 'ready' || lines().some(({ _id }) => _id === line._id)) return
+  show(lines().toSpliced(at, 0, line))
 }
 
 function follow(): () => void {

@@ -15,13 +15,14 @@ export function tellOtherTabs(topic: Topic): void {
 }
 
 /**
- * Runs `load` when another tab has changed something, when the page is looked at again and when Back brings it out of
- * the browser's memory. Answers how to stop.
+ * Runs `load` when another tab has changed something, when the page is looked at again, when Back brings it out of the
+ * browser's memory and when the network is back. Answers how to stop.
  */
 export function followChanges(topic: Topic, load: () => void): () => void {
   const stop = new AbortController()
   const { signal } = stop
   addEventListener('storage', ({ key }) => key === keyOf(topic) && load(), { signal })
+  addEventListener('online', load, { signal })
   addEventListener('pageshow', ({ persisted }) => persisted && load(), { signal })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && load(), { signal })
   return () => stop.abort()

@@ -38,11 +38,11 @@ async function load(): Promise<void> {
   if (!customer) return reset()
   const asked = changes
   try {
-    const { items, count } = await client.api.getWishlist({ userId: customer.id })
+    const answer = await client.api.getWishlist({ userId: customer.id })
     if ($customer.get()?.id !== customer.id) return await load()
     if (asked !== changes) return await load()
-    $wishlist.set({ state: 'ready', items })
-    $wishlistCount.set(count)
+    $wishlist.set({ state: 'ready', items: answer.items })
+    $wishlistCount.set(answer.count)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The answer may have been that the session has ended.
@@ -74,41 +74,56 @@ export async function addToWishlist(productId: string): Promise<void> {
 
 /** Takes an item off the list at once; a refusal brings it back. */
 export async function removeFromWishlist(itemId: string): Promise<void> {
+  const before = items()
   drop(itemId)
-  await act(async () => {
+  const isTaken = await act(async () => {
     const answer = await client.api.removeFromWishlist({ itemId })
     drop(answer.itemId)
     toast('success', answer.message)
   })
+  if (!isTaken) restore(itemId, before)
 }
 
 /** Saves a product that is not saved, and the other way round. */
 export async function toggleSaved(productId: string): Promise<void> {
-  const shown = $wishlist.get()
-  const item = shown.state === 'ready' ? shown.items.find(each => each.productId === productId) : undefined
+  const item = items().find(each => each.productId === productId)
   if (item) await removeFromWishlist(item._id)
   else await addToWishlist(productId)
 }
 
 function drop(itemId: string): void {
-  const shown = $wishlist.get()
-  if (shown.state !== 'ready') return
-  const items = shown.items.filter(({ _id }) => _id !== itemId)
-  if (items.length === shown.items.length) return
+  const left = items().filter(({ _id }) => _id !== itemId)
+  if (left.length === items().length) return
   changes += 1
-  $wishlist.set({ state: 'ready', items })
+  $wishlist.set({ state: 'ready', items: left })
   $wishlistCount.set(Math.max(0, $wishlistCount.get() - 1))
 }
 
+/** The provider may not be there to say what is on the list. */
+function restore(itemId: string, before: WishlistItem[]): void {
+  const at = before.findIndex(({ _id }) => _id === itemId)
+  const item = before[at]
+  if (!item || $wishlist.get().state !== 'ready' || items().some(({ _id }) => _id === itemId)) return
+  $wishlist.set({ state: 'ready', items: items().toSpliced(at, 0, item) })
+  $wishlistCount.set($wishlistCount.get() + 1)
+}
+
+function items(): WishlistItem[] {
+  const shown = $wishlist.get()
+  return shown.state === 'ready' ? shown.items : []
+}
+
 /** Says a refusal, and in any case brings the provider's list afterwards; without a session `intent` waits for the next. */
-async function act(work: () => Promise<void>, intent?: Intent): Promise<void> {
+async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
   changes += 1
   try {
     await work()
     tellOtherTabs('wishlist')
+    return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (!leadToLogin(error, intent)) toast('error', error.message)
+    return false
   } finally {
     askAgain()
   }

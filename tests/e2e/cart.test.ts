@@ -151,6 +151,7 @@ test.describe('a line', { tag: '@desktop' }, () => {
 
     await expect(quantity(page, 'Red kite')).toHaveText('2')
     await expect(badge(page)).toHaveText('3')
+    await expect(page.getByRole('main')).toBeFocused()
     await line(page, 'Red kite').getByRole('button', { name: 'Remove Red kite' }).click()
     await expect(page.getByText('Removed Red kite')).toBeVisible()
     expect(await axe(page)).toEqual([])

@@ -186,6 +186,33 @@ describe('a quantity', () => {
   })
 })
 
+test('what cannot be sent is not shown as if it were, also when nobody can say what is stored', async () => {
+  stored = [...stored, cartLine('kite', { quantity: 1 })]
+  await loadCart()
+  const away = () =>
+    answer('none', (): never => {
+      throw new ApiError(0, 'Away')
+    })
+  client.api = fakeApi({ increaseQuantity: away, removeCartLine: away, getCart: away })
+
+  changeQuantity('train', 1)
+  changeQuantity('train', 1)
+  expect(shown()).toMatchObject({ count: 5 })
+  expect(await stepsSettled()).toBe(false)
+  expect(shown()).toMatchObject({ count: 3 })
+
+  changeQuantity('train', 1)
+  expect(await removeLine('train')).toBe(false)
+  await stepsSettled()
+  await settled()
+  const quantities = shown()!.groups.flatMap(({ products }) => products.map(line => [line._id, line.quantity]))
+  expect(quantities).toEqual([
+    ['train', 2],
+    ['kite', 1],
+  ])
+  expect($cartCount.get()).toBe(3)
+})
+
 describe('removing', () => {
   test('takes the line out at once, and answers that it can be put back', async () => {
     const removed = removeLine('train')

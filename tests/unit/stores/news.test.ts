@@ -16,14 +16,15 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('another tab’s news, a second look and Back ask again; nothing else does', () => {
+test('another tab’s news, a second look, Back and the network ask again; nothing else does', () => {
   const stop = followChanges('cart', load)
 
   page.dispatchEvent(event('storage', { key: 'cartChanged' }))
   page.dispatchEvent(event('pageshow', { persisted: true }))
   shown.visibilityState = 'visible'
   shown.dispatchEvent(new Event('visibilitychange'))
-  expect(load).toHaveBeenCalledTimes(3)
+  page.dispatchEvent(new Event('online'))
+  expect(load).toHaveBeenCalledTimes(4)
 
   page.dispatchEvent(event('storage', { key: 'wishlistChanged' }))
   page.dispatchEvent(event('pageshow', { persisted: false }))
@@ -31,7 +32,7 @@ test('another tab’s news, a second look and Back ask again; nothing else does'
   shown.dispatchEvent(new Event('visibilitychange'))
   stop()
   page.dispatchEvent(event('storage', { key: 'cartChanged' }))
-  expect(load).toHaveBeenCalledTimes(3)
+  expect(load).toHaveBeenCalledTimes(4)
 })
 
 test('telling the same twice is heard twice', () => {

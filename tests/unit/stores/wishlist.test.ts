@@ -95,6 +95,18 @@ test('a removal that is refused brings the item back', async () => {
   expect(said()).toEqual(['error: Try again in a moment'])
 })
 
+test('a removal that cannot be sent brings it back where nobody can say what is stored', async () => {
+  stored = ['kite', 'train', 'lamp']
+  await loadWishlist()
+  const away = () => Promise.reject(new ApiError(0, 'Away'))
+  client.api = fakeApi({ removeFromWishlist: away, getWishlist: away })
+
+  await removeFromWishlist('item-train')
+
+  expect(saved()).toEqual(['kite', 'train', 'lamp'])
+  expect($wishlistCount.get()).toBe(3)
+})
+
 test('the heart saves and unsaves', async () => {
   await toggleSaved('train')
   expect(saved()).toEqual([])
