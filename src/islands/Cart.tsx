@@ -76,7 +76,7 @@ function Filled({ cart, country, onRemove }: FilledProps) {
   }
 
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="space-y-6">
         {country === '' && (
           <p className="rounded-control bg-accent-soft px-4 py-3">

@@ -24,7 +24,7 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
   }
 
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="min-w-0 space-y-6">
         {isConfirmed ? (
           <DeliverTo form={form} />

@@ -61,7 +61,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           {isPayable(order) && <CancelOrder orderId={_id} />}
         </div>
       </div>
-      <div className="grid gap-4 md:grid-cols-2 print:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 print:grid-cols-2">
         <section aria-labelledby="delivery" className="card p-5">
           <h2 id="delivery" className="font-bold">
             Deliver to {shippingInfo.name}

@@ -37,7 +37,7 @@ export function Payment() {
 
 function ToPay({ order }: { order: Order }) {
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <OrderItems order={order} />
       <PayBox order={order} />
     </div>

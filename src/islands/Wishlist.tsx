@@ -75,7 +75,11 @@ function SavedProduct({ item }: { item: WishlistItem }) {
       </button>
       <div className="flex flex-1 flex-col gap-1 p-3 sm:p-4">
         <h2 className="text-[0.9375rem] font-semibold leading-snug tracking-normal">
-          <a href={productPath({ slug })} className="line-clamp-2 after:absolute after:inset-0 hover:text-accent">
+          <a
+            href={productPath({ slug })}
+            dir="auto"
+            className="line-clamp-2 after:absolute after:inset-0 hover:text-accent"
+          >
             {name}
           </a>
         </h2>

@@ -1,5 +1,7 @@
 import { addProduct, addReview, addSeller } from '#tests/support/catalogue.ts'
+import { ACCOUNT, saveAccount, signUp } from '#tests/support/customer.ts'
 import { expect, overflowing, test } from '#tests/support/e2e.ts'
+import { fillCart } from '#tests/support/ordering-pages.ts'
 import type { Shop } from '#tests/support/shop.ts'
 import { startSmallShop } from '#tests/support/small-shop.ts'
 
@@ -13,6 +15,8 @@ const PAYLOADS = [
 /** Elements that only a text that was taken for markup can have brought; Astro starts islands by inline scripts of its own. */
 const FOREIGN = 'main :is(iframe, object, .rich-text :is(script, style), [onerror], [onload], [href^="javascript:"])'
 const LONG_WORD = 'Unbreakable'.repeat(30)
+const LONG_NAME = LONG_WORD.slice(0, 100)
+const NARROWEST = { width: 320, height: 640 }
 
 test.describe.configure({ mode: 'default' })
 
@@ -39,12 +43,15 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
       }
       const product = await addProduct(db, { ...texts, banner, slug: 'hostile', name: `Kite ${PAYLOADS.join(' ')}` })
       for (const review of PAYLOADS) await addReview(db, product.id, { name: SCRIPT, review })
+      const { id: sellerId } = await addSeller(db, { id: 'long-shop', shopName: LONG_WORD, description: LONG_WORD })
       await addProduct(db, {
+        sellerId,
         slug: 'long',
         name: LONG_WORD,
-        brand: LONG_WORD,
+        brand: LONG_NAME,
         shopName: LONG_WORD,
         description: LONG_WORD,
+        shippingPrices: { Kenya: 500 },
       })
       const kite = await addProduct(db, {
         slug: 'kite',
@@ -56,7 +63,8 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
   })
   test.afterAll(() => shop?.stop())
 
-  for (const path of ['/', '/products', '/product/details/hostile', '/product/details/long', 'store']) {
+  const longPaths = ['/product/details/long', '/stores', '/stores/x/long-shop']
+  for (const path of ['/', '/products', '/product/details/hostile', ...longPaths, 'store']) {
     test(`run nothing and break nothing on ${path}`, async ({ page, faults }) => {
       // The banner's picture was never stored.
       if (path.endsWith('hostile')) faults.expect(/404 .*\/media\/a{64}/).expect(/status of 404/)
@@ -65,10 +73,34 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
 
       await expect(page.getByRole('contentinfo')).toBeVisible()
       expect(await page.locator(FOREIGN).count()).toBe(0)
-      await page.setViewportSize({ width: 320, height: 640 })
+      await page.setViewportSize(NARROWEST)
       expect(await overflowing(page)).toEqual([])
     })
   }
+
+  test('break nothing of what a customer is about to buy', async ({ browser }) => {
+    const page = await browser.newPage({ baseURL: shop.url, viewport: NARROWEST })
+    const customer = await signUp(page)
+    const shippingDetails = { ...ACCOUNT.shippingDetails, name: LONG_NAME, address: LONG_NAME }
+    await saveAccount(page, customer, { currency: 'USD', shippingDetails })
+    await fillCart(page, customer, { long: 1 })
+    await page.goto('/cart')
+    await expect(page.getByText('Ships to Kenya')).toBeVisible()
+    expect(await overflowing(page)).toEqual([])
+    await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+    await page.getByRole('checkbox', { name: 'Use my default shipping address' }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
+    expect(await overflowing(page)).toEqual([])
+    await page.getByRole('button', { name: 'Place Order' }).click()
+    await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
+    expect(await overflowing(page)).toEqual([])
+    const order = new URL(page.url()).searchParams.get('order')
+    await page.goto(`/dashboard/order/details/${order}`)
+    await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
+    expect(await overflowing(page)).toEqual([])
+    await page.close()
+  })
 
   test('are shown as they were written where they are text', async ({ page, faults }) => {
     faults.expect(/404 .*\/media\/a{64}/).expect(/status of 404/)
@@ -94,7 +126,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     await expect(page.locator('.rich-text')).toHaveCSS('direction', 'rtl')
     await page.getByRole('tab', { name: /^Reviews/ }).click()
     await expect(page.getByText('جميلة!')).toHaveCSS('direction', 'rtl')
-    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
   })
 

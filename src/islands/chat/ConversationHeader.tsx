@@ -38,7 +38,7 @@ export function ConversationHeader({ sellerId, onBack }: Props) {
         <>
           <Avatar name={friend.name} image={friend.image} isOnline={isOnline} />
           <div className="min-w-0 flex-1">
-            <h2 dir="auto" className="truncate text-base font-bold">
+            <h2 dir="auto" className="w-fit max-w-full truncate text-base font-bold">
               <a href={shopPath({ shopName: friend.name, sellerId })} className="hover:text-accent hover:underline">
                 {friend.name}
               </a>
