@@ -65,7 +65,7 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
           >
             {product.name}
           </a>
-          <span className="font-bold">
+          <span className="ml-auto font-bold">
             <Amount cents={cents * quantity} />
           </span>
         </div>

@@ -2,6 +2,7 @@ import { Icon } from '#components/Icon.tsx'
 import { Stepper } from '#components/Stepper.tsx'
 import { Thumbnail } from '#components/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
+import { ownBrand } from '#lib/brand.ts'
 import { newsOf, shippingTo, unitCents } from '#lib/cart-line.ts'
 import { productPath } from '#lib/links.ts'
 import { changeQuantity } from '#stores/cart.ts'
@@ -18,6 +19,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
   const { _id, product, quantity, isGone } = line
   const shipping = country && !isGone ? shippingTo(country, product) : undefined
   const cents = unitCents(line)
+  const brand = ownBrand(product)
 
   return (
     <li className="flex gap-4 py-4" aria-label={product.name}>
@@ -46,7 +48,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
             <Icon name="trash" />
           </button>
         </div>
-        <p className="text-sm text-muted">{product.brand}</p>
+        {brand && <p className="text-sm text-muted">{brand}</p>}
         {shipping && (
           <p
             data-ships={shipping.ships}
@@ -68,7 +70,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
               onLess={() => changeQuantity(_id, -1)}
               onMore={() => changeQuantity(_id, 1)}
             />
-            <p className="text-right">
+            <p className="ml-auto text-right">
               <span className="text-lg font-bold">
                 <Amount cents={cents * quantity} />
               </span>

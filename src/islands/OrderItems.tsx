@@ -2,6 +2,7 @@ import { Thumbnail } from '#components/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { addressLines } from '#lib/address.ts'
+import { ownBrand } from '#lib/brand.ts'
 import { Amount } from './Amount.tsx'
 
 /** What was ordered and where it goes, for a last look before it is paid. */
@@ -38,12 +39,14 @@ export function OrderedProducts({ products }: { products: Order['groups'][number
           />
           <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
             <p className="min-w-0">
-              <span className="block font-semibold leading-snug">{productInfo.name}</span>
+              <span dir="auto" className="block font-semibold leading-snug">
+                {productInfo.name}
+              </span>
               <span className="text-sm text-muted">
-                {productInfo.brand && `${productInfo.brand}, `}quantity {quantity}
+                {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
               </span>
             </p>
-            <span className="font-bold">
+            <span className="ml-auto font-bold">
               <Amount cents={discountedCents(productInfo) * quantity} />
             </span>
           </div>

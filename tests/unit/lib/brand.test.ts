@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { ownBrand } from '#lib/brand.ts'
+
+test('a brand is told where it is not just the shop again', () => {
+  expect(ownBrand({ brand: 'Cacao Quilla', shopName: 'Mercato Verde' })).toBe('Cacao Quilla')
+  expect(ownBrand({ brand: 'Tonehaus', shopName: 'Tonehaus' })).toBe('')
+  expect(ownBrand({ brand: '', shopName: 'Tonehaus' })).toBe('')
+})
