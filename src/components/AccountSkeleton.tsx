@@ -24,7 +24,7 @@ function lines(names: string[]) {
         <div className="h-4 w-24 rounded bg-sunken" />
       </div>
       <div className="h-11 rounded-control bg-sunken" />
-      <div className="h-6" />
+      <div className="h-7" />
     </div>
   ))
 }

@@ -21,6 +21,7 @@ export function Field({ name, label, hint, error, children, ...input }: Props) {
         <input
           id={id}
           name={name}
+          dir="auto"
           aria-required="true"
           aria-invalid={error ? true : undefined}
           aria-describedby={error || hint ? `${id}-note` : undefined}
@@ -32,7 +33,7 @@ export function Field({ name, label, hint, error, children, ...input }: Props) {
       <p
         id={`${id}-note`}
         aria-live="polite"
-        className={`grid min-h-6 pt-0.5 text-sm ${error ? 'font-medium text-bad' : 'text-muted'}`}
+        className={`grid min-h-7 pt-1.5 text-sm ${hint ? 'pb-2' : ''} ${error ? 'font-medium text-bad' : 'text-muted'}`}
       >
         {hint && <span className={`[grid-area:1/1] ${error ? 'invisible' : ''}`}>{hint}</span>}
         {error && <span className="[grid-area:1/1]">{error}</span>}

@@ -34,7 +34,7 @@ export function StarInput({ rating, onChange, error }: Props) {
           </label>
         ))}
       </div>
-      <p id="rating-note" aria-live="polite" className="min-h-6 pt-0.5 text-sm font-medium text-bad">
+      <p id="rating-note" aria-live="polite" className="min-h-7 pt-1.5 text-sm font-medium text-bad">
         {error}
       </p>
     </fieldset>

@@ -77,6 +77,7 @@ export function WriteReview({ productId, customerId }: Props) {
           id="review-text"
           name="review"
           rows={4}
+          dir="auto"
           value={form.review}
           onChange={({ target }) => change({ review: target.value })}
           onBlur={() => {
@@ -87,7 +88,7 @@ export function WriteReview({ productId, customerId }: Props) {
           aria-describedby="review-note"
           className="field min-h-28"
         />
-        <p id="review-note" aria-live="polite" className="min-h-6 pt-0.5 text-sm font-medium text-bad">
+        <p id="review-note" aria-live="polite" className="min-h-7 pt-1.5 text-sm font-medium text-bad">
           {errors.review}
         </p>
       </div>
