@@ -61,7 +61,7 @@ export function PaymentResult() {
       <img src={`/payment-${image}.svg`} alt={ALT[image]} width={160} height={160} />
       <div aria-live="polite" className="min-h-32">
         <h1 className="heading">{title}</h1>
-        <p className="mt-3 text-lg text-muted">{text}</p>
+        <p className="mt-3 text-balance text-lg text-muted">{text}</p>
       </div>
       <div className="flex flex-wrap justify-center gap-3">
         {isOver && (

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '#components/Avatar.tsx'
+import { Emblem } from '#components/Emblem.tsx'
 import type { Friend } from '#contract/chat.ts'
 import { chatPath, formatLast } from '#lib/chat.ts'
 import { badgeText } from '#lib/notifications.ts'
@@ -100,7 +101,8 @@ function FriendLink({ friend, isOnline, isShown, onOpen }: LinkProps) {
 
 function Nobody() {
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+    <div className="flex min-h-96 flex-col items-center justify-center gap-3 px-6 py-12 text-center">
+      <Emblem name="chat" />
       <p className="text-lg font-medium">No conversations yet</p>
       <p className="text-sm text-muted">‘Chat seller’ on the page of a product begins one.</p>
       <a href="/products" className="button">
