@@ -4,3 +4,8 @@ const MEDIA = /^(\/media\/[0-9a-f]{64}\/)\d+\.webp$/
 export function pictureAt(image: string, width: 160 | 320 | 640 | 960 | 1280): string {
   return image.replace(MEDIA, `$1${width}.webp`)
 }
+
+/** The same picture in another width as AVIF; undefined for an address that is none of ours. */
+export function avifAt(image: string, width: 320 | 640 | 960 | 1280): string | undefined {
+  return MEDIA.test(image) ? image.replace(MEDIA, `$1${width}.avif`) : undefined
+}

@@ -47,6 +47,18 @@ test.describe('budgets', { tag: '@desktop' }, () => {
     })
   }
 
+  test('a phone has the largest picture of home and of all products with the page', async ({ page }) => {
+    const largest = page.locator('img[fetchpriority="high"]')
+    for (const path of ['/', '/products']) {
+      // The first pages of a new shop do not wait until it is made.
+      await expect
+        .poll(() => page.goto(path).then(() => largest.evaluate((image: HTMLImageElement) => image.currentSrc)))
+        .toMatch(/^data:image\/avif;base64,/)
+      await expect(largest).toHaveJSProperty('complete', true)
+      expect(await largest.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(300)
+    }
+  })
+
   for (const who of ['a visitor', 'a customer']) {
     test(`React and the toasts are not fetched before a touch of ${who}`, async ({ page }) => {
       if (who === 'a customer') await signUp(page)

@@ -1,0 +1,59 @@
+import { describe, expect, test, vi } from 'vitest'
+import { pictureInPage } from '#lib/picture-in-page.ts'
+
+const pageOf = (provider: App.Locals['provider']) => ({ locals: { provider }, cache: { set: vi.fn() } })
+let count = 0
+/** Pictures that were read are kept, so each test has one of its own. */
+const picture = () => `/media/${String((count += 1)).padStart(64, '0')}/640.webp`
+
+describe('pictureInPage', () => {
+  test('has the picture in the width that was asked for, and reads it once', async () => {
+    const ask = vi.fn((_request: Request) => new Response('pixels', { headers: { 'content-type': 'image/avif' } }))
+    const image = picture()
+
+    expect(await pictureInPage(pageOf(ask), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
+    expect(await pictureInPage(pageOf(ask), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
+    expect(ask.mock.calls.map(([{ url }]) => new URL(url).pathname)).toEqual([image.replace('640.webp', '960.avif')])
+  })
+
+  test('leaves a large picture where it is, and does not read it again', async () => {
+    const ask = vi.fn(() => new Response('x'.repeat(8193)))
+    const image = picture()
+
+    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
+    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
+    expect(ask).toHaveBeenCalledOnce()
+  })
+
+  test('goes without what cannot be had, and tries again for the next page', async () => {
+    const answers = [() => new Response('gone', { status: 404 }), () => Promise.reject(new Error('reset'))]
+    const ask = vi.fn(() => answers.shift()?.() ?? new Response('pixels'))
+    const image = picture()
+
+    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
+    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
+    expect(await pictureInPage(pageOf(ask), image, 960)).toContain('base64')
+  })
+
+  test('does not wait for a picture that is slow to make: the page is soon rendered again', async () => {
+    vi.useFakeTimers()
+    try {
+      const page = pageOf(() => new Promise(() => {}))
+      const answer = pictureInPage(page, picture(), 960)
+      await vi.runAllTimersAsync()
+
+      expect(await answer).toBeUndefined()
+      expect(page.cache.set).toHaveBeenCalledExactlyOnceWith({ maxAge: 5 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('has nothing to do with pictures of other addresses, or without somebody to ask', async () => {
+    const ask = vi.fn()
+
+    expect(await pictureInPage(pageOf(ask), 'https://example.com/a.jpg', 960)).toBeUndefined()
+    expect(await pictureInPage(pageOf(undefined), picture(), 960)).toBeUndefined()
+    expect(ask).not.toHaveBeenCalled()
+  })
+})
