@@ -11,6 +11,12 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
     if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
   }, [])
 
+  function change() {
+    // The button that has the focus goes.
+    document.getElementById('content')?.focus({ preventScroll: true })
+    changeAddress()
+  }
+
   return (
     <section
       ref={section}
@@ -32,7 +38,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
       </div>
       <button
         type="button"
-        onClick={changeAddress}
+        onClick={change}
         className="link -mr-2 -mt-2 min-h-11 shrink-0 rounded-control px-2"
         aria-describedby="deliver-to"
       >

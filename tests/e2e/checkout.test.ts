@@ -36,6 +36,7 @@ test.describe('the checkout', () => {
     expect(await axe(page, { onlyColours: true })).toEqual([])
     await page.reload()
     await page.getByRole('button', { name: 'change' }).click()
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(field(page, 'City')).toHaveValue('Nairobi')
     await expect(place(page)).toBeDisabled()
     await submit(page, 'Continue').click()
