@@ -1,14 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
 import { pictureInPage } from '#lib/picture-in-page.ts'
 
-const pageOf = (provider: App.Locals['provider']) => ({ locals: { provider }, cache: { set: vi.fn() } })
+type Ask = NonNullable<App.Locals['provider']>
+
+const pageOf = (provider: Ask | undefined) => ({ locals: { provider }, cache: { set: vi.fn<(age: object) => void>() } })
 let count = 0
 /** Pictures that were read are kept, so each test has one of its own. */
 const picture = () => `/media/${String((count += 1)).padStart(64, '0')}/640.webp`
 
 describe('pictureInPage', () => {
   test('has the picture in the width that was asked for, and reads it once', async () => {
-    const ask = vi.fn((_request: Request) => new Response('pixels', { headers: { 'content-type': 'image/avif' } }))
+    const ask = vi.fn<Ask>(() => new Response('pixels', { headers: { 'content-type': 'image/avif' } }))
     const image = picture()
 
     expect(await pictureInPage(pageOf(ask), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
@@ -17,7 +19,7 @@ describe('pictureInPage', () => {
   })
 
   test('leaves a large picture where it is, and does not read it again', async () => {
-    const ask = vi.fn(() => new Response('x'.repeat(8193)))
+    const ask = vi.fn<Ask>(() => new Response('x'.repeat(8193)))
     const image = picture()
 
     expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
@@ -27,7 +29,7 @@ describe('pictureInPage', () => {
 
   test('goes without what cannot be had, and tries again for the next page', async () => {
     const answers = [() => new Response('gone', { status: 404 }), () => Promise.reject(new Error('reset'))]
-    const ask = vi.fn(() => answers.shift()?.() ?? new Response('pixels'))
+    const ask = vi.fn<Ask>(() => answers.shift()?.() ?? new Response('pixels'))
     const image = picture()
 
     expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
@@ -50,7 +52,7 @@ describe('pictureInPage', () => {
   })
 
   test('has nothing to do with pictures of other addresses, or without somebody to ask', async () => {
-    const ask = vi.fn()
+    const ask = vi.fn<Ask>()
 
     expect(await pictureInPage(pageOf(ask), 'https://example.com/a.jpg', 960)).toBeUndefined()
     expect(await pictureInPage(pageOf(undefined), picture(), 960)).toBeUndefined()
