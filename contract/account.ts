@@ -7,7 +7,8 @@ import { text } from './wire.ts'
 
 /** One line of an address: not blank; kept without the spaces around it. */
 function required(name: string) {
-  return text(name, ADDRESS_LENGTH).check(z.trim(), z.minLength(1, `${name} is required`))
+  const missing = `${name} is required`
+  return text(name, ADDRESS_LENGTH, missing).check(z.trim(), z.minLength(1, missing))
 }
 
 function oneOf(name: string, choices: readonly string[]) {

@@ -4,9 +4,14 @@ import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
 import { plain, text } from './wire.ts'
 
 const LONGEST_TOKEN = 200
+const NAME_MISSING = 'Name is required'
+const PASSWORD_MISSING = 'Password is required'
+const CREDENTIALS_MISSING = 'Email and password are required!'
+const EMAIL_MISSING = 'Please enter your email address'
+const TOKEN_MISSING = 'Invalid or missing reset token'
 
 const email = (required: string) =>
-  plain('Email').check(
+  plain('Email', required).check(
     z.trim(),
     z.minLength(1, required),
     z.minLength(EMAIL_LENGTH.shortest, `Email must be at least ${EMAIL_LENGTH.shortest} characters`),
@@ -15,8 +20,8 @@ const email = (required: string) =>
   )
 
 /** The rules of a new password; each breach has its own message, the first counts. */
-const NewPassword = plain('Password').check(
-  z.minLength(1, 'Password is required'),
+const NewPassword = plain('Password', PASSWORD_MISSING).check(
+  z.minLength(1, PASSWORD_MISSING),
   z.minLength(PASSWORD_LENGTH.shortest, `Password must be at least ${PASSWORD_LENGTH.shortest} characters`),
   z.maxLength(PASSWORD_LENGTH.longest, `Password must be less than ${PASSWORD_LENGTH.longest} characters`),
   z.regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter'),
@@ -27,9 +32,9 @@ const NewPassword = plain('Password').check(
 
 /** The register form, as the browser checks it and as the provider takes it. */
 export const Registration = z.object({
-  name: plain('Name').check(
+  name: plain('Name', NAME_MISSING).check(
     z.trim(),
-    z.minLength(1, 'Name is required'),
+    z.minLength(1, NAME_MISSING),
     z.minLength(NAME_LENGTH.shortest, `Name must be at least ${NAME_LENGTH.shortest} characters`),
     z.maxLength(NAME_LENGTH.longest, `Name must be less than ${NAME_LENGTH.longest} characters`),
     z.regex(/^[\p{L}\p{M} ]*$/u, 'Name can only contain letters and spaces'),
@@ -39,17 +44,15 @@ export const Registration = z.object({
 })
 export type Registration = z.output<typeof Registration>
 
-const CREDENTIALS_MISSING = 'Email and password are required!'
-
 /** The login form. A password that no account can have is a wrong one, not a malformed one. */
 export const Login = z.object({
-  email: plain('Email').check(z.trim(), z.minLength(1, CREDENTIALS_MISSING)),
-  password: plain('Password').check(z.minLength(1, CREDENTIALS_MISSING)),
+  email: plain('Email', CREDENTIALS_MISSING).check(z.trim(), z.minLength(1, CREDENTIALS_MISSING)),
+  password: plain('Password', CREDENTIALS_MISSING).check(z.minLength(1, CREDENTIALS_MISSING)),
 })
 export type Login = z.output<typeof Login>
 
 export const ForgotPassword = z.object({
-  email: plain('Email').check(z.trim(), z.minLength(1, 'Please enter your email address')),
+  email: plain('Email', EMAIL_MISSING).check(z.trim(), z.minLength(1, EMAIL_MISSING)),
 })
 export type ForgotPassword = z.output<typeof ForgotPassword>
 
@@ -118,7 +121,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/reset-password',
   input: z.object({
-    token: text('token', LONGEST_TOKEN).check(z.minLength(1, 'Invalid or missing reset token')),
+    token: text('token', LONGEST_TOKEN, TOKEN_MISSING).check(z.minLength(1, TOKEN_MISSING)),
     newPassword: NewPassword,
   }),
   output: Message,

@@ -9,7 +9,7 @@ const Id = (name: string) => text(name, 100)
 /** Said once for every field of the checkout's form that is empty (spec section 5). */
 export const MISSING_FIELDS = 'Please fill in all required fields'
 
-const line = plain('The address').check(
+const line = plain('The address', MISSING_FIELDS).check(
   z.trim(),
   z.minLength(1, MISSING_FIELDS),
   z.maxLength(ADDRESS_LENGTH, `At most ${ADDRESS_LENGTH} characters`),

@@ -30,14 +30,15 @@ export const getReviews = endpoint({
   output: ReviewPage,
 })
 
+const REVIEW_MISSING = 'Review is required'
 const RATING_MISSING = 'Please choose a rating from 1 to 5 stars'
 
 /** The review form, as the browser checks it and as the provider takes it. */
 export const ReviewForm = z.object({
   rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
-  review: plain('Review').check(
+  review: plain('Review', REVIEW_MISSING).check(
     z.trim(),
-    z.minLength(1, 'Review is required'),
+    z.minLength(1, REVIEW_MISSING),
     z.maxLength(REVIEW_LENGTH, `Review must be at most ${REVIEW_LENGTH} characters`),
   ),
 })

@@ -7,10 +7,11 @@ export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
   encode: cents => cents / 100,
 })
 
-/** Text that PostgreSQL and HTML can both hold: no NUL and no half of a surrogate pair. */
-export function plain(name: string) {
+/** Text that PostgreSQL and HTML can both hold: no NUL and no half of a surrogate pair. `missing` is said without one. */
+export function plain(name: string, missing?: string) {
+  const wrong = `${name} must be a single text`
   return z
-    .string({ error: `${name} must be a single text` })
+    .string({ error: ({ input }) => (input === undefined ? (missing ?? wrong) : wrong) })
     .check(
       z.refine(
         value => !value.includes('\0') && value.isWellFormed(),
@@ -19,8 +20,8 @@ export function plain(name: string) {
     )
 }
 
-export function text(name: string, longest: number) {
-  return plain(name).check(z.maxLength(longest, `${name} must be at most ${longest} characters`))
+export function text(name: string, longest: number, missing?: string) {
+  return plain(name, missing).check(z.maxLength(longest, `${name} must be at most ${longest} characters`))
 }
 
 /** A query parameter: an empty one means 'not given'. Numbers travel as digits. */

@@ -70,6 +70,18 @@ describe('malformed input is refused with 400 and a clear text', () => {
     expect(body.error).toContain('must be a single text')
   })
 
+  test.each([
+    ['customer/customer-register', 'Name is required'],
+    ['customer/customer-login', 'Email and password are required!'],
+    ['forgot-password', 'Please enter your email address'],
+    ['reset-password', 'Invalid or missing reset token'],
+  ])('a form without its fields says what an empty one does: %s', async (path, error) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await request(`/api/${path}`, { method: 'POST', headers, body: '{}' })
+
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error }])
+  })
+
   test('a seller that is not named', async () => {
     const { status, body } = await ask('/home/get-products-by-seller')
 
