@@ -57,26 +57,24 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
         className="size-16 shrink-0 rounded-control bg-sunken object-cover sm:size-[4.5rem]"
       />
       <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <a
-            href={productPath(product)}
-            dir="auto"
-            className="min-w-0 font-semibold leading-snug hover:text-accent hover:underline"
-          >
+        <p dir="auto" className="font-semibold leading-snug">
+          <a href={productPath(product)} className="hover:text-accent hover:underline">
             {product.name}
           </a>
+        </p>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <p className="text-sm text-muted">
+            Quantity {quantity}
+            {quantity > 1 && (
+              <>
+                , <Amount cents={cents} /> each
+              </>
+            )}
+          </p>
           <span className="ml-auto font-bold">
             <Amount cents={cents * quantity} />
           </span>
         </div>
-        <p className="text-sm text-muted">
-          Quantity {quantity}
-          {quantity > 1 && (
-            <>
-              , <Amount cents={cents} /> each
-            </>
-          )}
-        </p>
         {shipping !== undefined && (
           <p className="text-sm text-muted">{shipping === 0 ? 'Ships free' : `Shipping ${formatExact(shipping)}`}</p>
         )}

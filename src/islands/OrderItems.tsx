@@ -37,18 +37,18 @@ export function OrderedProducts({ products }: { products: Order['groups'][number
             size={64}
             className="size-16 shrink-0 rounded-control bg-sunken object-cover"
           />
-          <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
-            <p className="min-w-0">
-              <span dir="auto" className="block font-semibold leading-snug">
-                {productInfo.name}
-              </span>
-              <span className="text-sm text-muted">
-                {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
-              </span>
+          <div className="min-w-0 flex-1">
+            <p dir="auto" className="font-semibold leading-snug">
+              {productInfo.name}
             </p>
-            <span className="ml-auto font-bold">
-              <Amount cents={discountedCents(productInfo) * quantity} />
-            </span>
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <p className="min-w-0 text-sm text-muted">
+                {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
+              </p>
+              <span className="ml-auto font-bold">
+                <Amount cents={discountedCents(productInfo) * quantity} />
+              </span>
+            </div>
           </div>
         </li>
       ))}

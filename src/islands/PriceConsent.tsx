@@ -30,7 +30,7 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
         {risen.map(line => (
           <li key={line._id} className="flex flex-wrap justify-between gap-x-4 py-2.5">
             <span className="min-w-0 font-medium">{line.product.name}</span>
-            <span className="tabular-nums">
+            <span className="ml-auto tabular-nums">
               <s className="text-muted">
                 <span className="sr-only">Before: </span>
                 {formatExact(line.agreedCents ?? 0)}

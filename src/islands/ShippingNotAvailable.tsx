@@ -8,7 +8,7 @@ export function ShippingNotAvailable({ country, onClose }: { country: string; on
         Some items in your cart cannot be shipped to {country}. Please remove these items from your cart or choose a
         different shipping destination.
       </p>
-      <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
+      <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
         <a href="/cart" className="button-quiet">
           Update Cart
         </a>

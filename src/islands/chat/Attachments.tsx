@@ -65,7 +65,7 @@ function File({ file: { originalName, size, url } }: { file: Attachment }) {
     <div className="flex items-center gap-3 rounded-control border border-line bg-surface p-2">
       <Icon name="file" />
       <span className="min-w-0 flex-1">
-        <span dir="auto" className="line-clamp-2 break-all text-sm font-semibold leading-snug">
+        <span dir="auto" className="line-clamp-2 text-sm font-semibold leading-snug [overflow-wrap:anywhere]">
           {originalName}
         </span>
         <span className="block text-xs text-muted">{formatBytes(size)}</span>
