@@ -4,12 +4,15 @@ import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
 import { readResetToken } from '#lib/reset-token.ts'
 import { client } from '#stores/client.ts'
+import { endSession } from '#stores/tokens.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
 async function send({ password }: z.output<typeof PasswordReset>) {
   try {
     const { message } = await client.api.resetPassword({ token: readResetToken(), newPassword: password })
+    // The provider ended all sessions of the account.
+    endSession()
     flash('success', message)
     return '/login'
   } catch (error) {

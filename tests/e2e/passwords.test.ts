@@ -1,3 +1,4 @@
+import { signUp } from '#tests/support/customer.ts'
 import { axe, expect, test } from '#tests/support/e2e.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/forms.ts'
 
@@ -85,6 +86,8 @@ test.describe('a new password', { tag: '@desktop' }, () => {
       sent = route.request().postDataJSON()
       return route.fulfill({ json: { message: 'Password reset success' } })
     })
+    // The new password ends the session that this browser may hold.
+    await signUp(page)
 
     await page.goto(LINK)
     await expect(page).toHaveURL('/resetpassword')
@@ -94,6 +97,7 @@ test.describe('a new password', { tag: '@desktop' }, () => {
 
     await expect(page).toHaveURL('/login')
     await expect(toastOf(page, 'Password reset success')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
     expect(sent).toEqual({ token: 'a-token-from-a-mail', newPassword: NEW })
     expect(told.filter(text => text.includes('a-token'))).toHaveLength(1)
   })
