@@ -2,6 +2,7 @@ import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tes
 import { PAGE_KINDS } from '#tests/support/page-kinds.ts'
 
 const NARROWEST = { width: 320, height: 640 }
+const TABLET = { width: 768, height: 1024 }
 
 test.describe('every page is accessible, fits the window and moves nothing while it loads', () => {
   for (const { name, path, heading, status = 200 } of PAGE_KINDS) {
@@ -17,11 +18,12 @@ test.describe('every page is accessible, fits the window and moves nothing while
       expect(await shifts()).toEqual({ sum: 0, moved: [] })
       expect(await overflowing(page)).toEqual([])
       expect(await axe(page)).toEqual([])
-      // Colours are the same at every width.
-      if (!isMobile) return
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await axe(page, { onlyColours: true })).toEqual([])
-      await page.setViewportSize(NARROWEST)
+      if (isMobile) {
+        // Colours are the same at every width.
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expect(await axe(page, { onlyColours: true })).toEqual([])
+      }
+      await page.setViewportSize(isMobile ? NARROWEST : TABLET)
       expect(await overflowing(page)).toEqual([])
     })
   }
