@@ -14,7 +14,7 @@ export function StarInput({ rating, onChange, error }: Props) {
   return (
     <fieldset aria-describedby="rating-note" aria-invalid={error ? true : undefined}>
       <legend className="mb-1 font-semibold">Your rating</legend>
-      <div className="-ml-2 flex">
+      <div className="-ml-2 flex flex-wrap">
         {ONE_FIRST.map(star => (
           <label
             key={star}

@@ -28,7 +28,7 @@ export function NotificationTabs({ tab, byTab, onChoose }: Props) {
       ref={list}
       role="tablist"
       aria-label="Notifications"
-      className="inline-flex rounded-control border border-line bg-sunken p-1"
+      className="inline-flex flex-wrap rounded-control border border-line bg-sunken p-1"
     >
       {TABS.map(each => (
         <button

@@ -20,6 +20,9 @@ async function expectGood(page: Page) {
   expect(await axe(page, { onlyColours: true })).toEqual([])
   await page.setViewportSize(NARROWEST)
   expect(await overflowing(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  expect(await overflowing(page)).toEqual([])
 }
 
 test('come at once, are counted in the menu, and are marked as read', async ({ page, context, shop }) => {

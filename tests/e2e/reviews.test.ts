@@ -71,6 +71,9 @@ test.describe('reviews', () => {
     expect(await axe(page, { onlyColours: true })).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await overflowing(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    expect(await overflowing(page)).toEqual([])
   })
 
   test('keep what was written when the shop cannot be reached', { tag: '@desktop' }, async ({ page, faults }) => {
