@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
-import { type Api, ApiError, createApi } from '#lib/api.ts'
+import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
 import { failureText } from '#lib/failures.ts'
 import { policyFor } from '#lib/payment-policy.ts'
 
@@ -16,7 +16,7 @@ const POLICY = 'content-security-policy'
 export const onRequest = defineMiddleware(async (context, next) => {
   const { cache, locals, routePattern, url } = context
   locals.settings ??= developmentSettings
-  locals.api = createApi({ fetch: locals.provider ?? fetch, origin: providerOrigin(url) })
+  locals.api = apiAt(providerOrigin(url), locals.provider ?? fetch)
   const categories = isPage(routePattern) ? await readCategories(locals.api) : []
   locals.categories = categories ?? []
   try {
@@ -36,6 +36,14 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return context.rewrite('/503')
   }
 })
+
+let kept: { origin: string; fetch: Fetch; api: Api } | undefined
+
+/** Nothing in it belongs to a visitor: pages share one. */
+function apiAt(origin: string, fetch: Fetch): Api {
+  if (kept?.origin !== origin || kept.fetch !== fetch) kept = { origin, fetch, api: createApi({ fetch, origin }) }
+  return kept.api
+}
 
 /** Null when the provider does not answer: a page that shows nothing of it can still be read. */
 async function readCategories(api: Api): Promise<Category[] | null> {
