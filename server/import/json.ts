@@ -33,7 +33,7 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
       else if (character === '{' || character === '[') {
         depth += 1
         if (depth === 1 && character === '{') throw new UnreadableFile('The file must hold one JSON array')
-        if (depth === 2) {
+        if (depth <= 2) {
           start = number
           from = at
         }

@@ -77,8 +77,13 @@ function withoutBody(head: string[]): string[] {
   return head.filter((_, at) => !/^content-(type|encoding|length)$/.test(head[at - (at % 2)] ?? ''))
 }
 
+/** Compares weakly, as RFC 9110 wants it for GET: a proxy may have taken the mark away. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some(known => known.trim() === etag)
+  return ifNoneMatch.split(',').some(known => unmarked(known.trim()) === unmarked(etag))
+}
+
+function unmarked(etag: string): string {
+  return etag.replace(/^W\//, '')
 }

@@ -156,6 +156,7 @@ describe('a file as other programs write it', () => {
     ['\uFFFE', 'The file lacks the columns Handle, Title, Variant Price'],
     ['{"products": []}', 'The file must hold one JSON array'],
     ['[{"handle":"x"', 'line 1: the file ends before its last record does'],
+    ['[', 'line 1: the file ends before its last record does'],
   ])('is refused when it is no catalogue: %j', async (text, reason) => {
     await expect(importText(db, text)).rejects.toThrow(reason)
   })

@@ -103,7 +103,8 @@ describe('a stored page', () => {
     const { ask } = fakePages(() => ({ text: LONG, tags: ['home'] }))
     const { etag } = (await ask('/')).headers
 
-    for (const known of [String(etag), `"other", ${etag}`, '*']) {
+    const withoutItsMark = String(etag).replace('W/', '')
+    for (const known of [String(etag), withoutItsMark, `"other", ${etag}`, '*']) {
       const answer = await ask('/', { 'if-none-match': known, 'accept-encoding': 'gzip' })
 
       expect(answer.statusCode).toBe(304)
