@@ -53,7 +53,7 @@ export function changeAddress(): void {
 
 /**
  * Copies the address of the account, or empties the form. A country that is not `allowed` is said; the form shows it all
- * the same, so that another one can be chosen.
+ * the same, so that another one can be chosen. Who has saved no address keeps what the form says.
  */
 export async function chooseDefaultAddress(isDefault: boolean, allowed: ReadonlySet<string>): Promise<void> {
   keep({ ...NONE, form: isDefault ? $address.get().form : BLANK, isDefault })
@@ -65,7 +65,10 @@ export async function chooseDefaultAddress(isDefault: boolean, allowed: Readonly
     if (asked !== changes) return
     copying = undefined
     const { postal: post, ...rest } = shippingDetails
-    keep({ form: { ...rest, post }, isConfirmed: false, isDefault })
+    const hasSaved = Object.values(shippingDetails).some(Boolean)
+    keep(
+      hasSaved ? { form: { ...rest, post }, isConfirmed: false, isDefault } : { ...$address.get(), isDefault: false },
+    )
     if (!allowed.has(rest.country)) toast('error', 'Products cannot be shipped to your default location.')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -49,6 +49,18 @@ describe('the default address', () => {
     expect($address.get().form).toEqual(SAVED)
   })
 
+  test('that was never saved leaves what the customer has typed', async () => {
+    const nothing = Object.fromEntries(Object.keys(ACCOUNT.shippingDetails).map(name => [name, '']))
+    const shippingDetails = nothing as typeof ACCOUNT.shippingDetails
+    client.api = fakeApi({ getAccount: () => Promise.resolve({ ...ACCOUNT, shippingDetails }) })
+    editAddress({ name: 'Grace', country: 'Kenya' })
+
+    await chooseDefaultAddress(true, KENYA)
+
+    expect($address.get()).toMatchObject({ form: { name: 'Grace', country: 'Kenya' }, isDefault: false })
+    expect(said()).toEqual(['Products cannot be shipped to your default location.'])
+  })
+
   test('that comes after the customer has typed changes nothing', async () => {
     const copying = chooseDefaultAddress(true, KENYA)
     editAddress({ name: 'Grace' })
