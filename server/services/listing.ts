@@ -6,7 +6,7 @@ import { products } from '../db/schema.ts'
 import type { KeptProducts } from './kept-products.ts'
 import type { KeptReads } from './kept-reads.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
-import { corrected, type Terms, termsOf, toTextQuery } from './search.ts'
+import { corrected, type Terms, termsOf, toTextQuery, unjoined } from './search.ts'
 
 /** So many of a search's best-selling finds are put in the order of relevance; the others follow as they sell. */
 const RANKED = 50 * PRODUCTS_PER_PAGE
@@ -51,10 +51,14 @@ export async function queryProducts(
 /** How many products there are and, when the search as typed finds none, what it is taken for. */
 async function find(db: Db, where: SQL | undefined, search: string): Promise<Found> {
   if (search === '') return { total: await count(db, where), terms: [] }
-  const terms = termsOf(search)
-  const total = await count(db, and(where, matches(terms)))
-  const meant = total === 0 ? await corrected(db, terms) : null
-  return meant ? { total: await count(db, and(where, matches(meant))), terms: meant } : { total, terms }
+  const typed = termsOf(search)
+  const parts = unjoined(typed)
+  for (const terms of parts ? [typed, parts] : [typed]) {
+    const total = await count(db, and(where, matches(terms)))
+    if (total > 0) return { total, terms }
+  }
+  const meant = await corrected(db, parts ?? typed)
+  return meant ? { total: await count(db, and(where, matches(meant))), terms: meant } : { total: 0, terms: typed }
 }
 
 function count(db: Db, where: SQL | undefined): Promise<number> {

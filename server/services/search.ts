@@ -14,13 +14,20 @@ const MOST_MEANINGS = 3
 /** Of what shares this much with the typed word, more than a letter may differ. */
 const ALIKE = 0.45
 
-/** What ends a word of a search; what stands in angle brackets would be skipped as markup. */
-const BETWEEN_WORDS = /[\s<>]+|(?<=\p{L})-(?=\p{L})/u
+/** What stands in angle brackets would be skipped as markup. */
+const BETWEEN_WORDS = /[\s<>]+/
+const BETWEEN_LETTERS = /(?<=\p{L})-(?=\p{L})/u
 
-/** The words of a search. Those that a hyphen joins need not be joined in the product. */
+/** The words of a search. */
 export function termsOf(search: string): Terms {
   const words = search.split(BETWEEN_WORDS).filter(Boolean)
   return words.map(word => [word])
+}
+
+/** The same search with each of the words that a hyphen joins by itself; null where none does. */
+export function unjoined(terms: Terms): Terms | null {
+  const parts = terms.flat().flatMap(word => word.split(BETWEEN_LETTERS))
+  return parts.length > terms.length ? parts.map(word => [word]) : null
 }
 
 /** The search as PostgreSQL's tsquery: every word must be there; the last one may still be unfinished. */

@@ -172,6 +172,15 @@ describe('a search', () => {
     expect(await find('wireless-headphones')).toEqual(['Wireless headphones'])
   })
 
+  test('takes words that a hyphen joins as they are written, where a product is', async () => {
+    await addAll('Joined', [{ name: 'T-Shirt navy' }, { name: 'Dress shirt' }, { name: 'Do-it-yourself box' }])
+    const find = async (search: string) => (await list({ category: 'Joined', search })).names
+
+    expect(await find('t-shirt')).toEqual(['T-Shirt navy'])
+    expect(await find('do-it-yourself')).toEqual(['Do-it-yourself box'])
+    expect(await find('dress-shirt')).toEqual(['Dress shirt'])
+  })
+
   test('finds by the beginning of the last word', async () => {
     await addAll(category, [{ name: 'Porcelain teapot' }])
 
