@@ -12,7 +12,7 @@ export const SHOP = {
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
     // Seven times what the shop keeps. A heap that may grow to gigabytes is tidied later, and is 80 MB larger after work.
-    '--max-old-space-size=512',
+    ...(process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['--max-old-space-size=512']),
   ],
   env: {
     // In glibc, each thread would else keep memory of its own that nobody else may use.

@@ -44,6 +44,9 @@ const NOT_FORWARDED = [
   'x-real-ip',
 ]
 
+/** Of another protocol, to this process; a WebSocket goes another way. */
+const OFFERS = ['upgrade', 'http2-settings']
+
 /** Everything that this process asks of a provider elsewhere (PROVIDER_URL). */
 export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeSecret, log }: Options) {
   const target = new URL(providerUrl)
@@ -92,6 +95,7 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
     /** Sends a request on and its answer back; 502 or 503 with `{error}` when there is none. Never rejects. */
     async forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
       prepare(req)
+      for (const name of OFFERS) delete req.headers[name]
       const isPoll = req.url?.startsWith(SOCKET_PATH)
       if (isPoll) {
         lasting.add(req.socket)

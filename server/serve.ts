@@ -38,16 +38,20 @@ export async function start(): Promise<void> {
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }
   const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket }, (request, response) => {
-    if (!request.url?.startsWith('/')) request.url = request.url?.replace(ORIGIN, '') || '/'
+    request.url = pathOf(request)
     cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === FILES_PATH })
     try {
       shop.answer(request, response)
     } catch (error) {
-      log.error({ err: error, path: request.url }, 'a request could not be answered')
-      response.destroy()
+      log.error({ err: error, path: request.url.split('?')[0] }, 'a request could not be answered')
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500, { 'cache-control': 'no-store' }).end()
     }
   })
-  server.on('upgrade', shop.upgrade)
+  server.on('upgrade', (request, socket, head) => {
+    request.url = pathOf(request)
+    shop.upgrade(request, socket, head)
+  })
   closeOnSignal(server, shop)
   try {
     server.listen(config.port, config.host)
@@ -59,6 +63,11 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
   await shop.startJobs().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
+}
+
+/** Without the origin before it, which clients of a proxy write. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(ORIGIN, '') || '/'
 }
 
 /** Whoever offers HTTP/2 instead is answered as if they had not. */

@@ -14,13 +14,17 @@ const QUALITY = { webp: { quality: 78 }, avif: { quality: 50, effort: 2 } }
 // WebP ends at 16,383 pixels; a strip this tall is of no use as a product picture anyway.
 const TALLEST = 4
 
-let areBlocked = false
+let isRestrained = false
 
-/** Lets only the loaders of the five accepted kinds read anything in this process: no SVG, PDF or TIFF parser sees an upload. */
-export function blockOtherLoaders(sharp: typeof Sharp): void {
+/**
+ * Lets only the loaders of the five accepted kinds read anything in this process: no SVG, PDF or TIFF parser sees an
+ * upload. Keeps nothing of what was worked out: no picture is made twice.
+ */
+export function restrain(sharp: typeof Sharp): void {
   // Pictures may be read at this moment.
-  if (areBlocked) return
-  areBlocked = true
+  if (isRestrained) return
+  isRestrained = true
+  sharp.cache(false)
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LOADERS })
 }
@@ -28,7 +32,7 @@ export function blockOtherLoaders(sharp: typeof Sharp): void {
 /** Loaded with the first picture. */
 async function openSharp(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp')
-  blockOtherLoaders(sharp)
+  restrain(sharp)
   return sharp
 }
 

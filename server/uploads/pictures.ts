@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import sharp, { type Sharp } from 'sharp'
 import { MAX_FILE_BYTES } from '#contract/chat.ts'
 import { Refusal } from '../errors.ts'
-import { blockOtherLoaders } from '../media/picture.ts'
+import { restrain } from '../media/picture.ts'
 
 interface Drawn {
   size: number
@@ -34,7 +34,7 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
  */
 export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
   if (work.pendingCount >= MOST_WAITING) throw new Refusal(503, 'Too many pictures are being sent')
-  blockOtherLoaders(sharp)
+  restrain(sharp)
   return work(() => drawAnew(name, mimeType, from, to))
 }
 

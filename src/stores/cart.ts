@@ -125,11 +125,12 @@ async function sendStep(lineId: string, count: number): Promise<boolean> {
     if (left !== undefined) steps.set(lineId, left - by)
     return true
   } catch (error) {
-    const left = steps.get(lineId) ?? count
+    // Who removed the line meanwhile took them back.
+    const left = steps.get(lineId)
     steps.delete(lineId)
-    takeBack(lineId, left)
+    if (left !== undefined) takeBack(lineId, left)
     if (!(error instanceof ApiError)) throw error
-    if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left })) steps.clear()
+    if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) steps.clear()
     else toast('error', error.message)
     return false
   }

@@ -78,8 +78,8 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     })
   }
 
-  test('break nothing of what a customer is about to buy', async ({ browser }) => {
-    const page = await browser.newPage({ baseURL: shop.url, viewport: NARROWEST })
+  test('break nothing of what a customer is about to buy', async ({ page }) => {
+    await page.setViewportSize(NARROWEST)
     const customer = await signUp(page)
     const shippingDetails = { ...ACCOUNT.shippingDetails, name: LONG_NAME, address: LONG_NAME }
     await saveAccount(page, customer, { currency: 'USD', shippingDetails })
@@ -99,7 +99,6 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     await page.goto(`/dashboard/order/details/${order}`)
     await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
     expect(await overflowing(page)).toEqual([])
-    await page.close()
   })
 
   test('are shown as they were written where they are text', async ({ page, faults }) => {

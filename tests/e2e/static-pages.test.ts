@@ -54,13 +54,17 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
 
   test('reach clients that offer HTTP/2 or write the whole address', async () => {
     const { hostname, port } = new URL(shop.url)
-    const statusOf = (path: string, headers = {}) =>
+    const statusOf = (path: string, headers = {}, body = '') =>
       new Promise((resolve, reject) => {
-        const asking = ask({ hostname, port, path, headers }, answer => resolve(answer.resume().statusCode))
-        asking.on('error', reject).end()
+        const options = { hostname, port, path, headers, method: body ? 'POST' : 'GET' }
+        const asking = ask(options, answer => resolve(answer.resume().statusCode))
+        asking.on('error', reject).end(body)
       })
+    const offer = { connection: 'Upgrade', upgrade: 'h2c' }
 
-    expect(await statusOf('/stores', { connection: 'Upgrade', upgrade: 'h2c' })).toBe(200)
+    expect(await statusOf('/stores', offer)).toBe(200)
+    const json = { 'content-type': 'application/json' }
+    expect(await statusOf('/api/forgot-password', { ...offer, ...json }, '{"email":"nobody@piazza.example"}')).toBe(200)
     for (const path of ['', '/stores', '/api/health'])
       expect(await statusOf(`http://shop.example${path}`), path).toBe(200)
   })

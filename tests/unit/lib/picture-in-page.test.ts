@@ -27,14 +27,23 @@ describe('pictureInPage', () => {
     expect(ask).toHaveBeenCalledOnce()
   })
 
-  test('goes without what cannot be had, and tries again for the next page', async () => {
-    const answers = [() => new Response('gone', { status: 404 }), () => Promise.reject(new Error('reset'))]
-    const ask = vi.fn<Ask>(() => answers.shift()?.() ?? new Response('pixels'))
+  test('goes without what there is not', async () => {
+    const page = pageOf(() => new Response('gone', { status: 404 }))
+
+    expect(await pictureInPage(page, picture(), 960)).toBeUndefined()
+    expect(page.cache.set).not.toHaveBeenCalled()
+  })
+
+  test('goes without what cannot be had now: the page is soon rendered again, and asks again', async () => {
+    const answers = [() => new Response('busy', { status: 503 }), () => Promise.reject(new Error('reset'))]
+    const page = pageOf(() => answers.shift()?.() ?? new Response('pixels'))
     const image = picture()
 
-    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
-    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
-    expect(await pictureInPage(pageOf(ask), image, 960)).toContain('base64')
+    expect(await pictureInPage(page, image, 960)).toBeUndefined()
+    expect(await pictureInPage(page, image, 960)).toBeUndefined()
+    expect(page.cache.set.mock.calls).toEqual([[{ maxAge: 5 }], [{ maxAge: 5 }]])
+    expect(await pictureInPage(page, image, 960)).toContain('base64')
+    expect(page.cache.set).toHaveBeenCalledTimes(2)
   })
 
   test('does not wait for a picture that is slow to make: the page is soon rendered again', async () => {

@@ -270,3 +270,26 @@ test('a cart that cannot be had says why, one that is shown stays', async () => 
   await loadCart()
   expect($cart.get()).toEqual({ state: 'failed', message: 'The marketplace cannot be reached' })
 })
+
+test('a step of a line whose removal failed first is taken back once', async () => {
+  await loadCart()
+  const before = shown()!.count
+  const away = (name: string) =>
+    answer(name, (): never => {
+      throw new ApiError(0, 'Away')
+    })
+  const step = Promise.withResolvers<never>()
+  client.api = fakeApi({
+    increaseQuantity: () => step.promise,
+    removeCartLine: () => away('removeCartLine'),
+    getCart: () => away('getCart'),
+  })
+
+  changeQuantity('train', 1)
+  expect(await removeLine('train')).toBe(false)
+  step.reject(new ApiError(0, 'Away'))
+  await stepsSettled()
+  await settled()
+
+  expect(shown()).toMatchObject({ count: before })
+})
