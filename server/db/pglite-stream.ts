@@ -16,7 +16,10 @@ interface Limits {
   statementMs: number
 }
 
-/** It needs 15, and V8 begins to clear away what is no longer needed at half of what it may have. */
+/**
+ * It needs 15, and V8 begins to clear away what is no longer needed at half of what it may have. A limit on the command
+ * line, as that of `npm start`, counts instead.
+ */
 const HEAP_MB = 96
 
 /**

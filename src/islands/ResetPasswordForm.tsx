@@ -11,7 +11,7 @@ import { PasswordField } from './PasswordField.tsx'
 async function send({ password }: z.output<typeof PasswordReset>) {
   try {
     const { message } = await client.api.resetPassword({ token: readResetToken(), newPassword: password })
-    // The provider ended all sessions of the account.
+    // All sessions of the account have ended, which was most likely the one of this browser: the login would lead past itself.
     endSession()
     flash('success', message)
     return '/login'
