@@ -7,13 +7,8 @@ export const NODE = join(ROOT, 'node_modules/.bin/node')
 
 /** How the shop is started. */
 export const SHOP = {
-  flags: [
-    // A small nursery, whole from the start: a large import would else let the process grow by what it has long read.
-    '--min-semi-space-size=8',
-    '--max-semi-space-size=8',
-    // Seven times what the shop keeps. A heap that may grow to gigabytes is tidied later, and is 80 MB larger after work.
-    ...(process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['--max-old-space-size=512']),
-  ],
+  // A small nursery, whole from the start: a large import would else let the process grow by what it has long read.
+  flags: ['--min-semi-space-size=8', '--max-semi-space-size=8'],
   env: {
     // In glibc, each thread would else keep memory of its own that nobody else may use.
     MALLOC_ARENA_MAX: '2',

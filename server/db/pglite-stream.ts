@@ -17,8 +17,8 @@ interface Limits {
 }
 
 /**
- * It needs 15, and V8 begins to clear away what is no longer needed at half of what it may have. A limit on the command
- * line, as that of `npm start`, counts instead.
+ * It needs 15, and V8 begins to clear away what is no longer needed at half of what it may have. `--max-old-space-size`
+ * would count instead: `npm start` sets none.
  */
 const HEAP_MB = 96
 
