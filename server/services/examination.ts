@@ -18,7 +18,7 @@ interface Examined {
 
 const JUST_NOW_MS = 60 * 60 * 1000
 /** Millions of pictures are compared in parts, by how their hashes begin. */
-const BEGINNINGS = [...'0123456789abcdef']
+const BEGINNINGS = '0123456789abcdef'.split('')
 
 /** How many products' ratings, review counts or shops' names differ from what they are derived from. */
 export async function countMiscounted(db: Db): Promise<number> {
