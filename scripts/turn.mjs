@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './run.mjs'
 
 const PAUSE_MS = 300
-/** Clearing takes no time: who has not finished by then was killed. */
+/** To clear or to begin takes no time: who has not finished by then was killed. */
 const CLEARING_MS = 10_000
 
 /**
@@ -21,8 +21,8 @@ export async function inTurn(name, work) {
   const file = join(tmpdir(), `piazza-${name}-${project}.pid`)
   for (let isFirst = true; !take(file); isFirst = false) {
     const pid = owner(file)
-    if (!isAlive(pid)) clear(file)
-    else if (isFirst) console.log(`Waiting for another process (pid ${pid}) to finish its ${name} …`)
+    if (isLeft(pid)) clear(file)
+    else if (isFirst && pid) console.log(`Waiting for another process (pid ${pid}) to finish its ${name} …`)
     await pause(PAUSE_MS)
   }
   try {
@@ -58,27 +58,34 @@ function clear(file) {
     return
   }
   try {
-    if (!isAlive(owner(file))) rmSync(file, { force: true })
+    if (isLeft(owner(file))) rmSync(file, { force: true })
   } finally {
     rmdirSync(claim)
   }
 }
 
-/** @param {string} file */
+/**
+ * Undefined when it is nobody's turn, or that of somebody who has only just begun it.
+ * @param {string} file
+ */
 function owner(file) {
   try {
-    return Number(readFileSync(file, 'utf8'))
+    const pid = readFileSync(file, 'utf8')
+    // It is there before what is written into it.
+    if (pid === '' && Date.now() - statSync(file).mtimeMs < CLEARING_MS) return undefined
+    return Number(pid)
   } catch {
     // It has just finished.
-    return 0
+    return undefined
   }
 }
 
-/** @param {number} pid */
-function isAlive(pid) {
+/** @param {number | undefined} pid */
+function isLeft(pid) {
+  if (pid === undefined) return false
   try {
-    return pid > 0 && process.kill(pid, 0)
+    return !(pid > 0 && process.kill(pid, 0))
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
   }
 }

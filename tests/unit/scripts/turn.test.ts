@@ -4,17 +4,15 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '#scripts/run.mjs'
 
 const RACERS = 6
-const folder = mkdtempSync(join(tmpdir(), 'piazza-turn-'))
 const name = `test-${process.pid}`
 const project = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Writes when it begins and when it ends. */
-const RACER = `
+const racerIn = (folder: string) => `
   import { appendFileSync } from 'node:fs'
   import { setTimeout as pause } from 'node:timers/promises'
   import { inTurn } from ${JSON.stringify(join(ROOT, 'scripts/turn.mjs'))}
@@ -27,12 +25,14 @@ const RACER = `
 `
 
 test('processes that find the lock of a dead one go one after the other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'piazza-turn-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dead = spawn(process.execPath, ['-e', ''])
   await once(dead, 'exit')
   writeFileSync(join(folder, `piazza-${name}-${project}.pid`), String(dead.pid))
 
   const racers = Array.from({ length: RACERS }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', RACER], {
+    spawn(process.execPath, ['--input-type=module', '-e', racerIn(folder)], {
       env: { ...process.env, TMPDIR: folder },
       stdio: 'ignore',
     }),
