@@ -2,7 +2,7 @@
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Runs in the head of every page, as text: holds back the clicks, choices and messages that only the page's script can
+ * Runs in the head of every page, as text: holds back the clicks, choices, filters and messages that only the page's script can
  * answer, until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of this function
  * is there when it runs.
  */
@@ -24,6 +24,13 @@ export function holdClicks(): void {
     event.stopPropagation()
     held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }
+  // A price that was pulled is in no field of the form yet.
+  const holdForm = (event: Event) => {
+    const form = event.target as HTMLFormElement
+    if (!form.matches('[data-filters]')) return
+    event.preventDefault()
+    held.push(() => form.requestSubmit())
+  }
   // Filters ask by what the choice was made that is held here.
   const noteTouch = ({ type, target }: Event) =>
     (target as Element).closest('[data-filters]')?.toggleAttribute('data-by-pointer', type === 'pointerdown')
@@ -32,12 +39,14 @@ export function holdClicks(): void {
   const release = () => {
     removeEventListener('click', hold, true)
     removeEventListener('change', holdChoice, true)
+    removeEventListener('submit', holdForm, true)
     removeEventListener('toast-waits', holdMessage)
     for (const touch of touches) removeEventListener(touch, noteTouch, true)
     for (const act of held.splice(0)) act()
   }
   addEventListener('click', hold, true)
   addEventListener('change', holdChoice, true)
+  addEventListener('submit', holdForm, true)
   addEventListener('toast-waits', holdMessage)
   for (const touch of touches) addEventListener(touch, noteTouch, true)
   addEventListener('page-awake', release)

@@ -78,27 +78,32 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     })
   }
 
-  test('break nothing of what a customer is about to buy', async ({ page }) => {
-    await page.setViewportSize(NARROWEST)
-    const customer = await signUp(page)
-    const shippingDetails = { ...ACCOUNT.shippingDetails, name: LONG_NAME, address: LONG_NAME }
-    await saveAccount(page, customer, { currency: 'USD', shippingDetails })
-    await fillCart(page, customer, { long: 1 })
-    await page.goto('/cart')
-    await expect(page.getByText('Ships to Kenya')).toBeVisible()
-    expect(await overflowing(page)).toEqual([])
-    await page.getByRole('button', { name: 'Proceed to checkout' }).click()
-    await page.getByRole('checkbox', { name: 'Use my default shipping address' }).check()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
-    expect(await overflowing(page)).toEqual([])
-    await page.getByRole('button', { name: 'Place Order' }).click()
-    await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
-    expect(await overflowing(page)).toEqual([])
-    const order = new URL(page.url()).searchParams.get('order')
-    await page.goto(`/dashboard/order/details/${order}`)
-    await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
-    expect(await overflowing(page)).toEqual([])
+  test.describe('in an order', () => {
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
+    test.use({ baseURL: ({}, use) => use(shop.url) })
+
+    test('break nothing of what a customer is about to buy', async ({ page }) => {
+      await page.setViewportSize(NARROWEST)
+      const customer = await signUp(page)
+      const shippingDetails = { ...ACCOUNT.shippingDetails, name: LONG_NAME, address: LONG_NAME }
+      await saveAccount(page, customer, { currency: 'USD', shippingDetails })
+      await fillCart(page, customer, { long: 1 })
+      await page.goto('/cart')
+      await expect(page.getByText('Ships to Kenya')).toBeVisible()
+      expect(await overflowing(page)).toEqual([])
+      await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+      await page.getByRole('checkbox', { name: 'Use my default shipping address' }).check()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
+      expect(await overflowing(page)).toEqual([])
+      await page.getByRole('button', { name: 'Place Order' }).click()
+      await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
+      expect(await overflowing(page)).toEqual([])
+      const order = new URL(page.url()).searchParams.get('order')
+      await page.goto(`/dashboard/order/details/${order}`)
+      await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
+      expect(await overflowing(page)).toEqual([])
+    })
   })
 
   test('are shown as they were written where they are text', async ({ page, faults }) => {

@@ -65,3 +65,19 @@ test('the choice in any other field goes its own way', () => {
   expect(choice.stopPropagation).not.toHaveBeenCalled()
   expect(heard).not.toHaveBeenCalled()
 })
+
+test.each([
+  ['filters', '[data-filters]', 1],
+  ['any other form', 'form', 0],
+])('%s are sent by the script or at once', (_, selector, count) => {
+  const requestSubmit = vi.fn<() => void>()
+  const form = { matches: (asked: string) => asked === selector, requestSubmit }
+  const early = Object.defineProperty(new Event('submit', { cancelable: true }), 'target', { value: form })
+
+  page.dispatchEvent(early)
+  expect(early.defaultPrevented).toBe(count === 1)
+  expect(requestSubmit).not.toHaveBeenCalled()
+
+  page.dispatchEvent(new Event(PAGE_AWAKE))
+  expect(requestSubmit).toHaveBeenCalledTimes(count)
+})
