@@ -7,6 +7,7 @@ import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/ast
 import { withPackages } from './scripts/astro-packages.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { stylesInPages } from './scripts/page-styles.ts'
+import { scriptText } from './src/lib/script-text.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
 const provider = process.env.PROVIDER_URL ?? 'http://127.0.0.1:4322'
@@ -43,7 +44,9 @@ export default defineConfig({
   security: {
     csp: {
       directives: policy,
-      scriptDirective: { hashes: [`sha256-${createHash('sha256').update(SPECULATION_RULES).digest('base64')}`] },
+      scriptDirective: {
+        hashes: [`sha256-${createHash('sha256').update(scriptText(SPECULATION_RULES)).digest('base64')}`],
+      },
       // React writes style attributes.
       styleDirective: { resources: [{ resource: "'unsafe-inline'", kind: 'attribute' }] },
     },

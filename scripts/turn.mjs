@@ -19,10 +19,14 @@ const CLEARING_MS = 10_000
 export async function inTurn(name, work) {
   const project = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
   const file = join(tmpdir(), `piazza-${name}-${project}.pid`)
-  for (let isFirst = true; !take(file); isFirst = false) {
+  let isSaid = false
+  while (!take(file)) {
     const pid = owner(file)
     if (isLeft(pid)) clear(file)
-    else if (isFirst && pid) console.log(`Waiting for another process (pid ${pid}) to finish its ${name} …`)
+    else if (pid && !isSaid) {
+      console.log(`Waiting for another process (pid ${pid}) to finish its ${name} …`)
+      isSaid = true
+    }
     await pause(PAUSE_MS)
   }
   try {

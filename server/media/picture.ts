@@ -18,7 +18,7 @@ let isRestrained = false
 
 /**
  * Lets only the loaders of the five accepted kinds read anything in this process: no SVG, PDF or TIFF parser sees an
- * upload. Keeps nothing of what was worked out: no picture is made twice.
+ * upload. Keeps nothing of what was worked out: no rendition is made twice.
  */
 export function restrain(sharp: typeof Sharp): void {
   // Pictures may be read at this moment.

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Env, Hono } from 'hono'
+import { isKnown } from '../etags.ts'
 import type { Media } from './store.ts'
 
 const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
@@ -24,9 +25,4 @@ export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'ren
     if (c.req.method === 'HEAD') return c.body(null)
     return c.body(Readable.toWeb(createReadStream(rendition.path)) as ReadableStream)
   })
-}
-
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map(tag => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(etag) || tags.includes('*')
 }

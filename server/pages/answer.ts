@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isKnown } from '../etags.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import { bodyOf, etagOf, type Page, type RawHeaders } from './page.ts'
 
@@ -75,15 +76,4 @@ export function createAnswer(standing: RawHeaders) {
 
 function withoutBody(head: string[]): string[] {
   return head.filter((_, at) => !/^content-(type|encoding|length)$/.test(head[at - (at % 2)] ?? ''))
-}
-
-/** Compares weakly, as RFC 9110 wants it for GET: a proxy may have taken the mark away. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (!ifNoneMatch) return false
-  if (ifNoneMatch === etag || ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some(known => unmarked(known.trim()) === unmarked(etag))
-}
-
-function unmarked(etag: string): string {
-  return etag.replace(/^W\//, '')
 }

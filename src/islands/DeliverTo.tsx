@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { ShippingForm } from '#contract/orders.ts'
 import { addressLines } from '#lib/address.ts'
+import { focusContent } from '#lib/focus.ts'
 import { changeAddress } from '#stores/address.ts'
 
 /** The address that the customer has confirmed. */
@@ -13,7 +14,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
 
   function change() {
     // The button that has the focus goes.
-    document.getElementById('content')?.focus({ preventScroll: true })
+    focusContent()
     changeAddress()
   }
 

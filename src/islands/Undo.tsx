@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { UNDO_MS } from '#lib/constants.ts'
+import { focusContent } from '#lib/focus.ts'
 import { removeLine, restoreLine } from '#stores/cart.ts'
 
 interface Removed {
@@ -19,12 +20,12 @@ export function useRemoval() {
   }, [removed])
 
   function withdraw() {
-    if (document.activeElement?.closest('output')) keepFocus()
+    if (document.activeElement?.closest('output')) focusContent()
     setRemoved(null)
   }
 
   async function remove({ _id: lineId, product: { name } }: CartLine) {
-    keepFocus()
+    focusContent()
     if (await removeLine(lineId)) setRemoved({ lineId, name })
   }
 
@@ -37,11 +38,6 @@ export function useRemoval() {
     removed: removed && { ...removed, putBack: () => void putBack() },
     remove: (line: CartLine) => void remove(line),
   }
-}
-
-/** What has the focus is about to go. */
-function keepFocus() {
-  document.getElementById('content')?.focus({ preventScroll: true })
 }
 
 /** Says what was removed, and offers it back. */

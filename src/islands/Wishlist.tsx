@@ -7,6 +7,7 @@ import { Spinner } from '#components/Spinner.tsx'
 import { Thumbnail } from '#components/Thumbnail.tsx'
 import { discountedCents } from '#contract/rules.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
+import { focusContent } from '#lib/focus.ts'
 import { productPath, shopPath } from '#lib/links.ts'
 import { addToCart } from '#stores/cart.ts'
 import { $wishlist, loadWishlist, removeFromWishlist } from '#stores/wishlist.ts'
@@ -51,7 +52,7 @@ function SavedProduct({ item }: { item: WishlistItem }) {
 
   function remove() {
     // What has the focus goes with the product.
-    document.getElementById('content')?.focus({ preventScroll: true })
+    focusContent()
     void removeFromWishlist(_id)
   }
 

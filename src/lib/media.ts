@@ -6,6 +6,6 @@ export function pictureAt(image: string, width: 160 | 320 | 640 | 960 | 1280): s
 }
 
 /** The same picture in another width as AVIF; undefined for an address that is none of ours. */
-export function avifAt(image: string, width: 320 | 640 | 960 | 1280): string | undefined {
+export function avifAt(image: string, width: 960 | 1280): string | undefined {
   return MEDIA.test(image) ? image.replace(MEDIA, `$1${width}.avif`) : undefined
 }

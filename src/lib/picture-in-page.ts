@@ -19,8 +19,8 @@ interface Page {
  * for it. Undefined when it has more than 8 kB, is none of ours or cannot be had: its address is in the page all the
  * same. A page that could not have it yet is soon rendered again.
  */
-export async function pictureInPage({ locals, cache }: Page, image: string, width: 960 | 1280) {
-  const path = avifAt(image, width)
+export async function pictureInPage({ locals, cache }: Page, image: string | undefined, width: 960 | 1280) {
+  const path = image && avifAt(image, width)
   if (!path || !locals.provider) return undefined
   const known = kept.get(path)
   if (known !== undefined) return known || undefined

@@ -4,10 +4,10 @@ const NOT_AHEAD = ['/order/*', '/payment*', '/resetpassword*']
 
 /**
  * Lets a browser fetch the page behind a link that the pointer rests on or touches, so that the click finds it there:
- * the rules of https://wicg.github.io/nav-speculation/speculation-rules.html as JSON. `astro.config.mjs` puts their
+ * the rules of https://wicg.github.io/nav-speculation/speculation-rules.html. `astro.config.mjs` puts their
  * hash into the Content-Security-Policy.
  */
-export const SPECULATION_RULES = JSON.stringify({
+export const SPECULATION_RULES = {
   prefetch: [
     {
       where: {
@@ -20,4 +20,4 @@ export const SPECULATION_RULES = JSON.stringify({
       eagerness: 'moderate',
     },
   ],
-})
+}

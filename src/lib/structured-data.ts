@@ -2,11 +2,6 @@ import type { Product } from '#contract/catalog.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { productPath, shopPath } from './links.ts'
 
-/** JSON for a `<script>`: nothing in it can end the element or open a comment. */
-export function scriptText(data: object): string {
-  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
-}
-
 interface About {
   product: Product
   /** Without tags. */

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { safeHtml } from '#lib/rich-text.ts'
 
@@ -86,4 +87,12 @@ describe("a seller's description", () => {
     expect(safeHtml('<ul><li><b>x')).toBe('<ul><li><b>x</b></li></ul>')
     expect(safeHtml('<blockquote>'.repeat(5000)).length).toBeLessThan(2000)
   })
+})
+
+test('markup is set as it is in two components only: what was sanitised, and data in which nothing can end its element', () => {
+  const raw = globSync('src/**/*.{astro,ts,tsx}').filter(file =>
+    /set:html|dangerouslySetInnerHTML|\.innerHTML\b/.test(readFileSync(file, 'utf8')),
+  )
+
+  expect(raw.toSorted()).toEqual(['src/components/DataScript.astro', 'src/components/RichText.astro'])
 })
