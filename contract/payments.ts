@@ -41,12 +41,12 @@ export const startPayment = endpoint({
   isForCustomers: true,
 })
 
-/** What has become of an attempt, as the provider says when it is asked. */
+/** What has become of an attempt, as the provider says when it is asked; `refunded` is paid and on its way back, or there. */
 export const getPayment = endpoint({
   method: 'GET',
   path: '/payment/attempts/:clientSecret',
   input: z.object({ clientSecret: Id('clientSecret') }),
-  output: z.object({ status: z.enum(['succeeded', 'processing', 'failed', 'open']), orderId: z.string() }),
+  output: z.object({ status: z.enum(['succeeded', 'processing', 'failed', 'refunded', 'open']), orderId: z.string() }),
   isForCustomers: true,
 })
 

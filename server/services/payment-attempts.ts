@@ -85,7 +85,7 @@ async function findOrder(db: Db, customerId: string, orderId: string): Promise<O
   return order
 }
 
-/** Money that goes back is a payment that did not succeed. */
-function told(status: AttemptStatus): 'succeeded' | 'processing' | 'failed' | 'open' {
-  return status === 'refund_pending' || status === 'refunded' ? 'failed' : status
+/** Whether the money is on its way back or there is for the order to say. */
+function told(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending'> {
+  return status === 'refund_pending' ? 'refunded' : status
 }

@@ -48,18 +48,19 @@ async function askOnce(clientSecret: string): Promise<Confirmation> {
     if (status === 'processing') return { state: 'processing', orderId }
     if (status === 'open') return { state: 'unfinished', orderId }
     if (status === 'failed') return { state: 'failed', orderId }
-    return await confirm(orderId)
+    return await confirm(orderId, status)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { state: error.status === 404 || error.status === 400 ? 'unknown' : 'unreached' }
   }
 }
 
-/** The order is paid when the shop says so. */
-async function confirm(orderId: string): Promise<Confirmation> {
+/** The order is paid when the shop says so; one whose payment goes back may wait for another. */
+async function confirm(orderId: string, status: 'succeeded' | 'refunded'): Promise<Confirmation> {
   const { paymentStatus } = await client.api.confirmOrder({ orderId })
-  if (paymentStatus === 'unpaid' || paymentStatus === 'processing') return { state: 'processing', orderId }
-  forgetOrder(orderId)
+  const isWaiting = paymentStatus === 'unpaid' || paymentStatus === 'processing'
+  if (isWaiting && status === 'succeeded') return { state: 'processing', orderId }
+  if (!isWaiting) forgetOrder(orderId)
   tellOtherTabs('orders')
-  return { state: paymentStatus === 'paid' ? 'succeeded' : 'refunded', orderId }
+  return { state: status === 'succeeded' && paymentStatus === 'paid' ? 'succeeded' : 'refunded', orderId }
 }

@@ -102,11 +102,17 @@ describe('a payment', () => {
     expect(asked).toBe(6)
   })
 
-  test('whose order was over is given back', async () => {
-    paymentStatus = 'refund_pending'
-    await follow('succeeded')
+  test.each<[said: Answer, PaymentStatus, kept: string | undefined]>([
+    ['succeeded', 'refund_pending', undefined],
+    ['refunded', 'refunded', undefined],
+    ['refunded', 'paid', undefined],
+    ['refunded', 'unpaid', 'o1'],
+  ])('that %s, of an order that is %s then, is given back', async (said, now, kept) => {
+    paymentStatus = now
+    await follow(said)
 
     expect($confirmation.get()).toEqual({ state: 'refunded', orderId: 'o1' })
+    expect($orderId.get()).toBe(kept)
   })
 
   test('that nobody knows, or an address without one, is unknown', async () => {
