@@ -15,8 +15,7 @@ function oneOf(name: string, choices: readonly string[]) {
   return required(name).check(z.refine(value => value === '' || choices.includes(value), `${name} is not in the list`))
 }
 
-/** Where a customer's parcels go. Checkout writes `post` for `postal`. */
-const ShippingDetails = z.object({
+const Address = z.object({
   name: required('Name'),
   address: required('Address'),
   phone: required('Phone'),
@@ -25,6 +24,15 @@ const ShippingDetails = z.object({
   city: required('City'),
   area: required('Area'),
   country: oneOf('Shipping country', COUNTRIES),
+})
+
+/** Where a customer's parcels go. Either spelling of the postal code is taken: checkout says `post`. */
+const ShippingDetails = z.codec(z.unknown(), Address, {
+  decode: given => {
+    const { post, ...rest } = (given ?? {}) as Record<string, unknown>
+    return { postal: post, ...rest } as z.input<typeof Address>
+  },
+  encode: address => address,
 })
 
 /** The account form, as the browser checks it and as the provider takes it. */

@@ -66,6 +66,14 @@ describe('an account', () => {
     expect(await api.login({ email, password })).toMatchObject({ message: 'Login success' })
   })
 
+  test('takes the checkout’s spelling of the postal code', async () => {
+    const { api, token } = await customer()
+    const { postal: post, ...rest } = shippingDetails
+
+    expect((await put(token, { ...form, shippingDetails: { ...rest, post } })).status).toBe(200)
+    expect(await api.getAccount({})).toEqual(form)
+  })
+
   test.each([
     ['country', 'Country is required'],
     ['currency', 'Currency is required'],
@@ -98,10 +106,10 @@ describe('an account', () => {
     expect(await (await put(token, { ...form, ...wrong })).json()).toMatchObject({ error: message })
   })
 
-  test('says everything that is wrong at once', async () => {
+  test.each([{ shippingDetails: {} }, {}])('says everything that is wrong at once: %j', async wrong => {
     const { token } = await customer()
 
-    const { error, fields } = (await (await put(token, { country: '', shippingDetails: {} })).json()) as {
+    const { error, fields } = (await (await put(token, { country: '', ...wrong })).json()) as {
       error: string
       fields: object
     }
