@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Category, Message } from '#contract/chat.ts'
+import { events } from '#contract/realtime.ts'
 import { AssistantAway, type Reply } from '../ai/assistant.ts'
 import { needsAttention } from '../ai/escalation.ts'
 import type { Assistants } from '../ai/open.ts'
@@ -33,8 +34,8 @@ type Stored = typeof messages.$inferSelect
 /**
  * Answers customers' messages in the shop's name. `reply` answers one of the customer's own messages once, however
  * often it is asked for: it is stored and announced like any other message. Refuses (404) any other message, (422) where
- * the shop has no automated replies, (429) too many, and (503) when there is no answer now: then nothing is stored but
- * that somebody should look at the message, if so.
+ * the shop has no automated replies, (429) too many, and (503) when there is no answer now: with these two nothing is
+ * stored and told but that somebody should look at the message, if so.
  */
 export function openAiReplies(options: Options) {
   const { db, limits } = options
@@ -44,8 +45,13 @@ export function openAiReplies(options: Options) {
   async function answerOnce(between: Between, asked: Stored): Promise<AutomatedReply> {
     const known = underWay.get(asked.id)
     if (known) return known
-    await limits.take('ai', between.userId)
-    await limits.take('aiPerDay', between.userId)
+    try {
+      await limits.take('ai', between.userId)
+      await limits.take('aiPerDay', between.userId)
+    } catch (error) {
+      await leaveToPerson(options, between, asked)
+      throw error
+    }
     const begun = underWay.get(asked.id) ?? answer(options, between, asked)
     underWay.set(asked.id, begun)
     return begun.finally(() => underWay.delete(asked.id))
@@ -92,6 +98,16 @@ async function answer(options: Options, between: Between, asked: Stored): Promis
   return first ?? { message, category, needsAttention: isUrgent }
 }
 
+/** Nobody answers now: where a person should, all windows of the customer say so at once. */
+async function leaveToPerson(options: Options, between: Between, asked: Stored): Promise<void> {
+  if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
+  const { db, announcer } = options
+  const isIt = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
+  const marked = await db.update(messages).set({ needsAttention: true }).where(isIt).returning()
+  const [message] = await toMessages(options, await readConversation(db, between), marked, 'customer')
+  if (message) announcer.toCustomer(between.userId, events.ownMessage, message)
+}
+
 async function think(options: Options, between: Between, asked: Stored): Promise<Reply> {
   const { db, assistants, limits, publicUrl, log } = options
   const question = { ...(await readQuestion(db, between, asked)), publicUrl }
@@ -102,8 +118,7 @@ async function think(options: Options, between: Between, asked: Stored): Promise
   } catch (error) {
     if (!(error instanceof AssistantAway)) throw error
     log.warn({ reason: error.message }, 'a customer got no automated reply')
-    if (needsAttention(asked.text, 'general_query'))
-      await db.update(messages).set({ needsAttention: true }).where(eq(messages.id, asked.id))
+    await leaveToPerson(options, between, asked)
     throw new Refusal(503, 'Error fetching AI response')
   }
 }

@@ -157,7 +157,9 @@ describe('an automated reply', () => {
     const { text } = (await reply()).message
     expect(text).toContain(`Oak lamp, $23.99, in stock: http://provider.test/product/details/${lamp.slug}`)
     expect(text).toContain('written automatically')
-    await expect(reply()).rejects.toMatchObject({ status: 429 })
+    const urgent = await write('This is urgent')
+    await expect(own(urgent.messageId)).rejects.toMatchObject({ status: 429 })
+    expect((await stored()).at(-1)).toMatchObject({ id: urgent.messageId, needsAttention: true })
   })
 })
 
@@ -197,9 +199,12 @@ describe('there is none', () => {
     async how => {
       gemini.fail(how)
       const asked = await write('This is urgent')
+      const marked = { id: asked.messageId, needsAttention: true }
+      heard = []
       await expect(ada.api.getAiReply(asked)).rejects.toMatchObject(AWAY)
 
-      expect((await stored()).at(-1)).toMatchObject({ id: asked.messageId, needsAttention: true })
+      expect((await stored()).at(-1)).toMatchObject(marked)
+      expect(heard).toEqual([[ada.id, 'own_message', expect.objectContaining(marked)]])
       expect(await db.$count(messages, eq(messages.replyTo, asked.messageId))).toBe(0)
       gemini.say('general_query')
       expect(await ada.api.getAiReply(asked)).toMatchObject({ message: { text: 'Hello from the shop.' } })
