@@ -19,9 +19,10 @@ export async function openPremises(config: Config): Promise<Premises & { close()
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = databaseUrl ? null : await acquireLock(dataDir)
   try {
+    // Nothing after the database may fail: an open one would keep the process waiting.
+    const secrets = await openSecrets(join(dataDir, 'secrets'))
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
     const media = openMedia({ folder: join(dataDir, 'media'), background: false })
-    const secrets = await openSecrets(join(dataDir, 'secrets'))
     const sessions = openSessions({ db: database.db, secrets })
     const sellerTokens = openSellerTokens({ db: database.db, secrets })
     const log = openLog({ level: config.logLevel })

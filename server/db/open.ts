@@ -58,7 +58,16 @@ export async function openDatabase(options: Options): Promise<Database> {
   keepConnections(pool)
   const db = drizzle(pool, { schema })
   releaseAlways(db, pool)
-  if (!url) await withPatience(limits, () => migrate(db, MIGRATIONS))
+  const end = async () => {
+    await pool.end()
+    await isClosed()
+  }
+  if (!url)
+    // A connection that stays open would keep the process from ending.
+    await withPatience(limits, () => migrate(db, MIGRATIONS)).catch(async (error: unknown) => {
+      await end()
+      throw error
+    })
 
   const listeners: OnChange[] = []
   const barriers = new Map<string, () => void>()
@@ -92,8 +101,7 @@ export async function openDatabase(options: Options): Promise<Database> {
     unhurried: url ? work => withPatientPool(url, work) : work => withPatience(limits, () => work(db)),
     async close() {
       await changes.close()
-      await pool.end()
-      await isClosed()
+      await end()
     },
   }
 }

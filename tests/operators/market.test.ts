@@ -121,6 +121,17 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     })
   })
 
+  test('a key that is none is told, and the command ends', async () => {
+    const dataDir = join(folder, 'bad-key')
+    await mkdir(join(dataDir, 'secrets'), { recursive: true })
+    await writeFile(join(dataDir, 'secrets', 'current.key'), 'no key')
+
+    const { code, err } = await market(['doctor'], { env: { DATA_DIR: dataDir } })
+
+    expect(code).toBe(1)
+    expect(err).toMatch(/current\.key is not a key/)
+  })
+
   test('a data folder that another process holds is left alone', async () => {
     // With PostgreSQL, several processes may share a folder.
     const env = { DATABASE_URL: '' }
