@@ -13,7 +13,9 @@ export const lingering: MiddlewareHandler = async (c, next) => {
   const { body } = c.req.raw
   if (c.res.ok || !body) return
   const answer = new Uint8Array(await c.res.arrayBuffer())
-  const headers = { 'content-length': String(answer.length), connection: 'close' }
+  // Of the headers that stand on the answer, Hono takes over all but this one.
+  const type = c.res.headers.get('content-type') ?? 'application/json'
+  const headers = { 'content-type': type, 'content-length': String(answer.length), connection: 'close' }
   const answering = Readable.toWeb(Readable.from(slowly(answer, body))) as ReadableStream
   c.res = new Response(answering, { status: c.res.status, headers })
 }
