@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
@@ -15,11 +15,8 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
       .from(products)
       .where(and(eq(products.id, productId), isVisible))
     if (!product) throw new Refusal(404, 'Product not found')
-    const [saved] = await tx
-      .select({ count: sql<number>`count(*)::int` })
-      .from(wishlistItems)
-      .where(eq(wishlistItems.userId, userId))
-    if (saved && saved.count >= MAX_WISHLIST_ITEMS) throw new Refusal(422, 'Your wishlist is full')
+    const others = and(eq(wishlistItems.userId, userId), ne(wishlistItems.productId, productId))
+    if ((await tx.$count(wishlistItems, others)) >= MAX_WISHLIST_ITEMS) throw new Refusal(422, 'Your wishlist is full')
     await tx.insert(wishlistItems).values({ userId, productId }).onConflictDoNothing()
   })
 }
