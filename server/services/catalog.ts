@@ -41,7 +41,8 @@ const topRated = prepared(db =>
 )
 const onDiscount = prepared(db =>
   selectProducts(db, {
-    where: sql`${products.discount} > 0`,
+    // A discount of less than a dollar takes nothing off.
+    where: sql`${products.discount} > 0 and ${products.finalCents} < ${products.priceCents}`,
     order: ORDERS.onDiscount,
     limit: SIDE_LIST_LENGTH,
   }).prepare('discounted'),

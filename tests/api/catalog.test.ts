@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { discountedCents } from '#contract/rules.ts'
 import { categories } from '#server/db/schema.ts'
 import { addCategory, addProduct, addSeller, picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
@@ -26,7 +27,7 @@ describe('the catalogue', () => {
         name: `P${number}`,
         category: number % 2 ? 'clocks' : 'Bells',
         sellerId,
-        priceCents: 1000 + number,
+        priceCents: 50_00 + number,
         unitsSold: number,
         rating: number <= 11 ? number / 3 : 0,
         discount: number > 11 ? 0 : 12 - number,
@@ -35,7 +36,9 @@ describe('the catalogue', () => {
     }
     const best = { unitsSold: 1000, rating: 5, discount: 90, priceCents: 1, category: 'Secret' }
     await addProduct(db, { name: 'Hidden', isHidden: true, sellerId, ...best })
-    await addProduct(db, { name: 'Dear', priceCents: 100_01, sellerId, category: 'Bells', createdAt: new Date(0) })
+    const old = { sellerId, category: 'Bells', createdAt: new Date(0) }
+    await addProduct(db, { name: 'Not a dollar off', priceCents: 900, discount: 11.1, ...old })
+    await addProduct(db, { name: 'Dear', priceCents: 100_01, ...old })
   })
 
   test('names the categories that have something to show, by name', async () => {
@@ -65,7 +68,7 @@ describe('the catalogue', () => {
     const { topRated, onDiscount } = await api.getHomeProducts({})
 
     expect(topRated.every(({ rating }) => rating > 0)).toBe(true)
-    expect(onDiscount.every(({ discount }) => discount > 0)).toBe(true)
+    expect(onDiscount.every(product => discountedCents(product) < product.priceCents)).toBe(true)
   })
 
   test('tells the range of what shoppers pay in whole dollars, and the latest products', async () => {
