@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
@@ -25,10 +26,7 @@ export async function examine(premises: Premises, terminal: Terminal): Promise<n
     nodeVersion(),
     await folderMode('The data folder', premises.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
-    ...(await catalogue(premises)),
-    ...(await pictures(premises)),
-    ...(await customerOrders(premises)),
-    await audit(premises),
+    ...(await premises.database.unhurried(db => examineRows(db, premises))),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
   return findings.some(({ isProblem }) => isProblem) ? 1 : 0
@@ -50,8 +48,18 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
   }
 }
 
-async function audit({ database }: Premises): Promise<Finding> {
-  const { count, brokenAt, missing } = await verifyAudit(database.db)
+/** In a large shop each of these reads for longer than a shopper would wait. */
+async function examineRows(db: Db, premises: Premises): Promise<Finding[]> {
+  return [
+    ...(await catalogue(db, premises)),
+    ...(await pictures(db, premises)),
+    ...(await customerOrders(db)),
+    await audit(db),
+  ]
+}
+
+async function audit(db: Db): Promise<Finding> {
+  const { count, brokenAt, missing } = await verifyAudit(db)
   if (brokenAt !== null)
     return { text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }
   if (missing > 0)
@@ -59,14 +67,13 @@ async function audit({ database }: Premises): Promise<Finding> {
   return { text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }
 }
 
-async function customerOrders({ database }: Premises): Promise<Finding[]> {
-  const wrong = await checkInvariants(database.db)
+async function customerOrders(db: Db): Promise<Finding[]> {
+  const wrong = await checkInvariants(db)
   if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
   return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
 }
 
-async function catalogue({ database }: Premises): Promise<Finding[]> {
-  const { db, kind } = database
+async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Finding[]> {
   const { rows } = await db.execute<{ version: string }>(sql`select current_setting('server_version') as version`)
   const [shops] = await db.select({ count: count() }).from(sellers)
   const [all] = await db.select({ count: count() }).from(products)
@@ -91,9 +98,9 @@ async function catalogue({ database }: Premises): Promise<Finding[]> {
   ]
 }
 
-async function pictures({ database, media, dataDir }: Premises): Promise<Finding[]> {
+async function pictures(db: Db, { media, dataDir }: Premises): Promise<Finding[]> {
   const folder = join(dataDir, 'media')
-  const { missing, orphans } = await examinePictures(database.db, media)
+  const { missing, orphans } = await examinePictures(db, media)
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
   const listed = orphans.slice(0, MOST_TOLD).map(({ path }) => `\n          ${path}`)
   return [
