@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { GenerateContentConfig, GenerateContentResponse, GoogleGenAI } from '@google/genai'
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 import { CATEGORIES, type Category } from '#contract/chat.ts'
+import { atFirstUse } from '../first-use.ts'
 import { type Assistant, AssistantAway, type Question } from './assistant.ts'
 import { isLeaking } from './leaks.ts'
 import { classifying, type Prompt, replying } from './prompts.ts'
@@ -42,12 +43,12 @@ export function openGemini(
     handleWhen(error => !(error instanceof Refused)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MOST_FAILURES) },
   )
-  let client: Promise<GoogleGenAI> | undefined
+  const client = atFirstUse(() => connect(apiKey, url))
 
   async function ask({ instructions, contents }: Prompt, config: GenerateContentConfig, signal: AbortSignal) {
     signal.throwIfAborted()
     const answer = breaker.execute(async () => {
-      const { models } = await (client ??= connect(apiKey, url))
+      const { models } = await client()
       const thinking = THINKS.test(model) && { thinkingConfig: await leastThinking() }
       return textOf(
         await models.generateContent({

@@ -3,11 +3,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
+import { atFirstUse } from '../first-use.ts'
 import { sweepDrafts } from '../media/files.ts'
 import type { Secrets } from '../secrets.ts'
 import { createAddresses } from './addresses.ts'
 import type { S3Config } from './config.ts'
-import type { Files, Part } from './disk.ts'
+import type { Part } from './disk.ts'
 import type { StoredFile } from './keep.ts'
 
 /** A form that came in whole; nothing of it is kept before `keep`. */
@@ -38,9 +39,8 @@ const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
 /** The files that customers send in chat. Opens nothing before there is one. */
 export function openUploads({ folder, s3 = null, secrets, log, now = Date.now }: Options) {
-  let opened: Promise<Files> | undefined
   // What reads and keeps files is loaded when there is one: the start of the shop does not wait for it.
-  const files = () => (opened ??= import('./disk.ts').then(({ openFiles }) => openFiles({ folder, s3 })))
+  const files = atFirstUse(async () => (await import('./disk.ts')).openFiles({ folder, s3 }))
 
   /** What is not a refusal is a fault of the disk or the bucket: said as a refusal that may pass. */
   function passing(error: unknown, reason: string): Refusal {
