@@ -17,9 +17,10 @@ export function ChosenFiles({ sellerId, files, upload }: Props) {
     <div className="mb-2 space-y-2">
       {files.length > 0 && (
         <ul aria-label="Chosen files" className="flex max-h-32 flex-wrap gap-2 overflow-y-auto">
-          {files.map(file => (
+          {files.map((file, at) => (
+            // The same file may be chosen twice, and nothing else tells the two apart.
             <li
-              key={`${file.name} ${file.size} ${file.lastModified}`}
+              key={at}
               className="flex min-w-0 max-w-full items-center gap-2 rounded-full bg-sunken py-0.5 pl-3 text-sm"
             >
               <span dir="auto" className="max-w-48 truncate font-medium">
