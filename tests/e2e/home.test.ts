@@ -104,9 +104,11 @@ test.describe('home', () => {
       await footer.getByRole('button', { name: 'Subscribe' }).click()
       await expect(page.getByText('Please enter a valid email.')).toBeVisible()
       await footer.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
-      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await footer.getByRole('button', { name: 'Subscribe' }).dblclick()
 
       await expect(page.getByText('Subscribed!')).toBeVisible()
+      // The newest comes first.
+      await expect(page.locator('[data-sonner-toast]').first()).toHaveText('Subscribed!')
       await expect(footer.getByRole('textbox', { name: 'Email' })).toHaveValue('')
       await expect(page).toHaveURL('/')
 
