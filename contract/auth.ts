@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput } from './endpoint.ts'
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
-import { plain, text } from './wire.ts'
+import { Acknowledgement, plain, text } from './wire.ts'
 
 const LONGEST_TOKEN = 200
 const NAME_MISSING = 'Name is required'
@@ -9,6 +9,9 @@ const PASSWORD_MISSING = 'Password is required'
 const CREDENTIALS_MISSING = 'Email and password are required!'
 const EMAIL_MISSING = 'Please enter your email address'
 const TOKEN_MISSING = 'Invalid or missing reset token'
+const FIELDS_MISSING = 'Please fill in all fields'
+const PASSWORD_SHORT = `Password must be at least ${PASSWORD_LENGTH.shortest} characters`
+const RESET_PASSWORD_SHORT = `${PASSWORD_SHORT} long`
 
 const email = (required: string) =>
   plain('Email', required).check(
@@ -20,15 +23,16 @@ const email = (required: string) =>
   )
 
 /** The rules of a new password; each breach has its own message, the first counts. */
-const NewPassword = plain('Password', PASSWORD_MISSING).check(
-  z.minLength(1, PASSWORD_MISSING),
-  z.minLength(PASSWORD_LENGTH.shortest, `Password must be at least ${PASSWORD_LENGTH.shortest} characters`),
-  z.maxLength(PASSWORD_LENGTH.longest, `Password must be less than ${PASSWORD_LENGTH.longest} characters`),
-  z.regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter'),
-  z.regex(/\p{Ll}/u, 'Password must contain at least one lowercase letter'),
-  z.regex(/\p{N}/u, 'Password must contain at least one number'),
-  z.regex(/[^\p{L}\p{M}\p{N}\s]/u, 'Password must contain at least one special character'),
-)
+const newPassword = (missing: string, short: string) =>
+  plain('Password', missing).check(
+    z.minLength(1, missing),
+    z.minLength(PASSWORD_LENGTH.shortest, short),
+    z.maxLength(PASSWORD_LENGTH.longest, `Password must be less than ${PASSWORD_LENGTH.longest} characters`),
+    z.regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter'),
+    z.regex(/\p{Ll}/u, 'Password must contain at least one lowercase letter'),
+    z.regex(/\p{N}/u, 'Password must contain at least one number'),
+    z.regex(/[^\p{L}\p{M}\p{N}\s]/u, 'Password must contain at least one special character'),
+  )
 
 /** The register form, as the browser checks it and as the provider takes it. */
 export const Registration = z.object({
@@ -40,7 +44,7 @@ export const Registration = z.object({
     z.regex(/^[\p{L}\p{M} ]*$/u, 'Name can only contain letters and spaces'),
   ),
   email: email('Email is required'),
-  password: NewPassword,
+  password: newPassword(PASSWORD_MISSING, PASSWORD_SHORT),
 })
 export type Registration = z.output<typeof Registration>
 
@@ -56,8 +60,6 @@ export const ForgotPassword = z.object({
 })
 export type ForgotPassword = z.output<typeof ForgotPassword>
 
-const FIELDS_MISSING = 'Please fill in all fields'
-
 /** The reset form; `confirmation` stays in the browser. */
 export const PasswordReset = z
   .object({
@@ -70,7 +72,7 @@ export const PasswordReset = z
       path: ['confirmation'],
     }),
     z.refine(({ password }) => password.length >= PASSWORD_LENGTH.shortest, {
-      error: `Password must be at least ${PASSWORD_LENGTH.shortest} characters long`,
+      error: RESET_PASSWORD_SHORT,
       path: ['password'],
     }),
   )
@@ -81,8 +83,7 @@ export const PasswordReset = z
  */
 const Session = z.object({ token: z.string(), isSafari: z.boolean(), cookieFallback: z.boolean() })
 export type Session = z.output<typeof Session>
-const Welcome = z.extend(Session, { message: z.string() })
-const Message = z.object({ message: z.string() })
+const Welcome = z.extend(Session, Acknowledgement.shape)
 
 export const register = endpoint({
   method: 'POST',
@@ -105,7 +106,7 @@ export const logout = endpoint({
   method: 'GET',
   path: '/customer/logout',
   input: NoInput,
-  output: Message,
+  output: Acknowledgement,
   isForCustomers: true,
 })
 
@@ -114,7 +115,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/forgot-password',
   input: ForgotPassword,
-  output: Message,
+  output: Acknowledgement,
 })
 
 export const resetPassword = endpoint({
@@ -122,7 +123,7 @@ export const resetPassword = endpoint({
   path: '/reset-password',
   input: z.object({
     token: text('token', LONGEST_TOKEN, TOKEN_MISSING).check(z.minLength(1, TOKEN_MISSING)),
-    newPassword: NewPassword,
+    newPassword: newPassword(FIELDS_MISSING, RESET_PASSWORD_SHORT),
   }),
-  output: Message,
+  output: Acknowledgement,
 })

@@ -158,7 +158,8 @@ describe('a reset link', () => {
   })
 
   test.each([
-    ['short', 'Password must be at least 8 characters', 400],
+    ['', 'Please fill in all fields', 400],
+    ['short', 'Password must be at least 8 characters long', 400],
     ['alllowercase-1', 'Password must contain at least one uppercase letter', 400],
   ])('keeps to the rules of passwords, and survives a breach of them: %s', async (password, error, status) => {
     const { email } = await customer()
