@@ -3,7 +3,7 @@ import { COUNTRIES } from './countries.ts'
 import { CURRENCIES } from './currencies.ts'
 import { endpoint, NoInput } from './endpoint.ts'
 import { ADDRESS_LENGTH } from './rules.ts'
-import { text } from './wire.ts'
+import { Acknowledgement, text } from './wire.ts'
 
 /** One line of an address: not blank; kept without the spaces around it. */
 function required(name: string) {
@@ -75,6 +75,6 @@ export const updateAccount = endpoint({
   method: 'PUT',
   path: '/account/update-info',
   input: AccountForm,
-  output: z.object({ message: z.string() }),
+  output: Acknowledgement,
   isForCustomers: true,
 })

@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { Product } from './catalog.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { MAX_STOCK } from './rules.ts'
-import { text, Usd } from './wire.ts'
-
-const Id = (name: string) => text(name, 100)
-const Message = z.object({ message: z.string() })
+import { Acknowledgement, Id, Usd } from './wire.ts'
 
 const lineShape = {
   _id: z.string(),
@@ -87,7 +84,7 @@ export const addToCart = endpoint({
         z.maximum(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`),
       ),
   }),
-  output: Message,
+  output: Acknowledgement,
   isForCustomers: true,
 })
 
@@ -99,7 +96,11 @@ export const getCart = endpoint({
   isForCustomers: true,
 })
 
-const lineCall = { input: renamed({ id: Id('id') }, { id: 'lineId' }), output: Message, isForCustomers: true } as const
+const lineCall = {
+  input: renamed({ id: Id('id') }, { id: 'lineId' }),
+  output: Acknowledgement,
+  isForCustomers: true,
+} as const
 
 /** The line can be put back for a day with `restoreCartLine`. */
 export const removeCartLine = endpoint({
@@ -124,6 +125,6 @@ export const acceptCartPrices = endpoint({
   method: 'PUT',
   path: '/home/product/accept-card-prices/:id',
   input: renamed({ id: Id('id') }, { id: 'userId' }),
-  output: Message,
+  output: Acknowledgement,
   isForCustomers: true,
 })

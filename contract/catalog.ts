@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { ReviewPage } from './reviews.ts'
 import { CATEGORY_LENGTH, SEARCH_LENGTH } from './rules.ts'
-import { queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
+import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
 export const Category = z.object({ name: z.string(), image: z.string() })
 export type Category = z.output<typeof Category>
@@ -85,8 +85,6 @@ const InThrees = z.codec(z.array(z.array(Product)), z.array(z.custom<Product>())
   encode: products =>
     Array.from({ length: Math.ceil(products.length / 3) }, (_, at) => products.slice(at * 3, at * 3 + 3)),
 })
-
-const Id = (name: string) => text(name, 100)
 
 export const getCategories = endpoint({
   method: 'GET',

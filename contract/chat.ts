@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { plain, text } from './wire.ts'
-
-const Id = (name: string) => text(name, 100)
+import { Acknowledgement, Id, plain } from './wire.ts'
 
 /** Characters of one message. */
 export const LONGEST_MESSAGE = 5000
@@ -148,7 +146,7 @@ export const markSeen = endpoint({
   method: 'POST',
   path: '/chat/customer/mark-seen',
   input: renamed({ sellerId: Id('sellerId'), customerId: Id('customerId') }, { customerId: 'userId' }),
-  output: z.object({ message: z.string() }),
+  output: Acknowledgement,
   isForCustomers: true,
 })
 
@@ -157,7 +155,7 @@ export const deleteMessage = endpoint({
   method: 'POST',
   path: '/chat/seller/delete-message',
   input: z.object({ messageId: Id('messageId') }),
-  output: z.object({ message: z.string() }),
+  output: Acknowledgement,
   isForCustomers: true,
 })
 

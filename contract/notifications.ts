@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
-import { text } from './wire.ts'
+import { Acknowledgement, Id } from './wire.ts'
 
 /** The most urgent first. */
 export const PRIORITIES = ['high', 'medium', 'low'] as const
@@ -46,7 +46,7 @@ export const getNotifications = endpoint({
 export const readNotification = endpoint({
   method: 'PUT',
   path: '/customer/notifications/:id/read',
-  input: z.object({ id: text('id', 100) }),
-  output: z.object({ message: z.string() }),
+  input: z.object({ id: Id('id') }),
+  output: Acknowledgement,
   isForCustomers: true,
 })

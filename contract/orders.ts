@@ -3,9 +3,8 @@ import { Product } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { ADDRESS_LENGTH, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
-import { plain, text, Usd } from './wire.ts'
+import { Acknowledgement, Id, plain, text, Usd } from './wire.ts'
 
-const Id = (name: string) => text(name, 100)
 /** Said once for every field of the checkout's form that is empty (spec section 5). */
 export const MISSING_FIELDS = 'Please fill in all required fields'
 
@@ -37,8 +36,10 @@ const ShippingInfo = z.codec(z.unknown(), ShippingForm, {
   encode: form => form,
 })
 
-export const ORDER_STATUSES = ['all', 'placed', 'pending', 'cancelled'] as const
-export type OrderStatus = Exclude<(typeof ORDER_STATUSES)[number], 'all'>
+const OrderStatus = z.enum(['placed', 'pending', 'cancelled'])
+export type OrderStatus = z.output<typeof OrderStatus>
+/** What a list of orders can be asked for. */
+export const ORDER_STATUSES = ['all', ...OrderStatus.options] as const
 export const PaymentStatus = z.enum(['unpaid', 'processing', 'paid', 'refund_pending', 'refunded'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 export const DeliveryStatus = z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled'])
@@ -60,7 +61,7 @@ export const Order = renamed(
     shippingPrice: Usd,
     items: z.int(),
     date: z.string(),
-    status: z.enum(['pending', 'placed', 'cancelled']),
+    status: OrderStatus,
     payment_status: PaymentStatus,
     shippingInfo: ShippingForm,
     products: z.array(OrderGroup),
@@ -89,7 +90,7 @@ export const OrderSummary = renamed(
     _id: z.string(),
     price: Usd,
     payment_status: PaymentStatus,
-    status: z.enum(['pending', 'placed', 'cancelled']),
+    status: OrderStatus,
     date: z.string(),
     items: z.int(),
   },
@@ -180,6 +181,6 @@ export const cancelOrder = endpoint({
   method: 'PUT',
   path: '/home/order/cancel/:orderId',
   input: z.object({ orderId: Id('orderId') }),
-  output: z.object({ message: z.string() }),
+  output: Acknowledgement,
   isForCustomers: true,
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
 import { REVIEW_LENGTH } from './rules.ts'
-import { plain, queryPage, text } from './wire.ts'
+import { Acknowledgement, Id, plain, queryPage } from './wire.ts'
 
 /** `date` is ISO 8601. */
 export const Review = z.object({
@@ -26,7 +26,7 @@ export type ReviewPage = z.output<typeof ReviewPage>
 export const getReviews = endpoint({
   method: 'GET',
   path: '/home/customer/get-reviews/:productId',
-  input: renamed({ productId: text('productId', 100), pageNo: queryPage('pageNo') }, { pageNo: 'page' }),
+  input: renamed({ productId: Id('productId'), pageNo: queryPage('pageNo') }, { pageNo: 'page' }),
   output: ReviewPage,
 })
 
@@ -48,8 +48,8 @@ export type ReviewForm = z.output<typeof ReviewForm>
 export const submitReview = endpoint({
   method: 'POST',
   path: '/home/customer/submit-review',
-  input: z.extend(ReviewForm, { productId: text('productId', 100) }),
-  output: z.object({ message: z.string() }),
+  input: z.extend(ReviewForm, { productId: Id('productId') }),
+  output: Acknowledgement,
   isForCustomers: true,
 })
 
@@ -57,7 +57,7 @@ export const submitReview = endpoint({
 export const getOwnReview = endpoint({
   method: 'GET',
   path: '/home/customer/get-own-review/:productId',
-  input: z.object({ productId: text('productId', 100) }),
+  input: z.object({ productId: Id('productId') }),
   output: z.object({ review: z.nullable(Review) }),
   isForCustomers: true,
 })

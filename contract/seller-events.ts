@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { sendMessage } from './chat.ts'
-import { text } from './wire.ts'
+import { Id } from './wire.ts'
 
-const customerId = text('customerId', 100)
+const customerId = Id('customerId')
 
 /** What sellers say; who they are stands in the handshake. */
 export const SellerMessageSent = z.object({
   customerId,
   text: sendMessage.input.shape.text,
-  clientId: text('clientId', 100),
+  clientId: Id('clientId'),
 })
 export const SellerHasSeen = z.object({ customerId })
 /** Without a customer: of the customers themselves. */
-export const MessagesAsked = z.object({ customerId: z.optional(customerId), since: z.optional(text('since', 100)) })
+export const MessagesAsked = z.object({ customerId: z.optional(customerId), since: z.optional(Id('since')) })

@@ -20,9 +20,18 @@ export function plain(name: string, missing?: string) {
     )
 }
 
+/** As `plain`, of at most `longest` characters. */
 export function text(name: string, longest: number, missing?: string) {
   return plain(name, missing).check(z.maxLength(longest, `${name} must be at most ${longest} characters`))
 }
+
+/** The id of anything; whose it is, the provider looks up. */
+export function Id(name: string) {
+  return text(name, 100)
+}
+
+/** The answer of a call that has nothing to say but how it went. */
+export const Acknowledgement = z.object({ message: z.string() })
 
 /** A query parameter: an empty one means 'not given'. Numbers travel as digits. */
 function parameter<T>(name: string, longest: number, read: (given: string) => T | undefined, wrong: string) {
@@ -38,30 +47,36 @@ function parameter<T>(name: string, longest: number, read: (given: string) => T 
   })
 }
 
+/** A query parameter that is a text of at most `longest` characters, without the spaces around it. */
 export function queryText(name: string, longest: number) {
   return parameter<string>(name, longest, given => given, '')
 }
 
+/** A query parameter that is a decimal number, both ends included. */
 export function queryNumber(name: string, lowest: number, highest: number) {
   const wrong = `${name} must be a number from ${lowest} to ${highest}`
   return parameter<number>(name, 40, given => inRange(/^\d+(\.\d+)?$/, given, lowest, highest), wrong)
 }
 
+/** A query parameter that is a whole number, both ends included. */
 export function queryInteger(name: string, lowest: number, highest: number) {
   const wrong = `${name} must be a whole number from ${lowest} to ${highest}`
   return parameter<number>(name, 40, given => inRange(/^\d+$/, given, lowest, highest), wrong)
 }
 
+/** A query parameter that is `true` or `false`. */
 export function queryBoolean(name: string) {
   const read = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
   return parameter<boolean>(name, 40, read, `${name} must be true or false`)
 }
 
+/** A query parameter that is one of the `choices`, spelt as they are. */
 export function queryChoice<const Choice extends string>(name: string, choices: readonly Choice[]) {
   const read = (given: string) => choices.find(choice => choice === given)
   return parameter<Choice>(name, 40, read, `${name} must be one of ${choices.join(', ')}`)
 }
 
+/** A query parameter that is the number of a page, counted from 1. */
 export function queryPage(name: string) {
   return queryInteger(name, 1, MAX_PAGE_NUMBER)
 }

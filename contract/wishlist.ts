@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { text, Usd } from './wire.ts'
-
-const Id = (name: string) => text(name, 100)
+import { Acknowledgement, Id, Usd } from './wire.ts'
 
 /** A saved product with what it costs and shows now; `stock` 0 cannot be bought. */
 export const WishlistItem = renamed(
@@ -28,7 +26,7 @@ export const addToWishlist = endpoint({
   method: 'POST',
   path: '/home/product/add-to-wishlist',
   input: z.object({ userId: Id('userId'), productId: Id('productId') }),
-  output: z.object({ message: z.string() }),
+  output: Acknowledgement,
   isForCustomers: true,
 })
 

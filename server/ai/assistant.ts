@@ -1,5 +1,6 @@
 import type { TrainingProduct } from '#contract/catalog.ts'
 import type { Category } from '#contract/chat.ts'
+import type { DeliveryStatus } from '#contract/orders.ts'
 
 export interface Said {
   by: 'customer' | 'shop'
@@ -10,7 +11,7 @@ export interface Said {
 export interface KnownOrder {
   id: string
   date: Date
-  deliveryStatus: 'Pending' | 'Processing' | 'Shipped' | 'Delivered' | 'Cancelled'
+  deliveryStatus: DeliveryStatus
   priceCents: number
 }
 

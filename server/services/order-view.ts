@@ -1,6 +1,6 @@
-import type { Order, SellerOrder } from '#contract/orders.ts'
 import type { Product } from '#contract/catalog.ts'
-import type { orderLines, orders, orderSteps, StoredDestination } from '../db/schema.ts'
+import type { Order, SellerOrder, ShippingForm } from '#contract/orders.ts'
+import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { OrderPart } from './order-parts.ts'
 import { pictureAddress } from './pictures.ts'
 
@@ -8,7 +8,7 @@ type StoredOrder = typeof orders.$inferSelect
 type Step = typeof orderSteps.$inferSelect
 type Line = typeof orderLines.$inferSelect
 
-const NOWHERE: StoredDestination = {
+const NOWHERE: ShippingForm = {
   name: '',
   address: '',
   phone: '',
@@ -41,6 +41,7 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): 
   }
 }
 
+/** What one seller delivers of an order, as the customer sees it. */
 export function toSellerOrder(part: OrderPart): SellerOrder {
   const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
   const products = lines.map(line => ({ quantity: line.quantity, productInfo: asOrdered(line, part) }))

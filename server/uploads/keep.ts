@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Attachment } from '#contract/chat.ts'
 import type { Files } from './disk.ts'
 import { checkKind } from './kinds.ts'
 import { redraw } from './pictures.ts'
@@ -7,7 +8,7 @@ import type { Draft } from './receive.ts'
 /** A file that is kept; `size` in bytes, a picture has its width and height. */
 export interface StoredFile {
   key: string
-  type: 'image' | 'video' | 'other'
+  type: Attachment['type']
   mimeType: string
   originalName: string
   size: number

@@ -1,4 +1,5 @@
 import { fileTypeFromFile } from 'file-type'
+import type { Attachment } from '#contract/chat.ts'
 import { Refusal } from '../errors.ts'
 import { readArchive } from './archives.ts'
 import { beginsWith, holds, isPlainText } from './bytes.ts'
@@ -7,7 +8,7 @@ import { extensionOf } from './names.ts'
 type Look = (file: { path: string; name: string }) => Promise<boolean>
 
 export interface Kind {
-  type: 'image' | 'video' | 'other'
+  type: Attachment['type']
   /** As what it is stored and served. */
   mimeType: string
   /** Whether the content is what the extension says; throws a `Refusal` for one that is, but must not be sent. */

@@ -1,11 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import type { Account } from '#contract/account.ts'
 import { createdAt, id, moment } from './columns.ts'
-
-/** A customer's own address; what was never filled in is empty. */
-export type StoredShippingDetails = Record<
-  'name' | 'address' | 'phone' | 'postal' | 'province' | 'city' | 'area' | 'country',
-  string
->
 
 export const users = pgTable('users', {
   id: id(),
@@ -16,7 +11,8 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
-  shippingDetails: jsonb('shipping_details').$type<StoredShippingDetails>(),
+  /** What was never filled in is empty; null before the first time. */
+  shippingDetails: jsonb('shipping_details').$type<Account['shippingDetails']>(),
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: createdAt(),
 })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
-import type { Category } from '#contract/chat.ts'
+import type { Attachment, Category } from '#contract/chat.ts'
+import type { Priority } from '#contract/notifications.ts'
 import { users } from './accounts.ts'
 import { sellers } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
@@ -71,7 +72,7 @@ export const attachments = pgTable(
       .notNull()
       .references(() => messages.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
-    type: text('type').$type<'image' | 'video' | 'other'>().notNull(),
+    type: text('type').$type<Attachment['type']>().notNull(),
     /** Where the file lies on the disk or in the bucket. */
     key: text('key').notNull().unique('attachments_key'),
     mimeType: text('mime_type').notNull(),
@@ -91,7 +92,7 @@ export const notifications = pgTable(
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     title: text('title').notNull(),
     message: text('message').notNull(),
-    priority: text('priority').$type<'high' | 'medium' | 'low'>().notNull().default('medium'),
+    priority: text('priority').$type<Priority>().notNull().default('medium'),
     /** A path of the shop that tells more. */
     link: text('link'),
     /** What it tells of, so that nothing is told twice. */

@@ -1,21 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
 import { createdAt, id, moment } from './columns.ts'
 import type { StoredPicture } from './catalogue.ts'
 
 /** Whole cents; orders of many units do not fit into an integer. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
-
-export interface StoredDestination {
-  name: string
-  address: string
-  phone: string
-  post: string
-  province: string
-  city: string
-  area: string
-  country: string
-}
 
 /** What an order line remembers of its product, whatever becomes of that. */
 export interface OrderedProductSeen {
@@ -33,16 +23,13 @@ export const orders = pgTable(
   {
     id: id(),
     userId: text('user_id'),
-    status: text('status').$type<'pending' | 'placed' | 'cancelled'>().notNull().default('pending'),
-    paymentStatus: text('payment_status')
-      .$type<'unpaid' | 'processing' | 'paid' | 'refund_pending' | 'refunded'>()
-      .notNull()
-      .default('unpaid'),
+    status: text('status').$type<OrderStatus>().notNull().default('pending'),
+    paymentStatus: text('payment_status').$type<PaymentStatus>().notNull().default('unpaid'),
     /** Items and shipping. */
     priceCents: cents('price_cents').notNull(),
     shippingCents: cents('shipping_cents').notNull().default(0),
     itemCount: integer('item_count').notNull().default(0),
-    destination: jsonb('destination').$type<StoredDestination>(),
+    destination: jsonb('destination').$type<ShippingForm>(),
     /**
      * Where the units of the lines are: `held` for this order until `heldUntil`, `sold` once it is paid, back in the
      * stock when `released`.
@@ -75,10 +62,7 @@ export const sellerOrders = pgTable(
     shopName: text('shop_name').notNull(),
     /** Items and shipping of this seller. */
     priceCents: cents('price_cents').notNull(),
-    deliveryStatus: text('delivery_status')
-      .$type<'Pending' | 'Processing' | 'Shipped' | 'Delivered' | 'Cancelled'>()
-      .notNull()
-      .default('Pending'),
+    deliveryStatus: text('delivery_status').$type<DeliveryStatus>().notNull().default('Pending'),
   },
   table => [unique('seller_orders_order_seller').on(table.orderId, table.sellerId)],
 )
