@@ -10,14 +10,14 @@ import type { Database, Db } from './db/open.ts'
 import { bodiesUpTo } from './bodies.ts'
 import { clientIp } from './client-ip.ts'
 import type { Config } from './config.ts'
-import { NotYours, PriceChanged, Refusal, TooOften } from './errors.ts'
+import { NOTHING_HERE, NotYours, PriceChanged, Refusal, TooOften } from './errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
 import type { Jobs } from './jobs.ts'
 import type { Limits } from './limits.ts'
 import { lingering } from './lingering.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
-import type { Env } from './mount.ts'
+import { askedFrom, type Env } from './mount.ts'
 import { accountRoutes } from './routes/account.ts'
 import { aiReplyRoutes } from './routes/ai-reply.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -116,7 +116,7 @@ export function createApp(provider: Provider): Hono<Env> {
   app.route('/api', api)
   fileRoutes(app, { db: database.db, uploads })
   mediaRoutes(app, media)
-  app.notFound(c => c.json({ error: 'There is nothing at this address' }, 404))
+  app.notFound(c => c.json({ error: NOTHING_HERE }, 404))
   app.onError(async (error, c) => {
     const refusal = asRefusal(error)
     if (error instanceof NotYours) await auditStranger(database.db, limits, c)
@@ -131,16 +131,10 @@ export function createApp(provider: Provider): Hono<Env> {
 }
 
 async function auditStranger(db: Db, limits: Limits, c: Context<Env>): Promise<void> {
-  const [actorId, ip, requestId] = [c.get('customer')?.id, c.get('ip'), c.get('requestId')]
-  if (!(await limits.allows('notYours', actorId ?? ip ?? ''))) return
-  await recordAudit(db, {
-    event: 'not_yours',
-    outcome: 'refused',
-    actorId,
-    ip,
-    requestId,
-    details: { path: c.req.path },
-  })
+  const actorId = c.get('customer')?.id
+  if (!(await limits.allows('notYours', actorId ?? c.get('ip') ?? ''))) return
+  const details = { path: c.req.path }
+  await recordAudit(db, { event: 'not_yours', outcome: 'refused', actorId, details, ...askedFrom(c) })
 }
 
 function asRefusal(error: Error): Refusal | null {

@@ -15,10 +15,13 @@ export class Refusal extends Error {
   }
 }
 
+/** What is said of an address or a thing that does not exist for whoever asks. */
+export const NOTHING_HERE = 'There is nothing at this address'
+
 /** Somebody asks for what is another customer's; the answer is the one for what does not exist. */
 export class NotYours extends Refusal {
   constructor() {
-    super(404, 'There is nothing at this address')
+    super(404, NOTHING_HERE)
   }
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, SAID } from '#contract/endpoint.ts'
 import { NotYours, Refusal } from './errors.ts'
 import type { Limits } from './limits.ts'
+import { parseJson } from './parse-json.ts'
 import type { SignedIn } from './services/sessions.ts'
 import type { Upload } from './uploads/open.ts'
 
@@ -80,6 +81,11 @@ export function signedInAs(c: Context<Env>, userId: string): string {
   return id
 }
 
+/** From where a request came, as the audit records it. */
+export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId: string } {
+  return { ip: c.get('ip'), requestId: c.get('requestId') }
+}
+
 /** Whoever is known is counted by account, everyone else by address. */
 async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
   try {
@@ -96,19 +102,10 @@ async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>
   }
   const text = await c.req.text()
   if (text === '') return {}
-  const body = parsed(text)
+  const body = parseJson(text)
   if (!body || typeof body !== 'object' || Array.isArray(body)) throw new Refusal(400, 'The body must be a JSON object')
   if (isDeeper(body, DEEPEST_BODY)) throw new Refusal(400, 'The body is nested too deeply')
   return { ...body }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON: the caller's refusal says so.
-    return undefined
-  }
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

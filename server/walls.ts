@@ -56,6 +56,13 @@ export function isFromOurPages(
   return site === undefined && URL.canParse(origin) && new URL(origin).host === header('host')
 }
 
+/** Refuses (403) what a browser asks for to show it, follow it or fetch it ahead: only the shop's scripts may ask for this. */
+export function refuseEmbedded(c: Context): void {
+  const destination = c.req.header('sec-fetch-dest')
+  if (destination !== undefined && destination !== 'empty')
+    throw new Refusal(403, 'Only the shop itself may ask for this')
+}
+
 function isTyped(c: Context): boolean {
   const type = c.req.header('content-type')
   if (type === undefined) return c.req.header('content-length') === undefined || c.req.header('content-length') === '0'

@@ -1,10 +1,8 @@
-/** What an archive begins with. */
-export interface Note {
-  format: 1
-  /** The latest migration that its rows have seen. */
-  version: string
-  madeAt: string
-}
+import * as z from 'zod/mini'
+
+/** What an archive begins with; `version` is the latest migration that its rows have seen. */
+export const Note = z.object({ format: z.literal(1), version: z.string(), madeAt: z.string() })
+export type Note = z.output<typeof Note>
 
 export const NOTE = 'piazza.json'
 /** A file for each table. */

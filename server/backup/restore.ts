@@ -5,8 +5,9 @@ import { openDatabase } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
 import { acquireLock } from '../lock.ts'
 import { newDraft } from '../media/files.ts'
+import { parseJson } from '../parse-json.ts'
 import { unpack } from './archive.ts'
-import { FOLDERS, NOTE, ROWS } from './parts.ts'
+import { FOLDERS, Note, NOTE, ROWS } from './parts.ts'
 import { isInUse, readRows, versionOf } from './rows.ts'
 
 interface Options {
@@ -15,8 +16,6 @@ interface Options {
   databaseUrl?: string | undefined
   signal: AbortSignal
 }
-
-const Note = z.object({ format: z.literal(1), version: z.string(), madeAt: z.string() })
 
 /**
  * Brings a shop back from an archive, into a data folder and a database that hold none yet (else refused, 422, and left
@@ -50,18 +49,9 @@ async function refuseFull(dataDir: string): Promise<void> {
 
 async function readNote(file: string, draft: string) {
   const text = await readFile(join(draft, NOTE), 'utf8').catch(() => '')
-  const note = z.safeParse(Note, parsed(text))
+  const note = z.safeParse(Note, parseJson(text))
   if (!note.success) throw new Refusal(422, `${file} is no backup of Piazza`)
   return note.data
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON: the caller says so.
-    return null
-  }
 }
 
 async function fill({ dataDir, databaseUrl, file }: Options, draft: string, version: string): Promise<number> {

@@ -4,9 +4,10 @@ import { deliverOrder, shipOrder } from '#server/services/order-deliveries.ts'
 import type { Attempt } from '#server/services/order-attempts.ts'
 import { listOrders, readAnyOrder } from '#server/services/orders.ts'
 import { listAttempts } from '#server/services/payment-attempts.ts'
-import { dollars } from './describe.ts'
+import { plainDollars } from '#server/usd.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
+import { say } from './say.ts'
 
 type About = { id: string }
 type Delivery = About & { shop?: string | undefined }
@@ -20,16 +21,15 @@ export const customerOrderActs = {
       limit,
     ))
       await terminal.out(
-        `${id}  ${createdAt.toISOString()}  ${is.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${dollars(priceCents)}  ${email}\n`,
+        `${id}  ${createdAt.toISOString()}  ${is.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${plainDollars(priceCents)}  ${email}\n`,
       )
     return 0
   },
 
-  async 'order show'({ id }: About, { database }: Premises, { out }: Terminal) {
+  async 'order show'({ id }: About, { database }: Premises, terminal: Terminal) {
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
     const attempts = await listAttempts(database.db, id)
-    await out(`${[...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)].join('\n')}\n`)
-    return 0
+    return say(terminal, [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)].join('\n'))
   },
 
   async 'order ship'({ id, shop }: Delivery, { database, jobs }: Premises, terminal: Terminal) {
@@ -40,35 +40,32 @@ export const customerOrderActs = {
     return sayMoved(terminal, id, await deliverOrder(database.db, id, shop), 'delivered')
   },
 
-  async 'order cancel'({ id }: About, { database, jobs }: Premises, { out }: Terminal) {
+  async 'order cancel'({ id }: About, { database, jobs }: Premises, terminal: Terminal) {
     const paymentStatus = await cancelByOperator(database.db, jobs, id)
-    await out(`${id} is cancelled; its payment is ${paymentStatus}\n`)
-    return 0
+    return say(terminal, `${id} is cancelled; its payment is ${paymentStatus}`)
   },
 
-  async 'order refund'({ id }: About, { database, jobs }: Premises, { out }: Terminal) {
-    await out(`${id} is ${await refundOrder(database.db, jobs, id)}\n`)
-    return 0
+  async 'order refund'({ id }: About, { database, jobs }: Premises, terminal: Terminal) {
+    return say(terminal, `${id} is ${await refundOrder(database.db, jobs, id)}`)
   },
 }
 
-async function sayMoved({ out }: Terminal, id: string, shopNames: string[], status: string): Promise<number> {
-  await out(`${id} is ${status} by ${shopNames.join(', ')}\n`)
-  return 0
+function sayMoved(terminal: Terminal, id: string, shopNames: string[], status: string): Promise<number> {
+  return say(terminal, `${id} is ${status} by ${shopNames.join(', ')}`)
 }
 
 function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
   const wait = status === 'refund_pending' ? `: given back by a shop with PAYMENT_PROVIDER=${provider}` : ''
-  return `Payment ${reference} of $${dollars(amountCents)} by ${provider}: ${status}${wait}`
+  return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${wait}`
 }
 
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
   const { name, address, area, city, post, province, country, phone } = order.shippingInfo
   return [
-    `${order._id}: ${order.status}, ${order.paymentStatus}, $${dollars(order.priceCents)} with $${dollars(order.shippingCents)} shipping`,
+    `${order._id}: ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents)} shipping`,
     `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
     ...sellerOrders.flatMap(({ shopName, deliveryStatus, priceCents, products }) => [
-      `${shopName}: ${deliveryStatus}, $${dollars(priceCents)}`,
+      `${shopName}: ${deliveryStatus}, $${plainDollars(priceCents)}`,
       ...products.map(({ quantity, productInfo }) => `  ${quantity} × ${productInfo.name}`),
     ]),
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),

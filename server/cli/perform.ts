@@ -17,6 +17,7 @@ import { customerOrderActs } from './customer-order-acts.ts'
 import { describeProduct, many } from './describe.ts'
 import { bringIn } from './import.ts'
 import type { Order, OrderOf } from './order.ts'
+import { say } from './say.ts'
 import { sellerActs } from './seller-acts.ts'
 
 /** The open shop that an order is carried out in. */
@@ -111,9 +112,4 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     await createDemo(premises).remove()
     return say(terminal, 'The demo marketplace is gone')
   },
-}
-
-async function say({ out }: Terminal, text: string): Promise<number> {
-  await out(`${text}\n`)
-  return 0
 }

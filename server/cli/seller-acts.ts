@@ -4,6 +4,7 @@ import { addSeller, changeSeller } from '#server/services/keeping.ts'
 import { describeRates } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
+import { say } from './say.ts'
 
 type About = { shop: string }
 
@@ -57,9 +58,4 @@ async function letIn({ sellerTokens, database }: Premises, shop: string): Promis
   const { id, token, shopName } = await sellerTokens.issue(shop)
   await recordAudit(database.db, { event: 'seller_token', outcome: 'ok', details: { sellerId: id } })
   return { token, sellerId: id, shopName }
-}
-
-async function say({ out }: Terminal, text: string): Promise<number> {
-  await out(`${text}\n`)
-  return 0
 }

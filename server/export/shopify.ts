@@ -9,6 +9,7 @@ import {
   spreadStock,
   type StoredWhole,
 } from '#server/services/catalogue-export.ts'
+import { plainDollars } from '#server/usd.ts'
 
 type Cells = Record<string, string>
 
@@ -116,8 +117,8 @@ function variantCells(variant: VariantDraft, stock: number, known: string[] | nu
     ...cells,
     [COLUMNS.sku]: variant.sku,
     [COLUMNS.quantity]: String(stock),
-    [COLUMNS.price]: dollars(variant.priceCents),
-    [COLUMNS.compareAt]: variant.compareAtCents === null ? '' : dollars(variant.compareAtCents),
+    [COLUMNS.price]: plainDollars(variant.priceCents),
+    [COLUMNS.compareAt]: variant.compareAtCents === null ? '' : plainDollars(variant.compareAtCents),
   }
 }
 
@@ -128,8 +129,4 @@ function namesOf(variant: VariantDraft | undefined): string[] {
 function onlyVariant(product: StoredWhole['product']): VariantDraft {
   const compareAtCents = comparedCents(product)
   return { options: [], sku: '', priceCents: product.finalCents, compareAtCents, stock: product.stock, extra: {} }
-}
-
-function dollars(cents: number): string {
-  return (cents / 100).toFixed(2)
 }

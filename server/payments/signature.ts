@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 
 type Secret = string | Uint8Array
 
@@ -31,14 +32,10 @@ export function isSame(given: string, expected: string): boolean {
 
 /** What a genuine body says; undefined when it is not JSON. */
 export function readJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    // The caller's refusal says so.
-    return undefined
-  }
+  return parseJson(new TextDecoder().decode(body))
 }
 
+/** Whoever sent this is not the provider. */
 export function forged(): Refusal {
   return new Refusal(401, 'This message is not from the payment provider')
 }

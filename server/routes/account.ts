@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/account.ts'
 import type { Db } from '../db/open.ts'
-import { type Env, mount, signedIn } from '../mount.ts'
+import { askedFrom, type Env, mount, signedIn } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { readAccount, updateAccount } from '../services/account.ts'
 
@@ -10,7 +10,7 @@ export function accountRoutes(app: Hono<Env>, db: Db): void {
   mount(app, contract.updateAccount, async (form, c) => {
     const { id: actorId } = signedIn(c)
     await updateAccount(db, actorId, form)
-    await recordAudit(db, { event: 'account', outcome: 'ok', actorId, ip: c.get('ip'), requestId: c.get('requestId') })
+    await recordAudit(db, { event: 'account', outcome: 'ok', actorId, ...askedFrom(c) })
     return { message: 'Account updated successfully' }
   })
 }

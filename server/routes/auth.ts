@@ -3,14 +3,14 @@ import * as contract from '#contract/auth.ts'
 import { networkOf } from '../client-ip.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
-import { Refusal } from '../errors.ts'
-import { type Env, mount, signedIn } from '../mount.ts'
+import { askedFrom, type Env, mount, signedIn } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { type Customer, login, register, sameAddress, wrongLogin } from '../services/customers.ts'
 import type { Passwords } from '../services/passwords.ts'
 import type { Rotated } from '../services/session-rotation.ts'
 import type { Sessions } from '../services/sessions.ts'
 import { invalidToken, noToken } from '../services/tokens.ts'
+import { refuseEmbedded } from '../walls.ts'
 import { refreshCookie } from './refresh-cookie.ts'
 
 interface Options {
@@ -26,7 +26,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
   const cookie = refreshCookie(config.publicUrl)
 
   function audit(c: Context<Env>, event: string, outcome: 'ok' | 'refused', actorId: string | undefined, details = {}) {
-    return recordAudit(db, { event, outcome, actorId, details, ip: c.get('ip'), requestId: c.get('requestId') })
+    return recordAudit(db, { event, outcome, actorId, details, ...askedFrom(c) })
   }
 
   /** A browser that sends no cookie at all may not keep them: then the bearer stands for ours, if the operator lets it. */
@@ -98,7 +98,8 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
   })
 
   mount(app, contract.logout, async (_input, c) => {
-    refuseNavigation(c)
+    // A picture, a link or a prefetch must not sign anybody out, whatever it brings along.
+    refuseEmbedded(c)
     const { id, sessionId } = signedIn(c)
     await sessions.revoke(sessionId)
     cookie.clear(c)
@@ -109,11 +110,4 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
 
 function isSafari(c: Context): boolean {
   return SAFARI.test(c.req.header('user-agent') ?? '')
-}
-
-/** A picture, a link or a prefetch must not sign anybody out, whatever it brings along. */
-function refuseNavigation(c: Context): void {
-  const destination = c.req.header('sec-fetch-dest')
-  if (destination !== undefined && destination !== 'empty')
-    throw new Refusal(403, 'Only the shop itself may ask for this')
 }

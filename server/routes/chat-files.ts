@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
-import { type Env, mount, signedIn, signedInAs } from '../mount.ts'
+import { askedFrom, type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import type { Announcer } from '../realtime/announcer.ts'
 import { recordAudit } from '../services/audit.ts'
 import { announceMessage } from '../services/chat-announcing.ts'
@@ -127,8 +127,7 @@ function auditRefusal(c: Context<Env>, db: Db, { message }: Refusal): Promise<vo
     event: 'upload',
     outcome: 'refused',
     actorId: c.get('customer')?.id,
-    ip: c.get('ip'),
-    requestId: c.get('requestId'),
     details: { reason: message },
+    ...askedFrom(c),
   })
 }

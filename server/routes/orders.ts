@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
 import type { Db } from '../db/open.ts'
 import type { Jobs } from '../jobs.ts'
-import { type Env, mount, signedIn, signedInAs } from '../mount.ts'
+import { askedFrom, type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { cancelOrder } from '../services/order-cancelling.ts'
 import { placeOrder } from '../services/order-placing.ts'
@@ -20,9 +20,8 @@ export function orderRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }
       const orderId = await requests.once(requestOf(order), async () => {
         await c.get('limits').take('placeOrder', actorId)
         const placed = await placeOrder(db, jobs, { id: actorId }, order)
-        const [ip, requestId] = [c.get('ip'), c.get('requestId')]
         const details = { orderId: placed, priceCents: order.priceCents }
-        await recordAudit(db, { event: 'order', outcome: 'ok', actorId, ip, requestId, details })
+        await recordAudit(db, { event: 'order', outcome: 'ok', actorId, details, ...askedFrom(c) })
         return placed
       })
       return { orderId }

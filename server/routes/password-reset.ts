@@ -4,7 +4,7 @@ import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
-import { type Env, mount } from '../mount.ts'
+import { askedFrom, type Env, mount } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { sameAddress } from '../services/customers.ts'
 import { resetPassword } from '../services/password-reset.ts'
@@ -34,15 +34,14 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
   })
 
   mount(app, contract.resetPassword, async (reset, c) => {
-    const [ip, requestId] = [c.get('ip'), c.get('requestId')]
-    await c.get('limits').take('reset', ip)
+    await c.get('limits').take('reset', c.get('ip'))
     try {
       const actorId = await resetPassword(options, reset)
-      await recordAudit(db, { event: 'password_reset', outcome: 'ok', actorId, ip, requestId })
+      await recordAudit(db, { event: 'password_reset', outcome: 'ok', actorId, ...askedFrom(c) })
       return { message: 'Your password is changed. Please login with the new one' }
     } catch (error) {
       if (error instanceof Refusal)
-        await recordAudit(db, { event: 'password_reset', outcome: 'refused', ip, requestId })
+        await recordAudit(db, { event: 'password_reset', outcome: 'refused', ...askedFrom(c) })
       throw error
     }
   })

@@ -1,12 +1,12 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import * as contract from '#contract/payments.ts'
 import { bodiesUpTo } from '../bodies.ts'
-import { Refusal } from '../errors.ts'
 import { type Env, mount, signedIn } from '../mount.ts'
 import type { Till } from '../services/payment-asking.ts'
 import { confirmOrder, getPayment } from '../services/payment-attempts.ts'
 import { receiveWebhook } from '../services/payment-events.ts'
 import { startPayment } from '../services/payment-starting.ts'
+import { refuseEmbedded } from '../walls.ts'
 
 const WEBHOOK_BYTES = 256 * 1024
 
@@ -33,10 +33,4 @@ export function webhookRoutes(app: Hono<Env>, till: Till): void {
     await receiveWebhook(till, c.req.param('provider'), c.req.raw.headers, body)
     return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })
   })
-}
-
-/** What a page puts into an image or a frame is no question of its script. */
-function refuseEmbedded(c: Context): void {
-  const destination = c.req.header('sec-fetch-dest')
-  if (destination !== undefined && destination !== 'empty') throw new Refusal(403, 'This is a call for scripts only')
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
-import { Refusal } from '../errors.ts'
+import { NOTHING_HERE, Refusal } from '../errors.ts'
 import { recordAudit } from './audit.ts'
 import { askAbout, type Till } from './payment-asking.ts'
 
@@ -16,7 +16,7 @@ export interface PaymentEvent {
  */
 export async function receiveWebhook(till: Till, name: string, headers: Headers, body: Uint8Array): Promise<void> {
   const { db, jobs, provider } = till
-  if (!provider || provider.name !== name) throw new Refusal(404, 'There is nothing at this address')
+  if (!provider || provider.name !== name) throw new Refusal(404, NOTHING_HERE)
   const notice = provider.readWebhook(headers, body)
   if (!notice) return
   await jobs.start()
