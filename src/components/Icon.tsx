@@ -28,16 +28,7 @@ const PATHS = {
 /** The few drawings that islands need; everything else takes its icons from lucide on the server. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className="size-5 shrink-0"
-      aria-hidden="true"
-    >
+    <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   )

@@ -23,16 +23,7 @@ export function PriorityIcon({ priority }: { priority: Priority }) {
       data-priority={priority}
       className={`inline-flex size-11 shrink-0 items-center justify-center rounded-full ${tone}`}
     >
-      <svg
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className="size-6"
-        aria-hidden="true"
-      >
+      <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true">
         <path d={path} />
       </svg>
     </span>
