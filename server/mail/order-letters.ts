@@ -76,15 +76,14 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
 const WORDS: Record<OrderNews, (about: About) => Words> = {
   received: ({ order }) => ({
     subject: 'We have received your order',
-    news: `thank you for your order at Piazza. It is ${dollars(order.priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
-    button: 'Pay now',
-    path: `/payment?order=${order.id}`,
-    after: 'If you have paid already, there is nothing to do: we write again once the payment is here.',
+    ...(isFree(order) ? FREE : toPay(order)),
   }),
 
   paid: ({ order }) => ({
     subject: 'Your order is paid',
-    news: `we have received your payment of ${dollars(order.priceCents)}. The shops prepare your order now.`,
+    news: isFree(order)
+      ? 'the shops prepare your order now. There is nothing to pay.'
+      : `we have received your payment of ${dollars(order.priceCents)}. The shops prepare your order now.`,
     after: 'We write again when something is on its way.',
   }),
 
@@ -100,9 +99,7 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
   cancelled: ({ order }) => ({
     subject: 'Your order is cancelled',
     news: `your order of ${dollars(order.priceCents)} is cancelled${reasonOf(order)}.`,
-    after: order.isRefunded
-      ? 'You get your payment back; we write again when it is on its way.'
-      : 'Nothing was charged. Should a payment still arrive, you get it back.',
+    after: backOf(order),
   }),
 
   refunded: ({ amountCents, currency }) => ({
@@ -110,6 +107,32 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
     news: `we have refunded ${amountIn(currency, amountCents)} for this order.`,
     after: 'Your bank may take 5 to 7 business days to show it.',
   }),
+}
+
+/** What was ordered costs nothing, and counts as paid from the beginning. */
+const FREE = {
+  news: 'thank you for your order at Piazza. There is nothing to pay.',
+  after: 'We write again when something is on its way.',
+}
+
+function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
+  return {
+    news: `thank you for your order at Piazza. It is ${dollars(priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
+    button: 'Pay now',
+    path: `/payment?order=${id}`,
+    after: 'If you have paid already, there is nothing to do: we write again once the payment is here.',
+  }
+}
+
+function backOf(order: About['order']): string {
+  if (isFree(order)) return 'Nothing was charged.'
+  return order.isRefunded
+    ? 'You get your payment back; we write again when it is on its way.'
+    : 'Nothing was charged. Should a payment still arrive, you get it back.'
+}
+
+function isFree({ priceCents }: Order): boolean {
+  return priceCents === 0
 }
 
 function detailsOf({ id }: Order): string {

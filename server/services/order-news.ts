@@ -93,9 +93,7 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
 
   'cancelled:operator': ({ paymentStatus, priceCents }) => ({
     title: 'Your order is cancelled',
-    message: `The marketplace has cancelled your order of ${dollars(priceCents)}. ${
-      paymentStatus === 'paid' && priceCents > 0 ? 'You get your payment back.' : 'Nothing was charged.'
-    }`,
+    message: `The marketplace has cancelled your order of ${dollars(priceCents)}. ${backOf(paymentStatus, priceCents)}`,
     priority: 'high',
   }),
 
@@ -103,4 +101,9 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
     title: 'We have refunded your payment',
     message: 'Your bank may take 5 to 7 business days to show it.',
   }),
+}
+
+function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): string {
+  if (paymentStatus === 'processing') return 'Should your payment still arrive, you get it back.'
+  return paymentStatus === 'paid' && priceCents > 0 ? 'You get your payment back.' : 'Nothing was charged.'
 }

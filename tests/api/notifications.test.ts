@@ -240,8 +240,10 @@ describe('an order tells its customer', () => {
   })
 
   test('that it is cancelled, by whom, and that the money is back', async () => {
-    const [own, late, refused] = [await placed(), await placed(), await placed()]
+    const [own, late, refused, awaited] = [await placed(), await placed(), await placed(), await placed()]
     await cancelOrder(db, jobs, own.ada.id, own.orderId)
+    await awaited.say('processing')
+    await cancelByOperator(db, jobs, awaited.orderId)
     await refused.say('succeeded')
     await cancelByOperator(db, jobs, refused.orderId)
     await settleRefund(db, jobs, refused.attempt.id)
@@ -249,6 +251,9 @@ describe('an order tells its customer', () => {
 
     expect((await listOf(own.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining('as you wished') as string,
+    ])
+    expect((await listOf(awaited.ada)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('Should your payment still arrive, you get it back.') as string,
     ])
     expect((await listOf(late.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining('not paid in time') as string,

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { orderLetter, type OrderNews } from '#server/mail/order-letters.ts'
+
+function letter(kind: OrderNews, priceCents: number, isRefunded = false) {
+  const order = {
+    id: 'o1',
+    priceCents,
+    shippingCents: 0,
+    destination: null,
+    cancelledBy: 'operator' as const,
+    isRefunded,
+  }
+  const about = { customerName: 'Ada', parts: [], amountCents: priceCents, currency: 'USD', publicUrl: 'http://shop' }
+  return orderLetter({ kind, order, ...about })
+}
+
+describe('a letter about an order', () => {
+  test('leads to what it asks for', () => {
+    expect(letter('received', 1550)).toMatchObject({
+      link: 'http://shop/payment?order=o1',
+      text: expect.stringContaining('It is $15.50 with shipping, and we keep it for you for 30 minutes.') as string,
+    })
+    expect(letter('paid', 1550).text).toContain('we have received your payment of $15.50.')
+    expect(letter('cancelled', 1550, true).text).toContain('You get your payment back')
+    expect(letter('cancelled', 1550).text).toContain('Nothing was charged. Should a payment still arrive')
+  })
+
+  test('that costs nothing speaks of no payment', () => {
+    for (const kind of ['received', 'paid'] as const) {
+      const { text, html, link } = letter(kind, 0)
+      expect(link).toBe('http://shop/dashboard/order/details/o1')
+      for (const told of [text, html]) {
+        expect(told).toContain('There is nothing to pay.')
+        expect(told).not.toMatch(/pay now|payment/i)
+      }
+    }
+    // What cost nothing counts as refunded at once.
+    expect(letter('cancelled', 0, true).text).toContain('Nothing was charged.')
+    expect(letter('cancelled', 0, true).text).not.toContain('payment')
+  })
+})
