@@ -146,6 +146,7 @@ function orConfigError<T>(read: () => T): T {
   }
 }
 
+/** Adds what `.env` says to the environment, which counts first. */
 export function readEnvFile(): void {
   if (existsSync('.env')) loadEnvFile('.env')
 }

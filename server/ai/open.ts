@@ -8,6 +8,7 @@ export interface Assistants {
   remote: Assistant | null
 }
 
+/** Who answers customers; without an AI service, the shop itself. */
 export function openAssistants(gemini: GeminiConfig | null): Assistants {
   return { local: localAssistant, remote: gemini && openGemini(gemini) }
 }

@@ -71,6 +71,7 @@ export interface Header {
   missing: string[]
 }
 
+/** Which column is where, by its classic or its newer name; of two with one name the first counts. */
 export function readHeader(names: string[]): Header {
   const at: Header['at'] = {}
   const extra: Header['extra'] = []

@@ -25,6 +25,7 @@ export interface PictureRow extends StoredPicture {
   position: number | null
 }
 
+/** What the first row of a product says of it. Throws `Fault`. */
 export function readProduct(get: Get): ProductFacts {
   return {
     name: readText('Title', get('title'), LONGEST.name),
@@ -55,6 +56,7 @@ export function readVariant(get: Get, values: string[], header: Header, optionNa
   }
 }
 
+/** The picture of a row; null when it has none. Throws `Fault`. */
 export function readPicture(get: Get): PictureRow | null {
   if (get('imageSrc').trim() === '') return null
   const alt = readText('Image Alt Text', get('imageAlt'), LONGEST.alt)

@@ -59,6 +59,7 @@ export function readAddress(name: string, given: string): string {
   return text
 }
 
+/** What was given, for a message: in quotes, and no longer than a few words. */
 export function shown(text: string): string {
   return `'${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}'`
 }

@@ -4,10 +4,12 @@ import type { Peer } from './peer.ts'
 export const CUSTOMERS = 'customers'
 const SELLER = 'seller:'
 
+/** Where what concerns one customer or shop is told, in all their windows. */
 export function roomOf({ side, id }: Pick<Peer, 'side' | 'id'>): string {
   return side === 'seller' ? SELLER + id : `customer:${id}`
 }
 
+/** The windows of one sign-in. */
 export function sessionRoom(sessionId: string): string {
   return `session:${sessionId}`
 }

@@ -25,6 +25,7 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
   return { ...account, shippingDetails: account.shippingDetails ?? NO_ADDRESS }
 }
 
+/** Keeps what the form says in the place of what was kept before. */
 export async function updateAccount(db: Db, userId: string, form: AccountForm): Promise<void> {
   const { country, currency, shippingDetails } = form
   await db.update(users).set({ country, currency, shippingDetails }).where(eq(users.id, userId))

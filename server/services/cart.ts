@@ -134,6 +134,7 @@ export async function sweepRemovedLines(db: Db | Tx, before: Date): Promise<void
   await db.delete(cartLines).where(and(isNotNull(cartLines.removedAt), lt(cartLines.removedAt, before)))
 }
 
+/** The lines of a customer's cart; those that were removed are not among them. */
 export function ownLines(userId: string) {
   return and(eq(cartLines.userId, userId), isNull(cartLines.removedAt))
 }

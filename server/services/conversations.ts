@@ -22,6 +22,7 @@ export interface ChatCustomer {
 }
 
 const storeNotFound = () => new Refusal(404, 'Store not found')
+/** One answer for a conversation that is not there and for one of others. */
 export const noConversation = () => new Refusal(404, 'There is no such conversation')
 
 /** Longer lists help nobody. */

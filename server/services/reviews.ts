@@ -50,6 +50,7 @@ export function offsetOf(page: number): number {
   return (page - 1) * REVIEWS_PER_PAGE
 }
 
+/** What shoppers see of a page of reviews. */
 export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
   const countOf = (rating: number) => counts?.find(each => each.rating === rating)?.count ?? 0
   return {

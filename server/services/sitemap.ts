@@ -10,6 +10,7 @@ interface Entry {
   updatedAt?: string
 }
 
+/** How many visible products and stores there are. */
 export async function readSitemapTotals(db: Db): Promise<{ products: number; stores: number }> {
   const [[visible], [stores]] = await Promise.all([
     db.select({ total: count() }).from(products).where(isVisible),
@@ -30,6 +31,7 @@ export async function readSitemapProducts(db: Db, page = 1): Promise<Entry[]> {
   return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
 }
 
+/** As `readSitemapProducts`; the slug is made of the present name. */
 export async function readSitemapStores(db: Db, page = 1): Promise<Entry[]> {
   const rows = await db
     .select({ _id: sellers.id, shopName: sellers.shopName })

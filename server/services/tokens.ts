@@ -9,6 +9,7 @@ const TOKEN_SECONDS = 10 * 60
 
 const LOGIN_FIRST = 'Please login first'
 
+/** The 409 refusals, whose codes the client acts on: only TOKEN_EXPIRED is worth a refresh. */
 export const noToken = () => new Refusal(409, LOGIN_FIRST, 'NO_TOKEN')
 export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
 export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')

@@ -1,6 +1,7 @@
 /** From here on list and conversation stand side by side; chat.css says the same. */
 const WIDE = '(min-width: 768px)'
 
+/** Whether list and conversation stand side by side. */
 export function isWide(): boolean {
   return matchMedia(WIDE).matches
 }

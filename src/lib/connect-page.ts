@@ -16,4 +16,6 @@ export function connectPage(): void {
   submitOnChange()
   connectCarousels()
   whenIdle(() => void askStock())
+  // A page that comes back from the browser's memory says what was in stock when it was left.
+  addEventListener('pageshow', ({ persisted }) => persisted && void askStock())
 }

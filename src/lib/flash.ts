@@ -14,6 +14,7 @@ export function flash(kind: Flash['kind'], text: string): void {
   keepForTab(KEY, { kind, text })
 }
 
+/** Whether a message waits for this page. */
 export function hasFlash(): boolean {
   return isKeptForTab(KEY)
 }

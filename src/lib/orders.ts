@@ -45,10 +45,12 @@ export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
+/** The page of the customer's order. */
 export function orderPath(orderId: string): string {
   return `/dashboard/order/details/${encodeURIComponent(orderId)}`
 }
 
+/** Where an order is paid. */
 export function paymentPath(orderId: string): string {
   return `/payment?order=${encodeURIComponent(orderId)}`
 }

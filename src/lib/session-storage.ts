@@ -45,6 +45,7 @@ export function readFromTab(key: string): unknown {
   }
 }
 
+/** Forgets what this tab keeps under `key`. */
 export function dropFromTab(key: string): void {
   try {
     sessionStorage.removeItem(key)

@@ -23,6 +23,7 @@ async function ask(userId: string): Promise<Friend[]> {
   return asked === changes ? friends : ask(userId)
 }
 
+/** Shows these as the provider has just told them, the latest first. */
 export function showFriends(friends: Friend[]): void {
   changes += 1
   $friends.set({ state: 'ready', value: friends })

@@ -4,6 +4,7 @@ import { ORDER_ID } from '#lib/orders.ts'
 /** The order that is being paid on this browser, under the spec's key. */
 export const $orderId = persistentAtom<string | undefined>(ORDER_ID)
 
+/** The order waits for its payment on this browser. */
 export function rememberOrder(orderId: string): void {
   $orderId.set(orderId)
 }

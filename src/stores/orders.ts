@@ -31,6 +31,7 @@ export const $order = atom<Load<OrderView>>({ state: 'loading' })
 let status: OrderStatus | 'all' = 'all'
 let openedId: string | undefined
 
+/** Asks for the counts and the newest orders. Failures are on the store. */
 export async function loadOverview(): Promise<void> {
   const userId = $customer.get()?.id
   if (userId) await loadInto($overview, () => client.api.getDashboard({ userId }))

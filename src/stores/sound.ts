@@ -14,6 +14,7 @@ export function sound(tone: Tone): void {
   else void inOneTab(() => playTone(tone), TOGETHER_MS)
 }
 
+/** Lets messages be heard, or no longer; kept for this browser. */
 export function toggleSound(): void {
   $isMuted.set(!$isMuted.get())
 }

@@ -11,10 +11,12 @@ export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
 /** The last message up to which nothing is missing here, by seller: what comes after it is asked for. */
 const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
 
+/** The messages that are known here, oldest first; none for a conversation that was not opened. */
 export function messagesOf(sellerId: string): Message[] {
   return $threads.get().get(sellerId) ?? []
 }
 
+/** Whether the conversation was opened on this page. */
 export function isKnown(sellerId: string): boolean {
   return $threads.get().has(sellerId)
 }
@@ -65,6 +67,7 @@ export function putEarlier(sellerId: string, before: string, page: Message[], ha
   return earlier[0]?.id
 }
 
+/** These were deleted. */
 export function dropMessages(sellerId: string, ids: string[]): void {
   change(sellerId, known => known.filter(({ id }) => !ids.includes(id)))
 }
@@ -80,6 +83,7 @@ export function showSeen(sellerId: string, senderId: string, upTo: number): void
   )
 }
 
+/** Nothing of what one customer read is there for the next. */
 export function forgetThreads(): void {
   synced.clear()
   $hasEarlier.set(new Set())

@@ -22,6 +22,7 @@ export function toast(kind: Toast['kind'], text: string, details?: string): void
   dispatchEvent(new Event(TOAST_WAITS))
 }
 
+/** What waits to be shown, once. */
 export function takeToasts(): Toast[] {
   const waiting = $toasts.get()
   if (waiting.length > 0) $toasts.set([])

@@ -37,6 +37,7 @@ export function chooseFiles(sellerId: string | null, added: File[]): void {
   for (const problem of problems) toast('error', problem)
 }
 
+/** Takes a file out of what is chosen for a seller. */
 export function dropFile(sellerId: string, file: File): void {
   setFiles(
     sellerId,
