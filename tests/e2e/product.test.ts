@@ -143,17 +143,27 @@ test.describe('product page', () => {
     await expect(box.getByRole('button', { name: 'Add to wishlist' })).toBeEnabled()
   })
 
-  test('a stored page learns the stock of today', { tag: '@desktop' }, async ({ page }) => {
-    await page.route('**/api/home/get-availability/*', route => route.fulfill({ json: { stock: 0 } }))
+  test(
+    'a stored page learns the stock of today, also when it was left and is back',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      let stock = 0
+      await page.route('**/api/home/get-availability/*', route => route.fulfill({ json: { stock } }))
 
-    await page.goto(PRODUCT)
+      await page.goto(PRODUCT)
 
-    const box = page.getByRole('form', { name: /^Buy/ })
-    await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
-    await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
-    await box.getByRole('button', { name: 'Increase quantity' }).click()
-    await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
-  })
+      const box = page.getByRole('form', { name: /^Buy/ })
+      await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
+      await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+      await box.getByRole('button', { name: 'Increase quantity' }).click()
+      await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
+
+      stock = 3
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      await expect(box.getByText('In Stock(3)')).toBeVisible()
+      await expect(box.getByRole('button', { name: 'Add to cart' })).toBeEnabled()
+    },
+  )
 
   test(
     'description and reviews are two tabs; five reviews to a page, and a login to write one',
