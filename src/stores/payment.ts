@@ -34,18 +34,29 @@ const UNFINISHED = 'The payment was not finished. You can try again when you lik
 
 let openedId: string | undefined
 
-/** Reads the order and, when it can be paid, prepares its payment. Without an id: the one that is shown, again. */
+/**
+ * Reads the order and, when it can be paid, prepares its payment, unless that has failed: then the customer tries again.
+ * Without an id: the one that is shown, again.
+ */
 export async function loadPayment(orderId = openedId): Promise<void> {
   if (!orderId || !$customer.get()) return
   openedId = orderId
   await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
   const load = $toPay.get()
-  if (load.state !== 'ready' || $attempt.get() || !isPayable(load.value)) return
+  if (load.state !== 'ready') return
+  if (!isPayable(load.value)) return forgetSettled(load.value)
+  const { state, problem } = $paying.get()
+  if ($attempt.get() || state !== 'idle' || problem) return
   try {
     $attempt.set(await client.api.startPayment({ orderId }))
   } catch (error) {
     await explain(error)
   }
+}
+
+/** What was paid elsewhere, or is over, is not the last order to be paid any more. */
+function forgetSettled({ _id, paymentStatus }: Order): void {
+  if (paymentStatus !== 'processing') forgetOrder(_id)
 }
 
 /** Lets the customer pay in the provider's modal; answers the page that comes next, null to stay and try again. */

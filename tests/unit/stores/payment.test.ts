@@ -55,6 +55,42 @@ test('one that is paid already is only shown', async () => {
 
   expect($toPay.get()).toMatchObject({ value: { paymentStatus: 'paid' } })
   expect($attempt.get()).toBeNull()
+  expect($orderId.get()).toBeUndefined()
+})
+
+test('one whose payment is on its way is still being paid', async () => {
+  order = unpaidOrder({ paymentStatus: 'processing' })
+
+  await loadPayment('o1')
+
+  expect($orderId.get()).toBe('o1')
+})
+
+test('a payment that cannot be prepared is said once, and not tried again behind the customer’s back', async () => {
+  const startPayment = vi.fn<Api['startPayment']>(() => Promise.reject(new ApiError(503, 'Away')))
+  client.api = { ...client.api, startPayment }
+  $attempt.set(null)
+
+  for (let halfMinutes = 0; halfMinutes < 3; halfMinutes += 1) await loadPayment()
+  expect(said()).toEqual(['Away'])
+  expect($paying.get()).toEqual({ state: 'idle', problem: 'Away' })
+
+  await pay()
+  expect(startPayment).toHaveBeenCalledTimes(2)
+})
+
+test('nothing is prepared while a payment begins', async () => {
+  const answer = Promise.withResolvers<typeof ATTEMPT>()
+  const startPayment = vi.fn<Api['startPayment']>(() => answer.promise)
+  client.api = { ...client.api, startPayment }
+  $attempt.set(null)
+  const paying = pay()
+
+  await loadPayment()
+
+  expect(startPayment).toHaveBeenCalledOnce()
+  answer.resolve(ATTEMPT)
+  await paying
 })
 
 describe('paying', () => {
