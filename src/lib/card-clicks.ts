@@ -1,3 +1,4 @@
+import { leadsElsewhere } from './clicks.ts'
 import { type CardAct, keepIntent } from './intent.ts'
 import { here, loginPath } from './navigate.ts'
 import { readToken } from './storage.ts'
@@ -9,7 +10,7 @@ import { readToken } from './storage.ts'
 export function connectCards(act: (intent: CardAct) => Promise<void>): void {
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('[data-add-to-cart], [data-add-to-wishlist]')
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (!link || leadsElsewhere(event)) return
     event.preventDefault()
     const intent = intentOf(link)
     if (readToken()) {

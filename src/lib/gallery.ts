@@ -1,3 +1,5 @@
+import { leadsElsewhere } from './clicks.ts'
+
 const FOLDER = /\/media\/[0-9a-f]{64}\//g
 
 /** A click on a thumbnail swaps the main picture; elsewhere than in our media it stays the link that it is. */
@@ -8,7 +10,7 @@ export function connectGallery(): void {
   gallery.addEventListener('click', event => {
     const thumb = (event.target as Element).closest<HTMLAnchorElement>('a[data-view]')
     const folder = thumb?.href.match(FOLDER)?.[0]
-    if (!thumb || !folder || main.src.search(FOLDER) < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!thumb || !folder || main.src.search(FOLDER) < 0 || leadsElsewhere(event)) return
     event.preventDefault()
     for (const picture of [...(main.parentElement?.querySelectorAll('source') ?? []), main])
       picture.srcset = picture.srcset.replaceAll(FOLDER, folder)

@@ -1,8 +1,10 @@
+import { leadsElsewhere } from './clicks.ts'
+
 /** Pages through the reviews in place: fetches the page that the link leads to and takes its reviews. */
 export function connectReviewPager(): void {
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('[data-review-page] nav a')
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (!link || leadsElsewhere(event)) return
     event.preventDefault()
     void turnTo(link.href)
   })

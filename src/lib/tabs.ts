@@ -1,3 +1,5 @@
+import { leadsElsewhere } from './clicks.ts'
+
 /** Turns the links above two sections into tabs; the stylesheet shows the section that `data-open` names. */
 export function connectTabs(): void {
   const root = document.querySelector<HTMLElement>('[data-tabs]')
@@ -43,7 +45,7 @@ export function connectTabs(): void {
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')
     const tab = tabs.find(candidate => candidate.hash === link?.hash)
-    if (!link || !tab || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!link || !tab || leadsElsewhere(event)) return
     event.preventDefault()
     open(tab)
     history.replaceState(history.state, '', tab.hash)
