@@ -15,7 +15,8 @@ type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Deli
 
 /**
  * What is ready of a paid order is on its way, of all sellers or of the one whose key or name is `shop`; the customer gets
- * a mail for each. Answers the sellers' names. Refuses (404) an unknown order, (422) one of which nothing is ready.
+ * a mail for each. Answers the sellers' names. Refuses (404) an unknown order and a shop that has no part in it, (422) one
+ * of which nothing is ready.
  */
 export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
   await jobs.start()
@@ -46,12 +47,21 @@ async function move(
       .set({ deliveryStatus: to })
       .where(and(eq(sellerOrders.orderId, orderId), eq(sellerOrders.deliveryStatus, from), ofShop(tx, shop)))
       .returning()
-    if (moved.length === 0) throw new Refusal(422, `Nothing of this order is ${from}`)
+    if (moved.length === 0) {
+      await refuseStranger(tx, orderId, shop)
+      throw new Refusal(422, `Nothing of this order is ${from}`)
+    }
     for (const part of moved) await tell(tx, part)
     return moved.map(({ shopName }) => shopName)
   })
   await recordAudit(db, { event: 'delivery', outcome: 'ok', details: { orderId, to, shopNames } })
   return shopNames
+}
+
+async function refuseStranger(tx: Tx, orderId: string, shop: string | undefined): Promise<void> {
+  const isIt = and(eq(sellerOrders.orderId, orderId), ofShop(tx, shop))
+  const [part] = await tx.select({ id: sellerOrders.id }).from(sellerOrders).where(isIt).limit(1)
+  if (!part) throw new Refusal(404, `Nothing of this order is of a shop called '${shop}'`)
 }
 
 function ofShop(tx: Tx, shop: string | undefined) {

@@ -158,7 +158,14 @@ describe('the operator', () => {
 
     expect(await shipOrder(db, jobs, orderId, 'Toy Town')).toEqual(['Toy Town'])
     expect(await statuses()).toEqual(['Shipped', 'Processing'])
-    await expect(shipOrder(db, jobs, orderId, 'Toy Town')).rejects.toMatchObject({ status: 422 })
+    await expect(shipOrder(db, jobs, orderId, 'Toy Town')).rejects.toMatchObject({
+      status: 422,
+      message: 'Nothing of this order is Processing',
+    })
+    await expect(shipOrder(db, jobs, orderId, 'Toy Twon')).rejects.toMatchObject({
+      status: 404,
+      message: "Nothing of this order is of a shop called 'Toy Twon'",
+    })
     await shipOrder(db, jobs, orderId)
     expect(await deliverOrder(db, orderId)).toHaveLength(2)
     expect(await statuses()).toEqual(['Delivered', 'Delivered'])
