@@ -3,6 +3,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { LONGEST } from './shopify-row.ts'
+import { spacedOnce } from './values.ts'
 
 const text = (longest: number) =>
   z
@@ -49,7 +50,7 @@ export const ProductRecord = z.object({
   handle: named(LONGEST.name),
   slug: named(200).optional(),
   name: named(LONGEST.name),
-  category: text(CATEGORY_LENGTH).default(''),
+  category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
   brand: named(LONGEST.shop).optional(),
   price: Cents,
   discount: z.number().min(0).max(100).default(0),
@@ -92,7 +93,7 @@ export const ShopRecord = z.object({
 
 export const CategoryRecord = z.object({
   type: z.literal('category'),
-  name: named(CATEGORY_LENGTH),
+  name: named(CATEGORY_LENGTH).transform(spacedOnce),
   picture: Picture.nullable().default(null),
 })
 

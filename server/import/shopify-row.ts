@@ -3,7 +3,7 @@ import type { StoredPicture } from '#server/db/schema.ts'
 import type { VariantDraft } from '#server/services/catalogue-drafts.ts'
 import { sanitise } from '#server/text.ts'
 import type { Column, Header } from './shopify-columns.ts'
-import { Fault, readAddress, readBoolean, readCents, readStock, readText } from './values.ts'
+import { Fault, readAddress, readBoolean, readCents, readStock, readText, spacedOnce } from './values.ts'
 
 export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
 const MOST_TAGS = 250
@@ -29,7 +29,7 @@ export interface PictureRow extends StoredPicture {
 export function readProduct(get: Get): ProductFacts {
   return {
     name: readText('Title', get('title'), LONGEST.name),
-    category: readText('Type', get('type'), CATEGORY_LENGTH),
+    category: spacedOnce(readText('Type', get('type'), CATEGORY_LENGTH)),
     brand: readText('Brand', get('brand'), LONGEST.shop) || undefined,
     description: readDescription(get('body')),
     tags: readTags(get('tags')),

@@ -13,6 +13,11 @@ export function readText(name: string, given: string, longest: number): string {
   return text
 }
 
+/** Spaces of any kind in a row are one space, as a browser shows them: names that look the same are the same. */
+export function spacedOnce(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
 /** Dollars such as 1299.00 in cents; null when nothing is given. */
 export function readCents(name: string, given: string): number | null {
   const text = given.trim()

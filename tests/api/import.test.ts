@@ -169,6 +169,16 @@ describe('an import', () => {
     expect((await provider.api.getProduct({ id: 'ship-1' })).product.shippingPrices).toEqual({ Kenya: 500 })
   })
 
+  test('takes a category for the same however its spaces are written: a browser shows it in one way', async () => {
+    const record = { shop: 'Json', handle: 'spaced-2', name: 'J', price: 5, category: 'Home\u00A0 &\tGarden' }
+    await importText(db, sheet('Handle,Title,Vendor,Type,Variant Price', 'spaced-1,S,Spaces,Home  & Garden ,5'))
+    await importText(db, JSON.stringify([record, { type: 'category', name: ' Home &  Garden' }]))
+
+    const { categories } = await provider.api.getCategories({})
+    expect(categories.filter(({ name }) => name.startsWith('Home'))).toEqual([{ name: 'Home & Garden', image: '' }])
+    expect(await provider.api.queryProducts({ category: 'Home & Garden', page: 1 })).toMatchObject({ total: 2 })
+  })
+
   test('tells line and field of a JSON record that cannot be used', async () => {
     const record = { shop: 'Json', handle: 'json-1', name: 'J', price: 5 }
     const records = [
