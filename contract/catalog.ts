@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { ReviewPage } from './reviews.ts'
-import { CATEGORY_LENGTH, SEARCH_LENGTH } from './rules.ts'
+import { CATEGORY_LENGTH, MAX_FILTER_PRICE, SEARCH_LENGTH } from './rules.ts'
 import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
 export const Category = z.object({ name: z.string(), image: z.string() })
@@ -175,8 +175,8 @@ export const ProductQuery = renamed(
   {
     category: queryText('category', CATEGORY_LENGTH),
     rating: queryInteger('rating', 1, 5),
-    lowPrice: queryNumber('lowPrice', 0, 1_000_000_000),
-    highPrice: queryNumber('highPrice', 0, 1_000_000_000),
+    lowPrice: queryNumber('lowPrice', 0, MAX_FILTER_PRICE),
+    highPrice: queryNumber('highPrice', 0, MAX_FILTER_PRICE),
     sortPrice: queryChoice('sortPrice', PRICE_SORTS),
     pageNumber: queryPage('pageNumber'),
     searchValue: queryText('searchValue', SEARCH_LENGTH),

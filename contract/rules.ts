@@ -43,6 +43,8 @@ export const CATEGORY_LENGTH = 100
 /** $999,999.99: with it every product of cents and percent stays an exact integer in a double. */
 export const MAX_PRICE_CENTS = 99_999_999
 export const MAX_STOCK = 1_000_000_000
+/** Dollars that a listing's filter may name: beyond any price. */
+export const MAX_FILTER_PRICE = 1_000_000_000
 export const DEFAULT_PRICE_RANGE = { low: 0, high: 100 }
 
 const DISCOUNT_STEPS = 10_000

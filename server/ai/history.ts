@@ -1,6 +1,7 @@
 import type { Said } from './assistant.ts'
 
-const MOST_MESSAGES = 20
+/** No more of a conversation's end is looked at. */
+export const MOST_MESSAGES = 20
 const MOST_BYTES = 8 * 1024
 
 /** The end of a conversation, oldest first: as much of it as a prompt may hold. */

@@ -6,11 +6,9 @@ import { findPlatformBanners, type Shop } from '#server/services/catalogue-looku
 
 /** The catalogue in our own format, in pieces: a JSON array with a record on each line. */
 export async function* exportJson(db: Db): AsyncGenerator<string> {
-  let before = '[\n'
-  const lines = (records: object[]) => {
-    const text = records.map(record => before + ((before = ',\n'), JSON.stringify(record)))
-    return text.join('')
-  }
+  let count = 0
+  const line = (record: object) => (count++ === 0 ? '[\n' : ',\n') + JSON.stringify(record)
+  const lines = (records: object[]) => records.map(line).join('')
   const banners = await findPlatformBanners(db)
   if (banners.length > 0) yield lines([{ type: 'carousel', banners: banners.map(bannerOf) }])
   yield lines(
@@ -21,7 +19,7 @@ export async function* exportJson(db: Db): AsyncGenerator<string> {
   for (const shop of shops) {
     for await (const batch of productsOf(db, shop)) yield lines(batch.map(productRecord))
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
+  yield count === 0 ? '[]\n' : '\n]\n'
 }
 
 function shopRecord(shop: Shop) {

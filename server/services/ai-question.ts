@@ -1,14 +1,13 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { TrainingProduct } from '#contract/catalog.ts'
 import type { Question, Said } from '../ai/assistant.ts'
-import { recent } from '../ai/history.ts'
+import { MOST_MESSAGES, recent } from '../ai/history.ts'
 import type { Db } from '../db/open.ts'
 import { messages, orders, products, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { Between } from './conversations.ts'
 import { selectProducts } from './products.ts'
 import { readTrainingProducts, toTrainingProduct } from './training.ts'
 
-const HISTORY = 20
 const MATCHES = 5
 const ORDERS = 3
 const WORD = /[\p{L}\p{N}]{3,40}/gu
@@ -44,7 +43,7 @@ async function readHistory(
     .from(messages)
     .where(and(eq(messages.conversationId, conversationId), lt(messages.seq, seq), isNull(messages.deletedAt)))
     .orderBy(desc(messages.seq))
-    .limit(HISTORY)
+    .limit(MOST_MESSAGES)
   return rows.toReversed().map(({ sender, text }) => ({ by: sender === 'customer' ? 'customer' : 'shop', text }))
 }
 

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import { PRICE_SORTS, type ProductQuery } from '#contract/catalog.ts'
-import { CATEGORY_LENGTH, SEARCH_LENGTH } from '#contract/rules.ts'
+import { CATEGORY_LENGTH, MAX_FILTER_PRICE, SEARCH_LENGTH } from '#contract/rules.ts'
 import { queryChoice, queryInteger, queryNumber, queryPage, queryText } from '#contract/wire.ts'
 
 export const LISTING_PATH = '/products'
 export const SEARCH_PATH = '/products/search'
-
-const MAX_PRICE = 1_000_000_000
 
 export interface Listing extends Partial<Omit<ProductQuery, 'page'>> {
   page: number
@@ -17,8 +15,8 @@ const PARAMETERS = {
   category: queryText('category', CATEGORY_LENGTH),
   value: queryText('value', SEARCH_LENGTH),
   rating: queryInteger('rating', 1, 5),
-  lowPrice: queryNumber('lowPrice', 0, MAX_PRICE),
-  highPrice: queryNumber('highPrice', 0, MAX_PRICE),
+  lowPrice: queryNumber('lowPrice', 0, MAX_FILTER_PRICE),
+  highPrice: queryNumber('highPrice', 0, MAX_FILTER_PRICE),
   sortPrice: queryChoice('sortPrice', PRICE_SORTS),
   pageNumber: queryPage('pageNumber'),
   layout: queryChoice('layout', ['grid', 'list']),
