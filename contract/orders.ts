@@ -98,7 +98,7 @@ export const OrderSummary = renamed(
 )
 export type OrderSummary = z.output<typeof OrderSummary>
 
-/** What is ordered: `_id` is a cart line that the order uses up, absent when something is bought at once. */
+/** What is ordered: `_id` is a cart line that the order uses up, once; absent when something is bought at once. */
 const WantedLine = z.object({
   _id: z.optional(Id('_id')),
   quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)),

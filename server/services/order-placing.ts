@@ -16,8 +16,8 @@ import { lockSold, readSold, takeUnits } from './order-stock.ts'
 /**
  * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
  * it names are used up, a mail is on its way. The same request again answers the same order. Refuses (422) what is out
- * of stock or does not ship to the country, a sum that is not the one the customer saw (`PriceChanged`), one unpaid
- * order too many, and a key that stands for another request.
+ * of stock or does not ship to the country, a sum that is not the one the customer saw (`PriceChanged`), cart lines that
+ * are gone, one unpaid order too many, and a key that stands for another request.
  */
 export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, order: NewOrder): Promise<string> {
   const wanted = mergeLines(order)
@@ -31,6 +31,7 @@ export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, o
     await refuseAnotherUnpaid(tx, customer.id)
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
     const priced = priceOrder(wanted, await readSold(tx, wanted), terms)
+    await refuseGoneLines(tx, order)
     const orderId = await storeOrder(tx, customer.id, order, priced)
     await rememberOrdered(tx, request, orderId)
     await useUpCartLines(tx, customer.id, order)
@@ -52,6 +53,18 @@ async function refuseAnotherUnpaid(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(orders.userId, userId), eq(orders.status, 'pending')))
   if ((unpaid?.count ?? 0) >= MAX_UNPAID_ORDERS)
     throw new Refusal(422, `You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)
+}
+
+/** What another tab or device has ordered, or taken out of the cart for good, is not wanted once more. */
+async function refuseGoneLines(tx: Tx, order: NewOrder): Promise<void> {
+  const lineIds = new Set(namedLines(order))
+  if (lineIds.size === 0) return
+  const there = await tx.$count(cartLines, inArray(cartLines.id, [...lineIds]))
+  if (there < lineIds.size) throw new Refusal(422, 'Your cart has changed in the meantime')
+}
+
+function namedLines({ groups }: NewOrder): string[] {
+  return groups.flatMap(({ products }) => products.flatMap(({ _id }) => _id ?? []))
 }
 
 async function storeOrder(tx: Tx, userId: string, order: NewOrder, priced: PricedOrder): Promise<string> {
@@ -76,11 +89,10 @@ async function storeOrder(tx: Tx, userId: string, order: NewOrder, priced: Price
 }
 
 /** The lines that the order names, if they are this customer's and of what is ordered. */
-async function useUpCartLines(tx: Tx, userId: string, { groups }: NewOrder): Promise<void> {
-  const named = groups.flatMap(({ products }) => products)
-  const lineIds = named.flatMap(({ _id }) => _id ?? [])
+async function useUpCartLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
+  const lineIds = namedLines(order)
   if (lineIds.length === 0) return
-  const productIds = named.map(({ productInfo }) => productInfo._id)
+  const productIds = order.groups.flatMap(({ products }) => products.map(({ productInfo }) => productInfo._id))
   await tx
     .delete(cartLines)
     .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds), inArray(cartLines.productId, productIds)))

@@ -161,6 +161,22 @@ describe('ordering uses up', () => {
     expect(await ordersOf(ada)).toEqual([])
   })
 
+  test('a line once: what another tab has ordered is not ordered again', async () => {
+    const ada = await customer()
+    const train = await addShippable(db)
+    await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 })
+    const lineId = (await cartOf(ada)).get(train.id)!
+
+    const tabs = [1, 2, 3].map(() => ada.api.placeOrder(orderOf(ada.id, [{ product: train, lineId }])))
+    const answers = await Promise.allSettled(tabs)
+
+    const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as object] : []))
+    const refusal = { status: 422, message: 'Your cart has changed in the meantime' }
+    expect(refused).toMatchObject([refusal, refusal])
+    expect(await ordersOf(ada)).toHaveLength(1)
+    expect(await stockOf(train)).toBe(4)
+  })
+
   test('a removed line for good', async () => {
     const ada = await customer()
     const train = await addShippable(db)
