@@ -13,7 +13,7 @@ import { keepAnswers } from './pages/kept-answers.ts'
 import { createPurgeReceiver } from './pages/purge-receiver.ts'
 import { createPurgeSender } from './pages/purge-sender.ts'
 import { createPages } from './pages/serve.ts'
-import { loadStorefront } from './pages/storefront.ts'
+import { loadStorefront, renderingAt } from './pages/storefront.ts'
 import { pathsToWarm } from './pages/warm.ts'
 import { openProvider } from './provider.ts'
 import { isNews } from './realtime/news.ts'
@@ -43,7 +43,11 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const folder = resolve(config.distDir)
   if (!existsSync(join(folder, 'server/entry.mjs'))) throw new Error(`there is no build in ${folder}: npm run build`)
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
-  const provider = forwarder ? null : await openProvider(config, log)
+  // The database opens elsewhere meanwhile.
+  const [provider, renderPage] = await Promise.all([
+    forwarder ? null : openProvider(config, log),
+    loadStorefront(folder),
+  ])
   if (provider && config.isDemo) await createDemo(provider).seed()
   const fetch = provider?.fetch ?? forwarder!.fetch
 
@@ -53,7 +57,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
   const locals = { provider: answers?.ask ?? fetch, settings: { publicUrl, merchantUrl, supportEmail, paymentSources } }
   const pages = createPages({
-    render: await loadStorefront({ folder, publicUrl, locals }),
+    render: renderingAt(renderPage, { publicUrl, locals }),
     log,
     headers,
     ...(provider ? {} : { maxAgeSeconds: UNTOLD_SECONDS }),

@@ -104,17 +104,24 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
       store.purge(tag)
       renders.purge(tag)
     },
-    /** Renders at most 500 pages that are not stored yet, two at a time. Never rejects. */
+    /**
+     * Renders at most 500 pages that are not stored yet: the first by itself, for which somebody may wait already, then
+     * two at a time. Never rejects.
+     */
     async warm(paths: Iterable<string> | AsyncIterable<string>): Promise<void> {
       const queue = firstOf(paths, MAX_WARM_PAGES)
+      const next = async () => {
+        const { value: path, done } = await queue.next()
+        if (done || isClosed) return false
+        const address = addressOf(path)
+        if (address && !store.get(address.url)) await renders.fresh(address)
+        return true
+      }
       const work = async () => {
-        for await (const path of queue) {
-          if (isClosed) return
-          const address = addressOf(path)
-          if (address && !store.get(address.url)) await renders.fresh(address)
-        }
+        while (await next());
       }
       try {
+        await next()
         await Promise.all(Array.from({ length: WARM_AT_ONCE }, work))
       } catch (error) {
         if (!isClosed) log.warn({ err: error }, 'not every page could be rendered ahead')

@@ -7,22 +7,23 @@ import type { Render } from './renders.ts'
 type RenderPage = (address: string, locals: object) => Promise<Omit<Rendered, 'body'> & { body: Uint8Array }>
 
 interface Options {
-  /** The folder of the built storefront, with `client/` and `server/` in it. */
-  folder: string
   publicUrl: string
   /** `Astro.locals` for each page. Classes exist twice, here and in the build. */
   locals: object
 }
 
-/** Loads the built storefront: a function that renders one address, without a socket and without a visitor. */
-export async function loadStorefront({ folder, publicUrl, locals }: Options): Promise<Render> {
-  // React chooses by it, when it is loaded, between itself and a slow version that checks for mistakes.
-  process.env.NODE_ENV ??= 'production'
+/** Loads the built storefront from a folder with `client/` and `server/` in it. */
+export async function loadStorefront(folder: string): Promise<RenderPage> {
   const { render } = (await import(pathToFileURL(join(folder, 'server/entry.mjs')).href)) as { render: RenderPage }
+  return render
+}
+
+/** A function that renders one address, without a socket and without a visitor. */
+export function renderingAt(renderPage: RenderPage, { publicUrl, locals }: Options): Render {
   // The Host that a visitor sends has no say in what is stored for all.
   const { origin } = new URL(publicUrl)
   return async url => {
-    const { body, ...page } = await render(origin + url, { ...locals })
+    const { body, ...page } = await renderPage(origin + url, { ...locals })
     return { ...page, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
   }
 }
