@@ -28,7 +28,7 @@ const policy = [
 const everyPage = {
   name: 'page',
   priority: 2,
-  test: /Shop\.astro\?astro&type=script|preload-helper|src\/lib\/(account|availability|card-clicks|carousel|clicks|connect-page|currency|early-clicks|filter-form|flash|format|gallery|idle|intent|navigate|newsletter|price-range|price-slider|review-pager|session-storage|storage|styles|submit-on-change|tabs)\.ts/,
+  test: /Shop\.astro\?astro&type=script|preload-helper|src\/lib\/(account|availability|card-clicks|carousel|clicks|connect-page|currency|early-clicks|filter-form|flash|format|gallery|idle|intent|navigate|newsletter|price-range|price-slider|review-pager|session-storage|storage|styles|submit-on-change|tabs|unavailable)\.ts/,
 }
 const everyCustomer = {
   name: 'customer',

@@ -1,6 +1,7 @@
 import type { ClientDirective } from 'astro'
 import { whenIdle } from './idle.ts'
 import { readToken } from './storage.ts'
+import { PART_MISSING } from './unavailable.ts'
 
 const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
 const NEAR = '3000px'
@@ -8,8 +9,8 @@ const NEAR = '3000px'
 /**
  * `client:touch`: the island wakes at the first touch; `client:touch="customer"` also when somebody who is signed in
  * comes near it, and `client:touch="soon"` when the page has loaded. Clicks that come before it is awake are held back and
- * given to it afterwards, or to the plain HTML if its code cannot be had (`data-unavailable` says so then); links need
- * no JavaScript and go where they lead.
+ * given to it afterwards, or to the plain HTML if its code cannot be had (`data-unavailable` and `unavailable.ts` say so
+ * then); links need no JavaScript and go where they lead.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
@@ -28,6 +29,7 @@ const touch: ClientDirective = (load, options, island) => {
     isWaking = true
     const isAwake = await hydrated()
     ignore()
+    if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     for (const event of held.splice(0)) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
       // The next click must find what this one changed.

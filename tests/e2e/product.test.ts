@@ -217,6 +217,32 @@ test.describe('product page', () => {
     await expect(current).toHaveAccessibleName('Show slide 8 of 8')
   })
 
+  test(
+    'what it cannot fetch while offline it says, and does once it can',
+    { tag: '@desktop' },
+    async ({ page, context, faults }) => {
+      faults.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+      await page.goto(PRODUCT)
+      await page.waitForLoadState('networkidle')
+      const more = page.getByRole('button', { name: 'Increase quantity' })
+      const footer = page.getByRole('contentinfo')
+      await context.setOffline(true)
+
+      await more.click()
+
+      await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached right now/)
+      await page.getByRole('alert').evaluate(note => note.remove())
+      await footer.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached right now/)
+      await context.setOffline(false)
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByText('Subscribed!')).toBeVisible()
+      await more.click()
+      await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+    },
+  )
+
   test('a product that is not there says so and offers the rest', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
 
