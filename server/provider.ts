@@ -64,6 +64,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const lock = await acquireLock(config.dataDir)
   try {
+    const secrets = await openSecrets(join(config.dataDir, 'secrets'))
     const database = await openDatabase({
       url: config.databaseUrl,
       folder: join(config.dataDir, 'db'),
@@ -72,7 +73,6 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const limits = openLimits({ database, rules: config.limits })
-    const secrets = await openSecrets(join(config.dataDir, 'secrets'))
     const sessions = openSessions({ db: database.db, secrets })
     const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3: config.s3, secrets, log })
     const passwords = openPasswords()

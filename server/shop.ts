@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
+import { SOCKET_PATH } from '#contract/realtime.ts'
 import type { Config } from './config.ts'
 import { listenForOperators } from './control.ts'
 import { createDemo } from './demo/seed.ts'
@@ -36,7 +37,7 @@ export interface Shop {
 /** Without a provider that tells its changes, stored pages are this old at most. */
 const UNTOLD_SECONDS = 60
 const API = /^\/(api|media)(\/|\?|$)/
-const SOCKET = /^\/socket\.io(\/|\?|$)/
+const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 
 /** Composes the process: stored pages, the API and pictures, built files, then Astro. */
 export async function openShop(config: Config, log: Logger): Promise<Shop> {

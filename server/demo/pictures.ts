@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { StoredPicture } from '../db/schema.ts'
+import { absent } from '../media/files.ts'
 import type { Media } from '../media/store.ts'
 import { readPictureFile } from './content.ts'
 
@@ -20,9 +21,4 @@ export async function addPictures(media: Pick<Media, 'add'>, names: string[]): P
     const hash = hashes.get(name)
     return hash ? { hash, ...(alt && { alt }) } : null
   }
-}
-
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

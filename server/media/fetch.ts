@@ -2,11 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP } from 'node:net'
 import pLimit from 'p-limit'
-import type { Logger } from 'pino'
 import { checkedLookup, type IsAllowed, isPublic, type Resolve, resolveAll } from './address.ts'
 
 type Options = {
-  log?: Pick<Logger, 'warn'>
   resolve?: Resolve
   isAllowed?: IsAllowed
   ca?: string
@@ -28,7 +26,7 @@ class Missing extends Error {}
  * that is gone (404, 410) says nothing against its host. Whether the bytes are a picture is for `store` to say.
  */
 export function createPictureFetcher(options: Options = {}): (url: string) => Promise<Buffer> {
-  const { log, resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options
+  const { resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options
   const failures = new Map<string, number>()
   const limit = pLimit(AT_A_TIME)
   const lookup = checkedLookup(resolve, isAllowed)
@@ -72,9 +70,7 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
   }
 
   function countFailure(host: string): void {
-    const count = (failures.get(host) ?? 0) + 1
-    failures.set(host, count)
-    if (count === FAILURES) log?.warn({ host }, 'No more pictures are fetched from this host')
+    failures.set(host, (failures.get(host) ?? 0) + 1)
   }
 
   return url => limit(() => follow(url))

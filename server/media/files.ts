@@ -58,7 +58,8 @@ function draftsOf(folder: string): string {
   return join(folder, 'drafts')
 }
 
-function absent(error: NodeJS.ErrnoException): null {
+/** For `catch`: null where there is no such file. */
+export function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }

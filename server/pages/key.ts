@@ -36,7 +36,7 @@ const PAGES: [path: RegExp, parameters: Parameters][] = [
   [/^\/products(\/search)?$/, LISTING],
   [/^\/stores$/, STORES],
   [/^\/stores\/[^/]+\/[^/]+$/, STORE],
-  [/^\/product\/details\/[^/]+$/, { reviews: /^[1-9]\d{0,2}$/ }],
+  [/^\/product\/details\/[^/]+$/, { reviews: PAGE_NUMBER }],
 ]
 
 /** Pages of one customer's things are the same for all of them: one is kept, and scripts read the address. */

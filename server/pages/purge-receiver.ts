@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod'
+import { NOTHING_HERE } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 import { isSigned, SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature.ts'
 
 interface Options {
@@ -21,26 +23,17 @@ export function createPurgeReceiver({ secret, purge }: Options) {
   }
 
   async function refusal(req: IncomingMessage): Promise<[status: number, error?: string]> {
-    if (!secret) return [404, 'There is nothing at this address']
+    if (!secret) return [404, NOTHING_HERE]
     if (req.method !== 'POST') return [405, 'Method not allowed']
     const length = Number(req.headers['content-length'])
     if (!(length <= MAX_BODY_BYTES)) return [413, 'The body is too large']
     const body = await text(req).catch(() => '')
     const [timestamp, signature] = [TIMESTAMP_HEADER, SIGNATURE_HEADER].map(name => String(req.headers[name] ?? ''))
     if (!isSigned(secret, timestamp ?? '', signature ?? '', body)) return [401, 'The signature is wrong or too old']
-    const read = Body.safeParse(parse(body))
+    const read = Body.safeParse(parseJson(body))
     if (!read.success) return [400, 'The body must be {"tags": […]} or {"tags": null}']
     if (read.data.tags === null) purge(null)
     else read.data.tags.forEach(purge)
     return [200]
-  }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // Not JSON: the caller says so.
-    return undefined
   }
 }
