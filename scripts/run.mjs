@@ -11,7 +11,7 @@ export const SHOP = {
   flags: ['--min-semi-space-size=8', '--max-semi-space-size=8'],
   env: {
     // In glibc, each thread would else keep memory of its own that nobody else may use.
-    MALLOC_ARENA_MAX: '2',
+    MALLOC_ARENA_MAX: '1',
     // Its default, but said: it would else rise with the first large block, and what pages leave would stay here.
     MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
     // The place of server/loading.ts, for the few files that are loaded before it.

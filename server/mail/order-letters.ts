@@ -8,7 +8,10 @@ import { button, type Markup, page } from './page.ts'
 /** What can be new about an order. */
 export type OrderNews = 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
 
-type Order = Pick<typeof orders.$inferSelect, 'id' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy'>
+type Order = Pick<
+  typeof orders.$inferSelect,
+  'id' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
+>
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'seen'>
 type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
 
@@ -126,9 +129,9 @@ function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
 
 function backOf(order: About['order']): string {
   if (isFree(order)) return 'Nothing was charged.'
-  return order.isRefunded
-    ? 'You get your payment back; we write again when it is on its way.'
-    : 'Nothing was charged. Should a payment still arrive, you get it back.'
+  if (order.isRefunded) return 'You get your payment back; we write again when it is on its way.'
+  const late = 'Should a payment still arrive, you get it back.'
+  return order.paymentStatus === 'processing' ? late : `Nothing was charged. ${late}`
 }
 
 function isFree({ priceCents }: Order): boolean {

@@ -2,13 +2,13 @@ import { createComponent, renderSlotToString, unescapeHTML } from 'astro/runtime
 import { LRUCache } from 'lru-cache'
 
 interface Props {
-  /** Everything that what is inside depends on, its name first. */
-  by: unknown[]
+  /** Everything that what is inside depends on, its name first; null for what will hardly be the same again. */
+  by: unknown[] | null
 }
 
 type Component = (props: Props) => unknown
 
-/** Wherever this stands, the page has written its head by then. */
+/** The page writes its head itself, wherever this stands. */
 const HEAD = 'maybe-head'
 const CHARACTERS = 8 * 1024 * 1024
 const kept = new LRUCache<string, string>({
@@ -21,8 +21,11 @@ const kept = new LRUCache<string, string>({
  * What is inside must be a function that returns the markup: Astro puts anything else together before this is asked.
  */
 export const Kept = createComponent((result, { by }: Props, slots: { default: () => unknown }) => {
+  const make = () => renderSlotToString(result, slots.default as never)
+  // While the shop is developed, what is inside changes by itself.
+  if (!by || import.meta.env.DEV) return make() as never
   const key = JSON.stringify(by)
-  return (kept.get(key) ?? renderSlotToString(result, slots.default as never).then(made => keep(key, made))) as never
+  return (kept.get(key) ?? make().then(made => keep(key, made))) as never
 }) as unknown as Component
 
 /** `made` is what Astro calls a string: one that knows the scripts and islands in it. */

@@ -34,7 +34,7 @@ const SHOWN: Record<Confirmation['state'], Shown> = {
   refunded: {
     image: 'failed',
     title: 'Your payment is given back',
-    text: 'Your order could not take it. Your money is on its way back to you, and your orders say what is paid.',
+    text: 'Your money is on its way back to you, or there already. Your orders say what is paid.',
   },
   unreached: {
     image: 'failed',

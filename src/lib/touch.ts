@@ -30,7 +30,9 @@ const touch: ClientDirective = (load, options, island) => {
     const isAwake = await hydrated()
     ignore()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
-    for (const event of held.splice(0)) {
+    const clicks = held.splice(0)
+    // Where nothing can be reached, a form would only lead away from what was said.
+    for (const event of isAwake || navigator.onLine ? clicks : []) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
       // The next click must find what this one changed.
       await new Promise(resolve => setTimeout(resolve))

@@ -2,7 +2,7 @@
 const SHOWN_MS = 4000
 const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md px-5 py-3 font-medium'
 
-/** An island says so, itself or within it, when somebody uses it and its code cannot be had. */
+/** An island dispatches this when somebody uses it and its code cannot be had. */
 export const PART_MISSING = 'part-missing'
 
 /** Says that a part of the page could not be fetched; in the page itself, as what draws messages may be missing too. */

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react'
 import { Avatar } from '#components/Avatar.tsx'
 import { Icon } from '#components/Icon.tsx'
 import { chatPath } from '#lib/chat.ts'
+import { leadsElsewhere } from '#lib/clicks.ts'
 import { shopPath } from '#lib/links.ts'
 import { $currentFriend } from '#stores/chat.ts'
 import { $onlineSellers } from '#stores/realtime.ts'
@@ -19,7 +20,7 @@ export function ConversationHeader({ sellerId, onBack }: Props) {
   const isOnline = useStore($onlineSellers).has(sellerId)
 
   function back(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (leadsElsewhere(event)) return
     event.preventDefault()
     onBack()
   }

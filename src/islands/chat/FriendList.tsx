@@ -4,6 +4,7 @@ import { Avatar } from '#components/Avatar.tsx'
 import { Emblem } from '#components/Emblem.tsx'
 import type { Friend } from '#contract/chat.ts'
 import { chatPath, formatLast } from '#lib/chat.ts'
+import { leadsElsewhere } from '#lib/clicks.ts'
 import { badgeText } from '#lib/notifications.ts'
 import { loadFriends } from '#stores/friends.ts'
 import type { Load } from '#stores/load.ts'
@@ -59,7 +60,7 @@ function FriendLink({ friend, isOnline, isShown, onOpen }: LinkProps) {
   const isNew = unread > 0 && !isShown
 
   function open(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (leadsElsewhere(event)) return
     event.preventDefault()
     onOpen()
   }

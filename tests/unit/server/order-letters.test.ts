@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { orderLetter, type OrderNews } from '#server/mail/order-letters.ts'
 
-function letter(kind: OrderNews, priceCents: number, isRefunded = false) {
+function letter(
+  kind: OrderNews,
+  priceCents: number,
+  isRefunded = false,
+  paymentStatus: 'unpaid' | 'processing' = 'unpaid',
+) {
   const order = {
     id: 'o1',
     priceCents,
@@ -9,6 +14,7 @@ function letter(kind: OrderNews, priceCents: number, isRefunded = false) {
     destination: null,
     cancelledBy: 'operator' as const,
     isRefunded,
+    paymentStatus,
   }
   const about = { customerName: 'Ada', parts: [], amountCents: priceCents, currency: 'USD', publicUrl: 'http://shop' }
   return orderLetter({ kind, order, ...about })
@@ -23,6 +29,9 @@ describe('a letter about an order', () => {
     expect(letter('paid', 1550).text).toContain('we have received your payment of $15.50.')
     expect(letter('cancelled', 1550, true).text).toContain('You get your payment back')
     expect(letter('cancelled', 1550).text).toContain('Nothing was charged. Should a payment still arrive')
+    const { text } = letter('cancelled', 1550, false, 'processing')
+    expect(text).toContain('Should a payment still arrive')
+    expect(text).not.toContain('Nothing was charged')
   })
 
   test('that costs nothing speaks of no payment', () => {

@@ -183,6 +183,23 @@ describe('warming', () => {
     expect(most).toBe(2)
   })
 
+  test('renders the first by itself, for which somebody may wait', async () => {
+    const { reached, open, wait } = gate()
+    const { pages, rendered } = fakePages(async url => {
+      await wait()
+      return { tags: [url] }
+    })
+
+    const warmed = pages.warm(['/', '/products', '/stores'])
+    await reached
+    await setImmediate()
+    expect(rendered).toEqual(['/'])
+    open()
+    await warmed
+
+    expect(rendered).toHaveLength(3)
+  })
+
   test('stops when the shop closes', async () => {
     const { pages, rendered } = fakePages(url => {
       if (rendered.length === 10) void pages.close()
