@@ -15,8 +15,10 @@ export function startSwiper(carousel: HTMLElement): void {
   const initialSlide = Math.round(view.scrollLeft / first.clientWidth)
 
   carousel.dataset.awake = ''
-  // What does not scroll is no stop for the keyboard.
-  view.removeAttribute('tabindex')
+  // What does not scroll is no stop for the keyboard, but whoever has stopped there goes on from there.
+  const pass = () => view.removeAttribute('tabindex')
+  if (document.activeElement === view) view.addEventListener('blur', pass, { once: true })
+  else pass()
   view.scrollLeft = 0
   const swiper = new Swiper(view, {
     modules: [Autoplay],

@@ -4,6 +4,7 @@ import { axe, expect, overflowing } from '#tests/support/e2e.ts'
 import { expectWrong, field, submit, toastOf } from '#tests/support/forms.ts'
 import { market } from '#tests/support/market.ts'
 import { confirmAddress, fillCart, readOrders, signUpInKenya } from '#tests/support/ordering-pages.ts'
+import { gate } from '#tests/support/pages.ts'
 import { test } from '#tests/support/toy-shop.ts'
 
 const NARROWEST = { width: 320, height: 640 }
@@ -85,7 +86,7 @@ test.describe('the checkout', () => {
 })
 
 test.describe('the default address', { tag: '@desktop' }, () => {
-  test('must be where something ships', async ({ page }) => {
+  test('is waited for by whoever continues at once; it must be where something ships', async ({ page }) => {
     const customer = await signUp(page)
     const shippingDetails = { ...ACCOUNT.shippingDetails, country: 'Ghana' }
     await saveAccount(page, customer, { currency: 'USD', shippingDetails })
@@ -93,9 +94,17 @@ test.describe('the default address', { tag: '@desktop' }, () => {
     await page.goto('/shipping')
     const box = page.getByRole('checkbox', { name: 'Use my default shipping address' })
 
+    const answering = gate()
+    await page.route('**/api/account/get-details', async route => {
+      await answering.wait()
+      await route.continue()
+    })
     await box.check()
+    await submit(page, 'Continue').click()
+    answering.open()
 
     await expect(toastOf(page, 'Products cannot be shipped to your default location.')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Update Shipping Details' }).click()
     await expect(page.getByText('Nothing here can be shipped to Ghana.')).toBeVisible()
     await box.uncheck()
     for (const label of LABELS) await expect(field(page, label)).toHaveValue('')
