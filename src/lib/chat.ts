@@ -23,9 +23,9 @@ export function sellerOf({ senderId, receiverId }: Message, customerId: string):
   return senderId === customerId ? receiverId : senderId
 }
 
-/** Both in the order of the provider, each message once; what is news replaces what was known. */
+/** Both in the order of the provider, each message once; what is news replaces what was known, but for what was seen. */
 export function merged(known: Message[], news: Message[]): Message[] {
-  const byId = new Map([...known, ...news].map(message => [message.id, message]))
+  const byId = new Map([...known, ...stillSeen(known, news)].map(message => [message.id, message]))
   return [...byId.values()].toSorted((a, b) => a.seq - b.seq)
 }
 
@@ -38,8 +38,14 @@ export function withNewest(known: Message[], newest: Message[], isPage: boolean)
   const isApart = isPage && (known.findLast(({ seq }) => seq <= last)?.seq ?? 0) < first
   return merged(
     known.filter(({ seq }) => (seq < first && !isApart) || seq > last),
-    newest,
+    stillSeen(known, newest),
   )
+}
+
+/** An answer that is older than what the socket told may come after it. */
+function stillSeen(known: Message[], news: Message[]): Message[] {
+  const seen = new Set(known.filter(({ status }) => status === 'seen').map(({ id }) => id))
+  return news.map(message => (seen.has(message.id) ? { ...message, status: 'seen' } : message))
 }
 
 /**

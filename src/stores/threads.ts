@@ -47,7 +47,7 @@ export function putNewest(sellerId: string, newest: Message[]): void {
   const isPage = newest.length >= MESSAGES_PAGE
   const known = withNewest(messagesOf(sellerId), newest, isPage)
   $threads.set(new Map($threads.get()).set(sellerId, known))
-  if (known[0] === newest[0]) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
+  if (known[0]?.id === newest[0]?.id) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
   const last = newest.at(-1)
   if (last) synced.set(sellerId, last)
   else synced.delete(sellerId)

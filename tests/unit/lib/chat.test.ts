@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { chatPath, formatChatDay, formatLast, needsAttention, previewOf, sellerIdOf } from '#lib/chat.ts'
+import {
+  chatPath,
+  formatChatDay,
+  formatLast,
+  merged,
+  needsAttention,
+  previewOf,
+  sellerIdOf,
+  withNewest,
+} from '#lib/chat.ts'
 import { message } from '#tests/support/chatting.ts'
 
 test.each([
@@ -14,6 +23,18 @@ test.each([
 test('the address of a conversation names its seller', () => {
   expect(chatPath()).toBe('/dashboard/chat')
   expect(sellerIdOf(chatPath('a/b?c#d%'))).toBe('a/b?c#d%')
+})
+
+test('what was seen stays seen when an older answer comes after it', () => {
+  const known = [message(1, { status: 'seen' }), message(2, { status: 'seen' })]
+  const older = [message(2, { status: 'sent' }), message(3, { status: 'sent' })]
+
+  for (const now of [merged(known, older), withNewest(known, older, false)])
+    expect(now.map(({ seq, status }) => [seq, status])).toEqual([
+      [1, 'seen'],
+      [2, 'seen'],
+      [3, 'sent'],
+    ])
 })
 
 describe('a conversation needs attention', () => {
