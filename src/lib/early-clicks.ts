@@ -2,9 +2,9 @@
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Runs in the head of every page, as text: holds back the clicks, choices, filters and messages that only the page's script can
- * answer, until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of this function
- * is there when it runs.
+ * Runs in the head of every page, as text: holds back the clicks, choices, filters and messages that only the page's
+ * script can answer, until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of
+ * this function is there when it runs.
  */
 export function holdClicks(): void {
   const inPlace =
