@@ -3,12 +3,21 @@ export async function keepFont(): Promise<void> {
   const href = document.querySelector<HTMLLinkElement>('link[as=font]')?.href
   try {
     if (!href || localStorage.getItem('font') === href) return
-    const answer = await fetch(href)
-    if (!answer.ok) return
-    await answer.arrayBuffer()
+    if (!hasArrived(href)) {
+      const answer = await fetch(href)
+      if (!answer.ok) return
+      await answer.arrayBuffer()
+    }
     localStorage.setItem('font', href)
   } catch {
     // The network failed, or storage is forbidden: pages look nearly the same without it.
     return
   }
+}
+
+/** Whether this page has loaded it already, as on wide screens. */
+function hasArrived(href: string): boolean {
+  return performance
+    .getEntriesByName(href)
+    .some(entry => entry instanceof PerformanceResourceTiming && entry.decodedBodySize > 0)
 }
