@@ -12,8 +12,9 @@ import { ShippingNotAvailable } from './ShippingNotAvailable.tsx'
 
 /** Everything between the cart and the payment, on one page. */
 export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: CartLine[] }) {
-  const { form, isConfirmed, isDefault } = useStore($address)
+  const address = useStore($address)
   const [isBlocked, setIsBlocked] = useState(false)
+  const { form, isConfirmed } = address
   const { country } = form
   const stray = country ? strays(lines, country) : []
   const isOrderable = isConfirmed && stray.length === 0 && !lines.some(lackOf)
@@ -29,7 +30,7 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
         {isConfirmed ? (
           <DeliverTo form={form} />
         ) : (
-          <ShippingForm form={form} isDefault={isDefault} lines={lines} onContinue={proceed} />
+          <ShippingForm address={address} lines={lines} onContinue={proceed} />
         )}
         {stray.length > 0 && (
           <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">

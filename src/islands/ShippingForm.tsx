@@ -3,40 +3,34 @@ import { AddressFields } from '#components/AddressFields.tsx'
 import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
 import { type BasketLine, destinations } from '#lib/basket.ts'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
-import { $address, chooseDefaultAddress, editAddress } from '#stores/address.ts'
+import { type Address, chooseDefaultAddress, editAddress, settledForm } from '#stores/address.ts'
 import { toast } from '#stores/toasts.ts'
 
 interface Props {
-  form: Form
-  isDefault: boolean
+  address: Address
   lines: BasketLine[]
   onContinue: (checked: Form) => void
 }
 
 /** Where the order goes; what is typed is kept on the way. */
-export function ShippingForm({ form, isDefault, lines, onContinue }: Props) {
+export function ShippingForm({ address: { form, fromAccount }, lines, onContinue }: Props) {
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [filling, setFilling] = useState<Promise<void>>()
 
   function edit(name: keyof Form, value: string) {
     editAddress({ [name]: value })
-    setFilling(undefined)
     setErrors(now => ({ ...now, [name]: undefined }))
   }
 
-  async function fillIn(isWanted: boolean) {
+  function fillIn(isWanted: boolean) {
     setErrors({})
-    const filled = chooseDefaultAddress(isWanted, destinations(lines))
-    setFilling(filled)
-    await filled.finally(() => setFilling(now => (now === filled ? undefined : now)))
+    void chooseDefaultAddress(isWanted, destinations(lines))
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const { elements: all } = event.currentTarget
     // Whoever continues at once means the address that is on its way.
-    await filling
-    const checked = checkForm(Form, $address.get().form)
+    const checked = checkForm(Form, await settledForm())
     if ('data' in checked) return onContinue(checked.data)
     toast('error', checked.first)
     setErrors(checked.errors)
@@ -55,8 +49,8 @@ export function ShippingForm({ form, isDefault, lines, onContinue }: Props) {
       <label className="mb-2 mt-2 flex min-h-11 cursor-pointer items-center gap-3">
         <input
           type="checkbox"
-          checked={isDefault}
-          onChange={({ target }) => void fillIn(target.checked)}
+          checked={fromAccount !== 'no'}
+          onChange={({ target }) => fillIn(target.checked)}
           className="size-5 shrink-0 accent-accent"
         />
         Use my default shipping address
@@ -64,7 +58,7 @@ export function ShippingForm({ form, isDefault, lines, onContinue }: Props) {
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>
-      <button aria-busy={filling !== undefined} className="button mt-2 w-full sm:w-44">
+      <button aria-busy={fromAccount === 'coming'} className="button mt-2 w-full sm:w-44">
         Continue
       </button>
     </form>

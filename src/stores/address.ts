@@ -11,8 +11,8 @@ export interface Address {
   form: ShippingForm
   /** The customer has said that this is where the order goes. */
   isConfirmed: boolean
-  /** The form was filled in from the account. */
-  isDefault: boolean
+  /** Whether the form is that of the account; `coming` while the account is asked for it. */
+  fromAccount: 'no' | 'coming' | 'yes'
 }
 
 const BLANK: ShippingForm = {
@@ -25,20 +25,29 @@ const BLANK: ShippingForm = {
   area: '',
   country: '',
 }
-const NONE: Address = { form: BLANK, isConfirmed: false, isDefault: false }
+const NONE: Address = { form: BLANK, isConfirmed: false, fromAccount: 'no' }
 
 /** Where the order goes, as far as it is filled in; kept in this tab until the order is placed. */
 export const $address = atom<Address>(NONE)
 
 /** Rises with each change: an account that was asked for before it comes too late. */
 let changes = 0
-/** The change that has asked for the account and has not heard of it yet. */
-let copying: number | undefined
+let copying: Promise<void> | undefined
 
 /** The default address with changes is the default address still; one that has not come yet is not waited for any more. */
 export function editAddress(change: Partial<ShippingForm>): void {
-  const { form, isDefault } = $address.get()
-  keep({ form: { ...form, ...change }, isConfirmed: false, isDefault: isDefault && copying !== changes })
+  const { form, fromAccount } = $address.get()
+  keep({
+    form: { ...form, ...change },
+    isConfirmed: false,
+    fromAccount: fromAccount === 'coming' ? 'no' : fromAccount,
+  })
+}
+
+/** What the form says, once the default address that is on its way is in it, or could not be had. */
+export async function settledForm(): Promise<ShippingForm> {
+  if ($address.get().fromAccount === 'coming') await copying
+  return $address.get().form
 }
 
 /** The customer has said that the order goes to this address, which is complete. */
@@ -55,25 +64,27 @@ export function changeAddress(): void {
  * Copies the address of the account, or empties the form. A country that is not `allowed` is said; the form shows it all
  * the same, so that another one can be chosen. Who has saved no address keeps what the form says.
  */
-export async function chooseDefaultAddress(isDefault: boolean, allowed: ReadonlySet<string>): Promise<void> {
-  keep({ ...NONE, form: isDefault ? $address.get().form : BLANK, isDefault })
-  if (!isDefault) return
+export async function chooseDefaultAddress(isWanted: boolean, allowed: ReadonlySet<string>): Promise<void> {
+  if (!isWanted) return keep(NONE)
+  keep({ ...NONE, form: $address.get().form, fromAccount: 'coming' })
+  copying = copyFromAccount(allowed)
+  await copying
+}
+
+async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
   const asked = changes
-  copying = asked
   try {
     const { shippingDetails } = await client.api.getAccount({})
     if (asked !== changes) return
-    copying = undefined
     const { postal: post, ...rest } = shippingDetails
     const hasSaved = Object.values(shippingDetails).some(Boolean)
-    keep(
-      hasSaved ? { form: { ...rest, post }, isConfirmed: false, isDefault } : { ...$address.get(), isDefault: false },
-    )
+    const form = hasSaved ? { ...rest, post } : $address.get().form
+    keep({ form, isConfirmed: false, fromAccount: hasSaved ? 'yes' : 'no' })
     if (!allowed.has(rest.country)) toast('error', 'Products cannot be shipped to your default location.')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asked !== changes) return
-    keep({ ...$address.get(), isDefault: false })
+    keep({ ...$address.get(), fromAccount: 'no' })
     toast('error', 'Failed to fetch user details')
   }
 }
@@ -89,7 +100,12 @@ export function forgetAddress(): void {
 export function restoreAddress(): void {
   const kept = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
   const isOwn = kept?.customerId !== undefined && kept.customerId === $customer.get()?.id
-  $address.set(isOwn && kept.address ? { ...NONE, ...kept.address, form: { ...BLANK, ...kept.address.form } } : NONE)
+  $address.set(isOwn && kept.address ? withoutAsking(kept.address) : NONE)
+}
+
+/** A page that was loaded again does not ask for the account any more. */
+function withoutAsking(kept: Address): Address {
+  return { ...NONE, ...kept, form: { ...BLANK, ...kept.form }, fromAccount: kept.fromAccount === 'yes' ? 'yes' : 'no' }
 }
 
 function keep(address: Address): void {

@@ -8,6 +8,7 @@ import {
   editAddress,
   forgetAddress,
   restoreAddress,
+  settledForm,
 } from '#stores/address.ts'
 import { client } from '#stores/client.ts'
 import { takeToasts } from '#stores/toasts.ts'
@@ -35,11 +36,11 @@ afterEach(() => vi.unstubAllGlobals())
 describe('the default address', () => {
   test('is copied, and taken out again', async () => {
     await chooseDefaultAddress(true, KENYA)
-    expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, isDefault: true })
+    expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, fromAccount: 'yes' })
     expect(said()).toEqual([])
 
     await chooseDefaultAddress(false, KENYA)
-    expect($address.get()).toMatchObject({ form: { name: '', country: '' }, isDefault: false })
+    expect($address.get()).toMatchObject({ form: { name: '', country: '' }, fromAccount: 'no' })
   })
 
   test('in a country that nothing ships to is said, and can be changed', async () => {
@@ -47,6 +48,23 @@ describe('the default address', () => {
 
     expect(said()).toEqual(['Products cannot be shipped to your default location.'])
     expect($address.get().form).toEqual(SAVED)
+  })
+
+  test('is waited for by who goes on with the form, until they type or a new page is loaded', async () => {
+    const copying = chooseDefaultAddress(true, KENYA)
+    expect($address.get()).toMatchObject({ form: { name: '' }, fromAccount: 'coming' })
+    expect(await settledForm()).toEqual(SAVED)
+    await copying
+
+    client.api = fakeApi({ getAccount: () => new Promise(() => undefined) })
+    void chooseDefaultAddress(true, KENYA)
+    editAddress({ name: 'Grace' })
+    expect(await settledForm()).toEqual({ ...SAVED, name: 'Grace' })
+
+    void chooseDefaultAddress(true, KENYA)
+    restoreAddress()
+    expect($address.get().fromAccount).toBe('no')
+    expect(await settledForm()).toEqual({ ...SAVED, name: 'Grace' })
   })
 
   test('that was never saved leaves what the customer has typed', async () => {
@@ -57,7 +75,7 @@ describe('the default address', () => {
 
     await chooseDefaultAddress(true, KENYA)
 
-    expect($address.get()).toMatchObject({ form: { name: 'Grace', country: 'Kenya' }, isDefault: false })
+    expect($address.get()).toMatchObject({ form: { name: 'Grace', country: 'Kenya' }, fromAccount: 'no' })
     expect(said()).toEqual(['Products cannot be shipped to your default location.'])
   })
 
@@ -66,14 +84,14 @@ describe('the default address', () => {
     editAddress({ name: 'Grace' })
     await copying
 
-    expect($address.get()).toMatchObject({ form: { name: 'Grace', city: '' }, isDefault: false })
+    expect($address.get()).toMatchObject({ form: { name: 'Grace', city: '' }, fromAccount: 'no' })
   })
 
   test('that was not wanted any more when it came changes nothing, nor does its failure', async () => {
     const copying = chooseDefaultAddress(true, KENYA)
     await chooseDefaultAddress(false, KENYA)
     await copying
-    expect($address.get()).toMatchObject({ form: { name: '' }, isDefault: false })
+    expect($address.get()).toMatchObject({ form: { name: '' }, fromAccount: 'no' })
 
     client.api = fakeApi({ getAccount: () => Promise.reject(new ApiError(503, 'Away')) })
     const failing = chooseDefaultAddress(true, KENYA)
@@ -83,17 +101,17 @@ describe('the default address', () => {
   })
 
   test('that is wanted, not wanted and wanted again is copied once', async () => {
-    const choices = [true, false, true].map(isDefault => chooseDefaultAddress(isDefault, KENYA))
+    const choices = [true, false, true].map(isWanted => chooseDefaultAddress(isWanted, KENYA))
     await Promise.all(choices)
 
-    expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, isDefault: true })
+    expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, fromAccount: 'yes' })
   })
 
   test('is still that with a change', async () => {
     await chooseDefaultAddress(true, KENYA)
     editAddress({ area: 'Kilimani' })
 
-    expect($address.get()).toMatchObject({ form: { ...SAVED, area: 'Kilimani' }, isDefault: true })
+    expect($address.get()).toMatchObject({ form: { ...SAVED, area: 'Kilimani' }, fromAccount: 'yes' })
   })
 
   test('that cannot be had is said', async () => {
@@ -103,7 +121,7 @@ describe('the default address', () => {
     await chooseDefaultAddress(true, KENYA)
 
     expect(said()).toEqual(['Failed to fetch user details'])
-    expect($address.get()).toMatchObject({ form: { name: 'Grace' }, isDefault: false })
+    expect($address.get()).toMatchObject({ form: { name: 'Grace' }, fromAccount: 'no' })
   })
 })
 
