@@ -9,7 +9,7 @@ import type { Jobs } from '../jobs.ts'
 import { recordAudit } from './audit.ts'
 import { type Attempt, hasOtherProcessing, lockPayment, type Order, oweRefund, setAttempt } from './order-attempts.ts'
 import { markPaid } from './order-paying.ts'
-import { recordStep } from './order-steps.ts'
+import { recordStep, whenStepped } from './order-steps.ts'
 import { takeAgain } from './order-stock.ts'
 
 /** What a payment provider itself says of an attempt: asked by us, or in a message that it has signed. */
@@ -109,12 +109,16 @@ async function wait(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   if (attempt.status !== 'open' && attempt.status !== 'failed') return 'known'
   await setAttempt(tx, attempt, 'processing')
   if (order.status !== 'pending') return 'processing'
-  const isFirst = await recordStep(tx, order.id, 'processing')
-  await tx
-    .update(orders)
-    .set({ paymentStatus: 'processing', ...(isFirst && { heldUntil: later(PROCESSING_HOLD_HOURS * 60) }) })
-    .where(eq(orders.id, order.id))
+  await recordStep(tx, order.id, 'processing')
+  const heldUntil = await endOfWaiting(tx, order)
+  await tx.update(orders).set({ paymentStatus: 'processing', heldUntil }).where(eq(orders.id, order.id))
   return 'processing'
+}
+
+/** Also a further payment has until the day of the first is over: trying on holds no units for good. */
+async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
+  const firstAt = await whenStepped(tx, id, 'processing')
+  return new Date(Math.max(firstAt.getTime() + PROCESSING_HOLD_HOURS * 3600_000, heldUntil?.getTime() ?? 0))
 }
 
 async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {

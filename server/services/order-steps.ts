@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { orderSteps } from '../db/schema.ts'
 import { tellStep } from './order-news.ts'
@@ -30,4 +31,14 @@ export async function recordStep(tx: Tx, orderId: string, kind: StepKind, seller
     .returning({ id: orderSteps.id })
   if (added.length > 0) await tellStep(tx, orderId, kind, sellerOrderId)
   return added.length > 0
+}
+
+/** When a step happened that the order's timeline has. */
+export async function whenStepped(tx: Tx, orderId: string, kind: StepKind): Promise<Date> {
+  const [step] = await tx
+    .select({ at: orderSteps.at })
+    .from(orderSteps)
+    .where(and(eq(orderSteps.orderId, orderId), eq(orderSteps.kind, kind)))
+  if (!step) throw new Error(`order ${orderId} has no step ${kind}`)
+  return step.at
 }

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import { auditEvents, orders, payments, products } from '#server/db/schema.ts'
+import { auditEvents, orders, orderSteps, payments, products } from '#server/db/schema.ts'
 import { cancelByOperator, releaseExpired } from '#server/services/order-cancelling.ts'
 import { settleRefund } from '#server/services/order-refunding.ts'
 import { settle, type Verdict } from '#server/services/order-settling.ts'
@@ -155,7 +155,7 @@ describe('a payment that succeeded', () => {
 })
 
 describe('a payment on its way', () => {
-  test('keeps the units for a day, once', async () => {
+  test('keeps the units for a day, and so does the next try until that day is over', async () => {
     const { attempt, read, heldMinutes, ada, orderId } = await placed()
     const own = await attempt()
     await say(own, { status: 'processing' })
@@ -171,9 +171,18 @@ describe('a payment on its way', () => {
     expect((await read()).order.paymentStatus).toBe('unpaid')
     expect(await heldMinutes()).toBe(HOLD_MINUTES)
 
-    await say(await attempt(), { status: 'processing' })
+    const second = await attempt()
+    await say(second, { status: 'processing' })
     expect((await read()).order.paymentStatus).toBe('processing')
-    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+    expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
+
+    await say(second, { status: 'failed' })
+    await db
+      .update(orderSteps)
+      .set({ at: new Date(Date.now() - (PROCESSING_HOLD_HOURS - 2) * 3600_000) })
+      .where(and(eq(orderSteps.orderId, orderId), eq(orderSteps.kind, 'processing')))
+    await say(await attempt(), { status: 'processing' })
+    expect(await heldMinutes()).toBe(2 * 60)
   })
 
   test('is not over as long as another attempt is on its way', async () => {
