@@ -7,6 +7,7 @@ import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/ast
 import { withPackages } from './scripts/astro-packages.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { stylesInPages } from './scripts/page-styles.ts'
+import { LAYOUT_STEP } from './src/lib/layout-step.ts'
 import { scriptText } from './src/lib/script-text.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 
@@ -23,6 +24,9 @@ const policy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ]
+
+/** @param {string} script @returns {`sha256-${string}`} as the Content-Security-Policy writes it */
+const hashOf = script => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
 // What a page needs at once is one file: alone, each of these costs a request and its headers.
 const everyPage = {
@@ -45,7 +49,7 @@ export default defineConfig({
     csp: {
       directives: policy,
       scriptDirective: {
-        hashes: [`sha256-${createHash('sha256').update(scriptText(SPECULATION_RULES)).digest('base64')}`],
+        hashes: [scriptText(SPECULATION_RULES), LAYOUT_STEP].map(hashOf),
       },
       // React writes style attributes.
       styleDirective: { resources: [{ resource: "'unsafe-inline'", kind: 'attribute' }] },

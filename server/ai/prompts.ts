@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CATEGORIES, type Category } from '#contract/chat.ts'
+import { productPath } from '#contract/paths.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { Question } from './assistant.ts'
 import { templateFor } from './templates.ts'
@@ -35,7 +36,7 @@ export function replying(question: Question, category: Category, mark: string): 
     priceCents: undefined,
     price: discountedCents(product) / 100,
     priceBeforeDiscount: product.priceCents / 100,
-    link: `${publicUrl}/product/details/${product.slug}`,
+    link: publicUrl + productPath(product),
   })
   const shop = {
     name: shopName,

@@ -1,5 +1,6 @@
 import type { Category } from '#contract/chat.ts'
 import { COUNTRIES } from '#contract/countries.ts'
+import { orderPath, productPath } from '#contract/paths.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { dollars } from '../usd.ts'
 import type { KnownOrder, Question } from './assistant.ts'
@@ -97,7 +98,7 @@ function choose({ text, matches, products }: Question): { opening: string; produ
 
 function productLine(product: Product, publicUrl: string): string {
   const stock = product.stock > 0 ? 'in stock' : 'out of stock'
-  return `• ${product.name}, ${dollars(discountedCents(product))}, ${stock}: ${publicUrl}/product/details/${product.slug}`
+  return `• ${product.name}, ${dollars(discountedCents(product))}, ${stock}: ${publicUrl}${productPath(product)}`
 }
 
 const DELIVERY: Record<KnownOrder['deliveryStatus'], string> = {
@@ -110,7 +111,7 @@ const DELIVERY: Record<KnownOrder['deliveryStatus'], string> = {
 
 function orderLine({ id, date, deliveryStatus }: KnownOrder, publicUrl: string): string {
   const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return `• Your order of ${day} ${DELIVERY[deliveryStatus]}: ${publicUrl}/dashboard/order/details/${id}`
+  return `• Your order of ${day} ${DELIVERY[deliveryStatus]}: ${publicUrl}${orderPath(id)}`
 }
 
 function countryIn(text: string): string | undefined {

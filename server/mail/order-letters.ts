@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { orderPath, paymentPath } from '#contract/paths.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { amountIn, dollars } from '../usd.ts'
@@ -40,8 +41,8 @@ interface Words {
 /** The letter that tells a customer what is new about an order, with a section for each seller; amounts are exact. */
 export function orderLetter(about: About): Omit<Letter, 'to'> {
   const { customerName, order, parts, publicUrl } = about
-  const { subject, news, after, button: label = 'See your order', path = detailsOf(order) } = WORDS[about.kind](about)
-  const link = `${publicUrl}${path}`
+  const { subject, news, after, button: label = 'See your order', path } = WORDS[about.kind](about)
+  const link = publicUrl + (path ?? orderPath(order.id))
   const greeting = `Hello ${customerName},`
   const sums = about.kind === 'shipped' ? [] : sumsOf(order)
   const address = about.kind === 'received' || about.kind === 'shipped' ? addressOf(order) : []
@@ -122,7 +123,7 @@ function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
   return {
     news: `thank you for your order at Piazza. It is ${dollars(priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
     button: 'Pay now',
-    path: `/payment?order=${id}`,
+    path: paymentPath(id),
     after: 'If you have paid already, there is nothing to do: we write again once the payment is here.',
   }
 }
@@ -136,10 +137,6 @@ function backOf(order: About['order']): string {
 
 function isFree({ priceCents }: Order): boolean {
   return priceCents === 0
-}
-
-function detailsOf({ id }: Order): string {
-  return `/dashboard/order/details/${id}`
 }
 
 function reasonOf({ cancelledBy }: Order): string {

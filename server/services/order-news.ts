@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
+import { orderPath } from '#contract/paths.ts'
 import type { Tx } from '../db/open.ts'
 import { orders, sellerOrders, users } from '../db/schema.ts'
 import { dollars } from '../usd.ts'
@@ -42,8 +43,7 @@ export async function tellStep(tx: Tx, orderId: string, kind: string, sellerOrde
   if (!order) return
   const words = say({ ...order, shopName: order.shopName ?? 'The shop' })
   if (!words) return
-  const link = `/dashboard/order/details/${orderId}`
-  await notify(tx, { userId: order.userId, ...words, link, about: `order:${orderId}:${kind}` })
+  await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about: `order:${orderId}:${kind}` })
 }
 
 const WORDS: Record<string, (order: Known) => Words | null> = {

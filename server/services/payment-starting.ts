@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
+import { resultPath } from '#contract/paths.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { paymentAttempts, users } from '../db/schema.ts'
@@ -16,7 +17,6 @@ const REFERENCE_BYTES = 16
 const SECRET_BYTES = 24
 const OPTIONS = 'card, mobilemoney, ussd'
 const TITLE = 'Payment for Order'
-const RESULT_PAGE = '/order/confirm'
 
 /**
  * Begins to pay an order of the customer, or goes on with the attempt that is open. Refuses (404) what is not theirs,
@@ -46,9 +46,7 @@ export async function startPayment(till: Till, customerId: string, orderId: stri
     options: OPTIONS,
     customer: { ...customer, phone_number: order.destination?.phone ?? '' },
     title: TITLE,
-    redirectUrl: addsSecret
-      ? RESULT_PAGE
-      : `${RESULT_PAGE}?payment_intent_client_secret=${encodeURIComponent(clientSecret)}`,
+    redirectUrl: addsSecret ? resultPath() : resultPath(clientSecret),
   }
 }
 

@@ -1,10 +1,10 @@
 import { Thumbnail } from '#components/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
+import { productPath } from '#contract/paths.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { type BasketLine, bySeller, lackOf } from '#lib/basket.ts'
 import { formatExact } from '#lib/format.ts'
-import { productPath } from '#lib/links.ts'
 import { Amount } from './Amount.tsx'
 
 interface Props {

@@ -4,9 +4,9 @@ import { Icon } from '#components/Icon.tsx'
 import { Spinner } from '#components/Spinner.tsx'
 import { Stepper } from '#components/Stepper.tsx'
 import { Tooltip } from '#components/Tooltip.tsx'
+import { chatPath, productPath } from '#contract/paths.ts'
 import { availability, liveStock, onLiveStock } from '#lib/availability.ts'
 import { type Intent, keepIntent } from '#lib/intent.ts'
-import { productPath } from '#lib/links.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/quantity.ts'
 import { addToCart } from '#stores/cart.ts'
@@ -43,7 +43,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
   const product = productPath({ slug })
   const checkout = `/shipping?buy=${encodeURIComponent(slug)}&quantity=${quantity}`
   const wish = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
-  const chat = `/dashboard/chat/${sellerId}`
+  const chat = chatPath(sellerId)
 
   function more() {
     const next = oneMore(quantity, stock)

@@ -1,7 +1,8 @@
 import { StatusBadge } from '#components/StatusBadge.tsx'
 import type { OrderSummary } from '#contract/orders.ts'
+import { orderPath, paymentPath } from '#contract/paths.ts'
 import { formatCount } from '#lib/format.ts'
-import { formatDay, isPayable, orderPath, PAYMENT_TEXTS, PAYMENT_TONES, paymentPath } from '#lib/orders.ts'
+import { formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders.ts'
 import { Amount } from './Amount.tsx'
 
 const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']

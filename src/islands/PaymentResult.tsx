@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { paymentPath } from '#lib/orders.ts'
+import { paymentPath } from '#contract/paths.ts'
 import { $confirmation, type Confirmation, followPayment } from '#stores/confirmation.ts'
 
 interface Shown {

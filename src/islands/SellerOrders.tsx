@@ -1,6 +1,6 @@
 import { StatusBadge } from '#components/StatusBadge.tsx'
 import type { SellerOrder } from '#contract/orders.ts'
-import { shopPath } from '#lib/links.ts'
+import { shopPath } from '#contract/paths.ts'
 import { DELIVERY_TONES } from '#lib/orders.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 

@@ -1,12 +1,5 @@
 import type { Message } from '#contract/chat.ts'
 
-const CHAT = '/dashboard/chat'
-
-/** The page of the conversation with a seller; without one, that of all conversations. */
-export function chatPath(sellerId?: string): string {
-  return sellerId ? `${CHAT}/${encodeURIComponent(sellerId)}` : CHAT
-}
-
 /** The seller whose conversation the address names; null for none. */
 export function sellerIdOf(pathname: string): string | null {
   const [, , , name = ''] = pathname.split('/')

@@ -45,21 +45,6 @@ export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
-/** The page of the customer's order. */
-export function orderPath(orderId: string): string {
-  return `/dashboard/order/details/${encodeURIComponent(orderId)}`
-}
-
-/** Where an order is paid. */
-export function paymentPath(orderId: string): string {
-  return `/payment?order=${encodeURIComponent(orderId)}`
-}
-
-/** Where the customer sees what became of a payment. */
-export function resultPath(clientSecret: string): string {
-  return `/order/confirm?payment_intent_client_secret=${encodeURIComponent(clientSecret)}`
-}
-
 /** The order that the address of its page names. */
 export function orderIdOf(pathname: string): string {
   return decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '')

@@ -1,6 +1,6 @@
 import type { Product } from '#contract/catalog.ts'
+import { productPath, shopPath } from '#contract/paths.ts'
 import { discountedCents } from '#contract/rules.ts'
-import { productPath, shopPath } from './links.ts'
 
 interface About {
   product: Product

@@ -1,6 +1,6 @@
 import { getCollection } from 'astro:content'
 import type { APIRoute } from 'astro'
-import { productPath } from '#lib/links.ts'
+import { productPath } from '#contract/paths.ts'
 import { LISTING_PATH, listingHref } from '#lib/listing.ts'
 import { sitemapFiles, type SitemapFile, type SitemapUrl, sitemapXml } from '#lib/sitemap.ts'
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { chatPath, sellerIdOf } from '#lib/chat.ts'
+import { chatPath } from '#contract/paths.ts'
+import { sellerIdOf } from '#lib/chat.ts'
 import { isWide as isWideNow, onWidth } from '#lib/chat-window.ts'
 
 /** The conversation that the address names, and how to get to another one and back to the list. */

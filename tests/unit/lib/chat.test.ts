@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  chatPath,
-  formatChatDay,
-  formatLast,
-  merged,
-  needsAttention,
-  previewOf,
-  sellerIdOf,
-  withNewest,
-} from '#lib/chat.ts'
+import { chatPath } from '#contract/paths.ts'
+import { formatChatDay, formatLast, merged, needsAttention, previewOf, sellerIdOf, withNewest } from '#lib/chat.ts'
 import { message } from '#tests/support/chatting.ts'
 
 test.each([
@@ -21,7 +13,6 @@ test.each([
 })
 
 test('the address of a conversation names its seller', () => {
-  expect(chatPath()).toBe('/dashboard/chat')
   expect(sellerIdOf(chatPath('a/b?c#d%'))).toBe('a/b?c#d%')
 })
 
