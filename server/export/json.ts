@@ -1,8 +1,9 @@
 import type { Db } from '#server/db/open.ts'
 import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
+import { findPlatformBanners } from '#server/services/banners.ts'
 import type { VariantDraft } from '#server/services/catalogue-drafts.ts'
 import { productsOf, readCategories, readShops, type StoredWhole } from '#server/services/catalogue-export.ts'
-import { findPlatformBanners, type Shop } from '#server/services/catalogue-lookup.ts'
+import type { Shop } from '#server/services/catalogue-lookup.ts'
 
 /** The catalogue in our own format, in pieces: a JSON array with a record on each line. */
 export async function* exportJson(db: Db): AsyncGenerator<string> {
@@ -10,7 +11,7 @@ export async function* exportJson(db: Db): AsyncGenerator<string> {
   const line = (record: object) => (count++ === 0 ? '[\n' : ',\n') + JSON.stringify(record)
   const lines = (records: object[]) => records.map(line).join('')
   const banners = await findPlatformBanners(db)
-  if (banners.length > 0) yield lines([{ type: 'carousel', banners: banners.map(bannerOf) }])
+  if (banners.length > 0) yield lines([{ type: 'carousel', banners: banners.map(({ banner }) => bannerOf(banner)) }])
   yield lines(
     (await readCategories(db)).map(({ name, picture }) => ({ type: 'category', name, picture: pictureOf(picture) })),
   )

@@ -1,7 +1,7 @@
 import { asc, isNotNull } from 'drizzle-orm'
 import type { Banner } from '#contract/catalog.ts'
-import type { Db } from '../db/open.ts'
-import { platformBanners, sellers } from '../db/schema.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
 import { toBanner } from './pictures.ts'
 import { VERIFIED_BY_RATING } from './sellers.ts'
 
@@ -17,9 +17,15 @@ export async function readBanners(db: Db): Promise<Banner[]> {
 
 /** The home page's carousel, in the operator's order. */
 export async function readPlatformBanners(db: Db): Promise<Banner[]> {
+  const found = await findPlatformBanners(db)
+  return found.flatMap(({ id, banner }) => toBanner(id, banner) ?? [])
+}
+
+/** The same as it is stored, with what has no picture yet. */
+export async function findPlatformBanners(db: Db | Tx): Promise<{ id: string; banner: StoredBanner }[]> {
   const rows = await db.select().from(platformBanners).orderBy(asc(platformBanners.position), asc(platformBanners.id))
-  return rows.flatMap(
-    ({ id, title, description, link, picture }) =>
-      toBanner(id, { title, description, picture, ...(link && { link }) }) ?? [],
-  )
+  return rows.map(({ id, title, description, link, picture }) => ({
+    id,
+    banner: { title, description, ...(link && { link }), picture },
+  }))
 }

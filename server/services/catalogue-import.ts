@@ -3,8 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { categories, platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
+import { findPlatformBanners } from './banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './catalogue-drafts.ts'
-import { addCategories, findOrAddShops, findPlatformBanners } from './catalogue-lookup.ts'
+import { addCategories, findOrAddShops } from './catalogue-lookup.ts'
 import { hasNewFacts, hasNewVariants, pick, type Plan, planProducts } from './catalogue-plans.ts'
 import { writeProducts, writeVariants } from './catalogue-rows.ts'
 import { keepBannerHash, keepHash } from './pictures.ts'
@@ -72,7 +73,7 @@ export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<
 export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Promise<void> {
   await db.transaction(async tx => {
     await takeTurn(tx)
-    const stored = await findPlatformBanners(tx)
+    const stored = (await findPlatformBanners(tx)).map(({ banner }) => banner)
     const banners = wanted.map(banner => keepBannerHash(banner, stored))
     if (isDeepStrictEqual(stored, banners)) return
     await tx.delete(platformBanners)

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { categories, platformBanners, products, sellers, type StoredBanner, variants } from '../db/schema.ts'
+import { categories, products, sellers, variants } from '../db/schema.ts'
 import type { SellerDraft, VariantDraft } from './catalogue-drafts.ts'
 
 export type Shop = typeof sellers.$inferSelect
@@ -30,12 +30,6 @@ export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraf
   })
   await tx.insert(sellers).values(added).onConflictDoNothing()
   return find()
-}
-
-/** The banners of the home page's carousel, in its order. */
-export async function findPlatformBanners(db: Db | Tx): Promise<StoredBanner[]> {
-  const rows = await db.select().from(platformBanners).orderBy(asc(platformBanners.position), asc(platformBanners.id))
-  return rows.map(({ title, description, link, picture }) => ({ title, description, ...(link && { link }), picture }))
 }
 
 export async function addCategories(tx: Tx, names: string[]): Promise<void> {
