@@ -55,8 +55,12 @@ function sayMoved(terminal: Terminal, id: string, shopNames: string[], status: s
 }
 
 function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
-  const wait = status === 'refund_pending' ? `: given back by a shop with PAYMENT_PROVIDER=${provider}` : ''
-  return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${wait}`
+  return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${hintAt(status, provider)}`
+}
+
+function hintAt(status: Attempt['status'], provider: string): string {
+  if (status === 'lapsed') return ': never settled, look it up there'
+  return status === 'refund_pending' ? `: given back by a shop with PAYMENT_PROVIDER=${provider}` : ''
 }
 
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {

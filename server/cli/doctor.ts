@@ -7,7 +7,9 @@ import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
 import { countMiscounted, examinePictures } from '#server/services/examination.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
+import { type Doubtful, findLapsed, findLateRefunds } from '#server/services/payment-examination.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
+import { plainDollars } from '#server/usd.ts'
 import { socketPath } from './ask-shop.ts'
 import { many } from './describe.ts'
 import type { Premises, Terminal } from './perform.ts'
@@ -54,6 +56,7 @@ async function examineRows(db: Db, premises: Premises): Promise<Finding[]> {
     ...(await catalogue(db, premises)),
     ...(await pictures(db, premises)),
     ...(await customerOrders(db)),
+    ...(await payments(db)),
     await audit(db),
   ]
 }
@@ -71,6 +74,33 @@ async function customerOrders(db: Db): Promise<Finding[]> {
   const wrong = await checkInvariants(db)
   if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
   return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
+}
+
+async function payments(db: Db): Promise<Finding[]> {
+  const lapsed = await findLapsed(db)
+  const late = await findLateRefunds(db)
+  return [
+    {
+      text: `${many(lapsed.length, 'payment was', 'payments were')} never settled in the last month${below(lapsed.map(toLookUp))}`,
+      isProblem: false,
+    },
+    {
+      text: `${many(late.length, 'refund waits', 'refunds wait')} for more than a day${below(late.map(toLookUp))}`,
+      isProblem: late.length > 0,
+    },
+  ]
+}
+
+function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): string {
+  return `${reference} by ${provider}, for order ${orderId} of $${plainDollars(amountCents)}`
+}
+
+/** Lines below a finding; of many the first. */
+function below(lines: string[]): string {
+  return lines
+    .slice(0, MOST_TOLD)
+    .map(line => `\n          ${line}`)
+    .join('')
 }
 
 async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Finding[]> {
@@ -102,11 +132,10 @@ async function pictures(db: Db, { media, dataDir }: Premises): Promise<Finding[]
   const folder = join(dataDir, 'media')
   const { missing, orphans } = await examinePictures(db, media)
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
-  const listed = orphans.slice(0, MOST_TOLD).map(({ path }) => `\n          ${path}`)
   return [
     { text: `${many(missing, 'picture is', 'pictures are')} named but not in ${folder}`, isProblem: missing > 0 },
     {
-      text: `${many(orphans.length, 'picture', 'pictures')} in ${folder} that nothing names take ${many(bytes, 'byte')}${listed.join('')}`,
+      text: `${many(orphans.length, 'picture', 'pictures')} in ${folder} that nothing names take ${many(bytes, 'byte')}${below(orphans.map(({ path }) => path))}`,
       isProblem: false,
     },
   ]

@@ -30,6 +30,9 @@ export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promi
   return order
 }
 
+/** What money may still come by. */
+export const UNDECIDED: AttemptStatus[] = ['open', 'processing', 'lapsed', 'failed']
+
 /** Where a locked attempt stands from now on. */
 export async function setAttempt(tx: Tx, { id }: Pick<Attempt, 'id'>, status: AttemptStatus): Promise<void> {
   await tx.update(paymentAttempts).set({ status }).where(eq(paymentAttempts.id, id))

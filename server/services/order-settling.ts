@@ -7,7 +7,15 @@ import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../failpoints.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordAudit } from './audit.ts'
-import { type Attempt, hasOtherProcessing, lockPayment, type Order, oweRefund, setAttempt } from './order-attempts.ts'
+import {
+  type Attempt,
+  hasOtherProcessing,
+  lockPayment,
+  type Order,
+  oweRefund,
+  setAttempt,
+  UNDECIDED,
+} from './order-attempts.ts'
 import { markPaid } from './order-paying.ts'
 import { recordStep, whenStepped } from './order-steps.ts'
 import { takeAgain } from './order-stock.ts'
@@ -74,7 +82,7 @@ function isEnough(attempt: Attempt, { currency, amountCents }: Verdict): boolean
 
 async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
   const { id: attemptId, orderId } = attempt
-  if (!['open', 'processing', 'failed'].includes(attempt.status)) return 'known'
+  if (!UNDECIDED.includes(attempt.status)) return 'known'
   const { amountCents, currency } = verdict
   await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency })
   if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
@@ -122,11 +130,29 @@ async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
 }
 
 async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
-  if (attempt.status !== 'open' && attempt.status !== 'processing') return 'known'
+  if (!UNDECIDED.includes(attempt.status) || attempt.status === 'failed') return 'known'
   await setAttempt(tx, attempt, 'failed')
   await recordStep(tx, order.id, `failed:${attempt.id}`)
   await endProcessing(tx, order, attempt)
   return 'failed'
+}
+
+/**
+ * Waits no longer for an attempt that has been on its way for too long: its order is as unpaid as before. Money that
+ * comes all the same is settled as ever. Answers whether that is news; throws a refusal (404) when there is no such
+ * attempt.
+ */
+export async function lapse(db: Db, attemptId: string): Promise<boolean> {
+  const orderId = await transact(db, async tx => {
+    const { order, attempt } = await lockPayment(tx, attemptId)
+    if (attempt.status !== 'processing') return null
+    await setAttempt(tx, attempt, 'lapsed')
+    await recordStep(tx, order.id, `lapsed:${attempt.id}`)
+    await endProcessing(tx, order, attempt)
+    return order.id
+  })
+  if (orderId) await recordAudit(db, { event: 'payment_lapsed', outcome: 'refused', details: { orderId, attemptId } })
+  return orderId !== null
 }
 
 /** The order waits for its payment as before, unless another attempt is on its way. */

@@ -8,6 +8,7 @@ export type StepKind =
   | 'placed'
   | 'processing'
   | `failed:${string}`
+  | `lapsed:${string}`
   | 'paid'
   | 'revived'
   | `paid_again:${string}`

@@ -80,6 +80,7 @@ const TEXTS: Record<string, string> = {
   placed: 'Order received',
   processing: 'Payment on its way',
   failed: 'Payment did not go through',
+  lapsed: 'Payment not completed in time',
   paid: 'Payment received',
   revived: 'Taken up again: the payment came after the time was over',
   paid_again: 'Paid a second time',

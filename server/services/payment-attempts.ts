@@ -3,12 +3,10 @@ import type { PaymentStatus } from '#contract/orders.ts'
 import type { Db } from '../db/open.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
-import type { Order } from './order-attempts.ts'
+import { type Order, UNDECIDED } from './order-attempts.ts'
 import { noSuchOrder } from './orders.ts'
 import { mayAsk, type Till, tryAsking } from './payment-asking.ts'
 
-/** What can still change, or turn out well after all. */
-const UNDECIDED: AttemptStatus[] = ['open', 'processing', 'failed']
 /** Of an order with many failed attempts, only these are asked about. */
 const NEWEST = 3
 
@@ -85,7 +83,8 @@ async function findOrder(db: Db, customerId: string, orderId: string): Promise<O
   return order
 }
 
-/** Whether the money is on its way back or there is for the order to say. */
-function told(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending'> {
+/** Whether the money is on its way back or there, and whether the order waits for it, is for the order to say. */
+function told(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending' | 'lapsed'> {
+  if (status === 'lapsed') return 'processing'
   return status === 'refund_pending' ? 'refunded' : status
 }

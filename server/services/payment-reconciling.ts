@@ -2,16 +2,23 @@ import { and, count, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-or
 import pLimit from 'p-limit'
 import { paymentAttempts, payments } from '../db/schema.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
+import { UNDECIDED } from './order-attempts.ts'
 import { settleRefund } from './order-refunding.ts'
+import { lapse } from './order-settling.ts'
 import { type Till, tryAsking } from './payment-asking.ts'
 
-/** After this long no provider settles a payment any more. */
-const LONGEST_HOURS = 48
+/** So long a payment is asked about often, and an order waits for one that is on its way. */
+const OFTEN_HOURS = 48
 const REST_MINUTES = 4
+/** After this long no provider settles a payment any more. */
+const LONGEST_DAYS = 30
+const LATER_REST_HOURS = 24
 /** Longer than a provider takes to answer. */
 const REFUND_REST_SECONDS = 60
 const AT_ONCE = 4
 const MOST = 500
+
+const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
 
 /**
  * Asks the provider about attempts of which nothing was heard, and gives back what is owed: webhooks and jobs may be
@@ -19,6 +26,7 @@ const MOST = 500
  */
 export async function reconcile(till: Till): Promise<void> {
   await askAboutForgotten(till)
+  await lapseUnsettled(till)
   await payRefunds(till)
   await tellOfForeignRefunds(till)
 }
@@ -27,6 +35,7 @@ async function askAboutForgotten(till: Till): Promise<void> {
   const { db, provider } = till
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
+  const rest = sql`case when ${isOld} then make_interval(hours => ${LATER_REST_HOURS}) else make_interval(mins => ${REST_MINUTES}) end`
   const forgotten = await db
     .select()
     .from(paymentAttempts)
@@ -34,14 +43,30 @@ async function askAboutForgotten(till: Till): Promise<void> {
       and(
         eq(paymentAttempts.provider, provider.name),
         // Also one that failed: its customer may have tried once more in the same modal.
-        inArray(status, ['open', 'processing', 'failed']),
-        gt(createdAt, sql`now() - make_interval(hours => ${LONGEST_HOURS})`),
-        or(isNull(askedAt), lt(askedAt, sql`now() - make_interval(mins => ${REST_MINUTES})`)),
+        inArray(status, UNDECIDED),
+        // Also one that is old: the shop was closed perhaps, or the provider away.
+        gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
+        or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
       ),
     )
     .orderBy(sql`${askedAt} nulls first`)
     .limit(MOST)
   await atOnce(forgotten, attempt => tryAsking(till, attempt))
+}
+
+/** Whoever took them, payments that no provider settles let their orders go on. */
+async function lapseUnsettled({ db, log }: Till): Promise<void> {
+  const unsettled = await db
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.status, 'processing'), isOld))
+  await atOnce(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
+    if (await lapse(db, attemptId))
+      log.warn(
+        { orderId, attemptId, provider, reference },
+        'a payment is never settled: its order waits for it no longer, look it up at its provider',
+      )
+  })
 }
 
 /** Money that another provider has taken can be given back only by a shop with that provider. */

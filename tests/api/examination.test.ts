@@ -5,9 +5,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/cli/doctor.ts'
 import type { Premises, Terminal } from '#server/cli/perform.ts'
-import { cartLines, categories, orderLines, platformBanners, users } from '#server/db/schema.ts'
+import { cartLines, categories, orderLines, orderSteps, platformBanners, users } from '#server/db/schema.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
+import { lapse, settle } from '#server/services/order-settling.ts'
 import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
+import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
@@ -92,4 +94,25 @@ test('ratings that do not sum up are counted', async () => {
   const { id } = await addProduct(provider.db, { shopName: 'Another' })
   await addReview(provider.db, id)
   expect(await doctor()).toMatch(/^PROBLEM 1 rating or count differs/m)
+})
+
+test('payments that never settled are listed, and refunds that wait for long', async () => {
+  const { db, jobs } = provider
+  const ada = await provider.customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const { order } = await ada.api.getOrder({ orderId })
+  const [lapsed, owed] = [await addAttempt(db, order), await addAttempt(db, order)]
+  expect(await doctor()).toMatch(/^ok {6}0 payments were never settled in the last month$/m)
+  expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
+
+  await settle(db, jobs, lapsed.id, verdictOn(lapsed, { status: 'processing' }))
+  await lapse(db, lapsed.id)
+  await settle(db, jobs, owed.id, verdictOn(owed, { amountCents: 1 }))
+  expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
+  await db.update(orderSteps).set({ at: new Date(Date.now() - 25 * 3600_000) })
+
+  const about = ({ reference }: typeof lapsed) =>
+    `\n          ${reference} by sandbox, for order ${orderId} of $24.99\n`
+  expect(await doctor()).toContain(`ok      1 payment was never settled in the last month${about(lapsed)}`)
+  expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
 })

@@ -37,6 +37,11 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
       },
       attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId)),
       mails: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
+      /** How long its units are kept from now on. */
+      heldMinutes: async () => {
+        const [row] = await db.select().from(orders).where(eq(orders.id, orderId))
+        return row?.heldUntil && Math.round((row.heldUntil.getTime() - Date.now()) / 60_000)
+      },
       /** As if its time were over. */
       expire: () =>
         db

@@ -120,7 +120,8 @@ export const orderRequests = pgTable(
   table => [primaryKey({ columns: [table.userId, table.key] }), index('order_requests_age').on(table.createdAt)],
 )
 
-export type AttemptStatus = 'open' | 'processing' | 'succeeded' | 'failed' | 'refund_pending' | 'refunded'
+/** `lapsed` was on its way for so long that its order waits for it no longer; its money may come all the same. */
+export type AttemptStatus = 'open' | 'processing' | 'lapsed' | 'succeeded' | 'failed' | 'refund_pending' | 'refunded'
 
 export const paymentAttempts = pgTable(
   'payment_attempts',

@@ -1,0 +1,42 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { orderSteps, paymentAttempts } from '../db/schema.ts'
+
+/** A payment that an operator looks up at its provider. */
+export type Doubtful = Pick<typeof paymentAttempts.$inferSelect, 'orderId' | 'provider' | 'reference' | 'amountCents'>
+
+const REMEMBERED_DAYS = 30
+const REFUND_HOURS = 24
+
+const doubtful = {
+  orderId: paymentAttempts.orderId,
+  provider: paymentAttempts.provider,
+  reference: paymentAttempts.reference,
+  amountCents: paymentAttempts.amountCents,
+}
+
+/** Payments of the last month that were on their way and never settled, the oldest first. */
+export async function findLapsed(db: Db): Promise<Doubtful[]> {
+  const { status, createdAt } = paymentAttempts
+  return db
+    .select(doubtful)
+    .from(paymentAttempts)
+    .where(and(eq(status, 'lapsed'), gt(createdAt, sql`now() - make_interval(days => ${REMEMBERED_DAYS})`)))
+    .orderBy(createdAt)
+}
+
+/** Payments that should go back and have not for a day, the oldest first. */
+export async function findLateRefunds(db: Db): Promise<Doubtful[]> {
+  const isOwed = eq(orderSteps.kind, sql`'refund_pending:' || ${paymentAttempts.id}`)
+  return db
+    .select(doubtful)
+    .from(paymentAttempts)
+    .innerJoin(orderSteps, and(eq(orderSteps.orderId, paymentAttempts.orderId), isOwed))
+    .where(
+      and(
+        eq(paymentAttempts.status, 'refund_pending'),
+        lt(orderSteps.at, sql`now() - make_interval(hours => ${REFUND_HOURS})`),
+      ),
+    )
+    .orderBy(orderSteps.at)
+}

@@ -1,0 +1,140 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
+import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
+import { releaseExpired } from '#server/services/order-cancelling.ts'
+import { reconcile } from '#server/services/payment-reconciling.ts'
+import { startFlutterwave } from '#tests/support/fake-flutterwave.ts'
+import { assertInvariants } from '#tests/support/ordering.ts'
+import { startPayingShop } from '#tests/support/paying-shop.ts'
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+const HOUR_MS = 3600_000
+
+let shop: Awaited<ReturnType<typeof startPayingShop>>
+beforeAll(async () => {
+  shop = await startPayingShop(startFlutterwave)
+})
+afterEach(() => assertInvariants(shop.db, shop))
+afterAll(() => shop.close())
+
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+
+/** An order whose payment by mobile money is on its way, by default since a moment. */
+async function onItsWay() {
+  const order = await shop.waiting({ stock: 1 })
+  const attempt = await order.start()
+  shop.fake.pay(attempt, { status: 'processing' })
+  expect(await order.confirm()).toMatchObject({ paymentStatus: 'processing' })
+  const change = (changes: Partial<typeof paymentAttempts.$inferInsert>) =>
+    shop.db.update(paymentAttempts).set(changes).where(eq(paymentAttempts.reference, attempt.reference))
+  return { ...order, attempt, change }
+}
+
+/** One that the provider has said for two days is on its way; its order is cancelled since one. */
+async function lapsed() {
+  const order = await onItsWay()
+  await order.change({ createdAt: ago(49) })
+  await order.expire()
+  await releaseExpired(shop.db, shop.jobs)
+  expect(await order.read()).toMatchObject({ status: 'cancelled', paymentStatus: 'processing' })
+  const warn = vi.fn<typeof shop.till.log.warn>()
+  await reconcile({ ...shop.till, log: { warn } })
+  return { ...order, warn }
+}
+
+describe('a payment that is never settled', () => {
+  test('has the rest of the day when it is a second try', async () => {
+    const { attempt, read, start, confirm, heldMinutes } = await onItsWay()
+    shop.fake.pay(attempt, { status: 'failed' })
+    await shop.reconcileNow()
+    expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+
+    const next = await start()
+    shop.fake.pay(next, { status: 'processing' })
+
+    expect(await confirm()).toMatchObject({ paymentStatus: 'processing' })
+    expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
+  })
+
+  test('lapses after two days, and the operator hears of it once', async () => {
+    const { ada, attempt, orderId, attempts, read, warn, steps } = await lapsed()
+
+    expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
+    expect(await read()).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
+    const [{ id }] = (await attempts()) as [typeof paymentAttempts.$inferSelect]
+    const { reference } = attempt
+    expect(warn.mock.calls).toEqual([
+      [
+        { orderId, attemptId: id, provider: 'flutterwave', reference },
+        'a payment is never settled: its order waits for it no longer, look it up at its provider',
+      ],
+    ])
+    // The provider says what it always said.
+    await shop.reconcileNow()
+    expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'processing', orderId })
+    expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
+    expect(await steps()).toEqual(['placed', 'processing', 'cancelled', 'lapsed'])
+    const isAudited = and(eq(auditEvents.event, 'payment_lapsed'), eq(auditEvents.outcome, 'refused'))
+    const audited = await shop.db.select().from(auditEvents).where(isAudited)
+    expect(audited.filter(({ details }) => details['orderId'] === orderId)).toHaveLength(1)
+  })
+
+  test('buys what is still there when a webhook tells of it later', async () => {
+    const { attempt, read, steps } = await lapsed()
+    shop.fake.pay(attempt)
+
+    expect((await shop.deliver(attempt)).status).toBe(200)
+
+    await vi.waitFor(
+      async () => expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' }),
+      PATIENCE,
+    )
+    expect(await steps()).toEqual(['placed', 'processing', 'cancelled', 'lapsed', 'revived', 'paid'])
+  })
+
+  test('or goes back when that is sold', async () => {
+    const { attempt, product, read, ledger } = await lapsed()
+    await shop.db.update(products).set({ stock: 0 }).where(eq(products.id, product.id))
+    shop.initialStock.set(product.id, 0)
+    shop.fake.pay(attempt)
+
+    await shop.deliver(attempt)
+
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), PATIENCE)
+    expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual([attempt.amountCents])
+  })
+
+  test.each<[string, Partial<typeof paymentAttempts.$inferInsert>, isPaid: boolean]>([
+    ['asked about every day', { askedAt: ago(25) }, true],
+    ['but not more often', { askedAt: ago(23) }, false],
+    ['nor after a month', { createdAt: ago(31 * 24), askedAt: ago(25) }, false],
+  ])('is %s, when no webhook comes', async (_, changes, isPaid) => {
+    const { attempt, change, read } = await lapsed()
+    shop.fake.pay(attempt)
+    await change(changes)
+
+    await reconcile(shop.till)
+
+    expect(await read()).toMatchObject({ paymentStatus: isPaid ? 'paid' : 'unpaid' })
+  })
+
+  test('is not missed when the shop was closed, or its provider away, for days', async () => {
+    const { start, expire, read } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt)
+    await expire()
+    await releaseExpired(shop.db, shop.jobs)
+    const isIt = eq(paymentAttempts.reference, attempt.reference)
+    await shop.db
+      .update(paymentAttempts)
+      .set({ createdAt: ago(80), askedAt: ago(79) })
+      .where(isIt)
+
+    await reconcile(shop.till)
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  })
+})
