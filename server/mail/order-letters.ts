@@ -131,8 +131,9 @@ function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
 function backOf(order: About['order']): string {
   if (isFree(order)) return 'Nothing was charged.'
   if (order.isRefunded) return 'You get your payment back; we write again when it is on its way.'
-  const late = 'Should a payment still arrive, you get it back.'
-  return order.paymentStatus === 'processing' ? late : `Nothing was charged. ${late}`
+  return order.paymentStatus === 'processing'
+    ? 'Should your payment still arrive, you get it back.'
+    : 'No payment has come. Should one still arrive, you get it back.'
 }
 
 function isFree({ priceCents }: Order): boolean {

@@ -82,7 +82,7 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
 
   'cancelled:customer': ({ priceCents }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${dollars(priceCents)} is cancelled, as you wished. Nothing was charged.`,
+    message: `Your order of ${dollars(priceCents)} is cancelled, as you wished. ${backOf('unpaid', priceCents)}`,
     priority: 'low',
   }),
 
@@ -104,6 +104,10 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
 }
 
 function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): string {
+  if (priceCents === 0) return 'Nothing was charged.'
   if (paymentStatus === 'processing') return 'Should your payment still arrive, you get it back.'
-  return paymentStatus === 'paid' && priceCents > 0 ? 'You get your payment back.' : 'Nothing was charged.'
+  // The provider may know of one that the shop has not heard of yet.
+  return paymentStatus === 'paid'
+    ? 'You get your payment back.'
+    : 'No payment has come. Should one still arrive, you get it back.'
 }

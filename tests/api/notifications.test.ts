@@ -250,7 +250,9 @@ describe('an order tells its customer', () => {
     await releaseExpired(db, jobs, new Date(Date.now() + DAY_MS))
 
     expect((await listOf(own.ada)).map(({ message }) => message)).toEqual([
-      expect.stringContaining('as you wished') as string,
+      expect.stringContaining(
+        'as you wished. No payment has come. Should one still arrive, you get it back.',
+      ) as string,
     ])
     expect((await listOf(awaited.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining('Should your payment still arrive, you get it back.') as string,
