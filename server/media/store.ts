@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
+import { openBackground } from './background.ts'
 import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
 import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
 
@@ -14,8 +14,6 @@ export type Media = ReturnType<typeof openMedia>
 const AT_ONCE: Width[] = [320, 640]
 const WORKERS = 2
 const MOST_WAITING = 200
-const MOST_IN_BACKGROUND = 10_000
-/** Nothing is made behind while somebody looks at pictures: their browser asks for those that they need. */
 const QUIET_MS = 3000
 const HASH = /^[0-9a-f]{64}$/
 
@@ -33,12 +31,9 @@ export function openMedia(options: {
 }) {
   const { folder, log, background = true, quietMs = QUIET_MS } = options
   const work = pLimit({ concurrency: WORKERS, rejectOnClear: true })
-  // One picture of the background has at most one place in the line for `work`, so it never holds both workers.
-  const behind = pLimit(1)
+  const behind = background ? openBackground({ make, quietMs, log }) : null
   const storing = new Map<string, Promise<Picture>>()
   const making = new Map<string, Promise<void>>()
-  let isClosed = false
-  let askedAt = 0
 
   const swept = sweepDrafts(folder).catch((error: unknown) => log?.warn({ err: error }, 'Drafts could not be swept'))
 
@@ -57,8 +52,7 @@ export function openMedia(options: {
     for (const { width, rendition } of made) await writeWhole(folder, placeOf(hash, `${width}.webp`), rendition)
     // Last, so that a picture that is there has been decoded once.
     await writeWhole(folder, placeOf(hash, 'original'), bytes)
-    if (background && behind.pendingCount < MOST_IN_BACKGROUND)
-      void behind(() => makeBehind(hash, [...WIDTHS], FORMATS))
+    behind?.add(hash, WIDTHS, FORMATS)
     return picture
   }
 
@@ -70,27 +64,6 @@ export function openMedia(options: {
         await writeWhole(folder, path, await encodePicture(placeOf(hash, 'original'), width, format))
       }),
     )
-  }
-
-  async function quiet(): Promise<void> {
-    for (;;) {
-      const wait = askedAt + quietMs - Date.now()
-      if (wait <= 0 || isClosed) return
-      await sleep(wait, undefined, { ref: false })
-    }
-  }
-
-  async function makeBehind(hash: string, widths: Width[], formats: readonly Format[]): Promise<void> {
-    try {
-      for (const format of formats) {
-        for (const width of widths) {
-          await quiet()
-          if (!isClosed) await make(hash, width, format)
-        }
-      }
-    } catch (error) {
-      if (!isClosed) log?.warn({ err: error, hash }, 'The renditions of a picture could not be made')
-    }
   }
 
   return {
@@ -105,7 +78,7 @@ export function openMedia(options: {
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (await isThere(hash)) return hash
       await writeWhole(folder, placeOf(hash, 'original'), bytes)
-      if (background) void behind(() => makeBehind(hash, AT_ONCE, ['webp']))
+      behind?.add(hash, AT_ONCE, ['webp'])
       return hash
     },
 
@@ -128,7 +101,7 @@ export function openMedia(options: {
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
       if (!HASH.test(hash) || !known.width || !known.format) return null
-      askedAt = Date.now()
+      behind?.wait()
       const path = placeOf(hash, `${known.width}.${known.format}`)
       let bytes = await sizeOf(path)
       if (bytes === null) {
@@ -143,7 +116,7 @@ export function openMedia(options: {
 
     /** Lets what has begun end and drops what waits; renditions that were dropped are made when they are asked for. */
     async close(): Promise<void> {
-      isClosed = true
+      behind?.close()
       work.clearQueue()
       await Promise.allSettled([swept, ...storing.values(), ...making.values()])
     },
