@@ -1,5 +1,5 @@
 import type { ShippingCents } from '#server/db/schema.ts'
-import type { Changed } from '#server/services/keeping.ts'
+import type { Changed } from '#server/services/catalogue-changes.ts'
 import { plainDollars } from '#server/usd.ts'
 
 /** A product after a change, in a line. */

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/errors.ts'
 import { recordAudit } from '#server/services/audit.ts'
-import { addSeller, changeSeller } from '#server/services/keeping.ts'
+import { addSeller, changeSeller } from '#server/services/catalogue-changes.ts'
 import { describeRates } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'

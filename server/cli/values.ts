@@ -1,7 +1,7 @@
 import { COUNTRIES } from '#contract/countries.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import { Fault, readBoolean, readCents, readStock, shown } from '#server/import/values.ts'
-import type { ProductChanges } from '#server/services/keeping.ts'
+import type { ProductChanges } from '#server/services/catalogue-changes.ts'
 
 /** What was typed is not what the command takes; the message says what and why. */
 export class Misuse extends Error {}

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { sellers } from '../db/schema.ts'
 import type { Secrets } from '../secrets.ts'
+import { findSeller } from './catalogue-changes.ts'
 import { openJwt } from './jwt.ts'
-import { findSeller } from './keeping.ts'
 import { invalidToken, noToken, tokenExpired } from './tokens.ts'
 
 export interface SellerTokens {

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, orders, products, users } from '#server/db/schema.ts'
-import { changeProduct } from '#server/services/keeping.ts'
+import { changeProduct } from '#server/services/catalogue-changes.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/services/order-cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/services/order-deliveries.ts'
 import { settleRefund } from '#server/services/order-refunding.ts'
