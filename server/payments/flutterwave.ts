@@ -5,6 +5,7 @@ import type { Verdict } from '../services/order-settling.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { type Given, giveBackRest } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
 const Id = z.union([z.string(), z.number()])
@@ -19,7 +20,7 @@ type Transaction = z.output<typeof Transaction>
 
 /** Also with 400 or 404, when nobody has tried to pay yet. */
 const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
-const Refund = z.object({ tx_id: Id, status: z.string() })
+const Refund = z.object({ tx_id: Id, amount_refunded: z.nullish(z.number()), status: z.string() })
 const Refunds = z.object({ data: z.nullish(z.array(Refund)) })
 const Refunded = z.object({ data: Refund })
 const Event = z.object({
@@ -55,14 +56,12 @@ export function openFlutterwave({
     return found.data ?? null
   }
 
-  /** The refund of a transaction that has not failed, and how many have. */
-  async function findRefund(transactionId: string): Promise<{ status: string | undefined; failedCount: number }> {
+  /** Every refund of a transaction. */
+  async function findRefunds(transactionId: string): Promise<Given[]> {
     const address = new URL('/v3/refunds', url)
     address.searchParams.set('id', transactionId)
     const { data } = await ask(address, { headers, answer: Refunds })
-    const own = data?.filter(refund => String(refund.tx_id) === transactionId) ?? []
-    const failed = own.filter(({ status }) => NOT_GIVEN_BACK.test(status))
-    return { status: own.find(refund => !failed.includes(refund))?.status, failedCount: failed.length }
+    return (data ?? []).filter(refund => String(refund.tx_id) === transactionId).map(asGiven)
   }
 
   return {
@@ -84,10 +83,10 @@ export function openFlutterwave({
       if (transaction?.status !== 'successful' || transaction.tx_ref !== reference)
         throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
       const id = String(transaction.id)
-      const { status, failedCount } = await findRefund(id)
+      const known = await findRefunds(id)
       // A key gives the same answer again: what has failed is asked for anew.
-      const known = status ?? (await giveBack(id, amountCents, `refund-${reference}-${failedCount}`))
-      return GIVEN_BACK.test(known) ? 'refunded' : 'pending'
+      const key = `refund-${reference}-${known.length}`
+      return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
     },
     readWebhook(given, body) {
       if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()
@@ -95,15 +94,25 @@ export function openFlutterwave({
     },
   }
 
-  async function giveBack(id: string, amountCents: number, key: string): Promise<string> {
+  async function giveBack(id: string, amountCents: number, key: string): Promise<Given> {
     const { data } = await ask(new URL(`/v3/transactions/${encodeURIComponent(id)}/refund`, url), {
       method: 'POST',
       headers: { ...headers, 'idempotency-key': key },
       body: JSON.stringify({ amount: amountCents / 100 }),
       answer: Refunded,
     })
-    return data.status
+    return asGiven(data)
   }
+}
+
+function asGiven({ amount_refunded: amount, status }: z.output<typeof Refund>): Given {
+  const state = NOT_GIVEN_BACK.test(status) ? 'failed' : GIVEN_BACK.test(status) ? 'refunded' : 'pending'
+  // One that does not say how much is of everything.
+  return { amountCents: centsOf(amount ?? Infinity), state }
+}
+
+function centsOf(amount: number): number {
+  return Math.round(amount * 100)
 }
 
 /** https://developer.flutterwave.com/v3.0/docs/checksum */
@@ -120,7 +129,7 @@ function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): Verdi
     // What we do not know is not over yet.
     status: STATUSES[status] ?? 'processing',
     reference: tx_ref,
-    amountCents: Math.round(amount * 100),
+    amountCents: centsOf(amount),
     currency,
     providerId: String(id),
   }

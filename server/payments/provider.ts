@@ -47,7 +47,7 @@ export interface PaymentProvider {
   begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
   /** What the provider says of an attempt; null while nobody has tried to pay it. */
   ask(attempt: KnownAttempt): Promise<Verdict | null>
-  /** Gives a charge back in full, once, however often it is asked to. */
+  /** Gives back what is left of a charge, once, however often it is asked to. */
   refund(charge: Charge): Promise<'refunded' | 'pending'>
   /** Throws a refusal (401) for what the provider has not signed; null for events that are about no payment. */
   readWebhook(headers: Headers, body: Uint8Array): Notice | null

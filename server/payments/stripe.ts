@@ -4,6 +4,7 @@ import type { Verdict } from '../services/order-settling.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { type Given, giveBackRest } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 
 const Intent = z.object({
@@ -18,7 +19,7 @@ const Intent = z.object({
 })
 type Intent = z.output<typeof Intent>
 
-const Refund = z.object({ id: z.string(), status: z.nullish(z.string()) })
+const Refund = z.object({ id: z.string(), amount: z.int(), status: z.nullish(z.string()) })
 const Refunds = z.object({ data: z.array(Refund) })
 const Event = z.object({
   id: z.string(),
@@ -76,20 +77,24 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       if (!providerId) throw new PaymentUnavailable(`Stripe has no charge of ${reference}`)
       const list = new URL('/v1/refunds', url)
       list.searchParams.set('payment_intent', providerId)
+      list.searchParams.set('limit', '100')
       const { data } = await ask(list, { headers, answer: Refunds })
-      const failures = data.filter(({ status }) => status === 'failed' || status === 'canceled')
-      const known = data.find(refund => !failures.includes(refund))
-      // A key gives the same answer for a day: what has failed is asked for anew.
-      const key = `refund-${reference}-${failures.length}`
-      const form = { payment_intent: providerId, amount: String(amountCents) }
-      const { status } = known ?? (await post('/v1/refunds', form, key, Refund))
-      return status === 'succeeded' ? 'refunded' : 'pending'
+      return giveBackRest(amountCents, data.map(asGiven), async restCents => {
+        // A key gives the same answer for a day: what has failed is asked for anew.
+        const form = { payment_intent: providerId, amount: String(restCents) }
+        return asGiven(await post('/v1/refunds', form, `refund-${reference}-${data.length}`, Refund))
+      })
     },
     readWebhook(given, body) {
       verify(given.get('stripe-signature'), body, [webhookSecret])
       return readEvent(body)
     },
   }
+}
+
+function asGiven({ amount, status }: z.output<typeof Refund>): Given {
+  const isFailed = status === 'failed' || status === 'canceled'
+  return { amountCents: amount, state: isFailed ? 'failed' : status === 'succeeded' ? 'refunded' : 'pending' }
 }
 
 function verdictOf(intent: Intent): Verdict | null {

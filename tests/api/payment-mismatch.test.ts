@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
+import { cancelByOperator } from '#server/services/order-cancelling.ts'
 import { readAnyOrder } from '#server/services/orders.ts'
 import { payRefunds, reconcile } from '#server/services/payment-reconciling.ts'
 import { startFlutterwave } from '#tests/support/fake-flutterwave.ts'
@@ -89,6 +90,27 @@ describe.each([
     await payRefunds(shop.till)
 
     expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
+  })
+
+  test.each<[string, byHand: number[], all: number[]]>([
+    ['a part', [300, 200], [300, 200, PRICE_CENTS - 500]],
+    ['everything', [PRICE_CENTS], [PRICE_CENTS]],
+  ])('that has given %s back by hand gives back what is left', async (_, byHand, all) => {
+    const { start, confirm, read, ledger, orderId } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt)
+    await confirm()
+    shop.fake.refunds.set(attempt.reference, byHand)
+
+    await cancelByOperator(shop.db, shop.jobs, orderId)
+    await payRefunds(shop.till)
+
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual(all)
+    expect(await read()).toMatchObject({ paymentStatus: 'refunded' })
+    expect(await ledger()).toEqual([
+      { kind: 'charge', amountCents: PRICE_CENTS },
+      { kind: 'refund', amountCents: PRICE_CENTS },
+    ])
   })
 
   test('that is no longer the shop’s is waited for with what it owes, and the log says so', async () => {

@@ -75,19 +75,24 @@ export async function startStripe(): Promise<FakeStripe> {
 
   function list(id: string) {
     const given = refunds.get(referenceById.get(id) ?? '') ?? []
-    const failures = Array.from({ length: failed.get(referenceById.get(id) ?? '') ?? 0 }, () => 'failed')
-    const data = [...failures, ...given.map(() => 'succeeded')].map(status => ({ id: 're_fake', status }))
+    const failures = Array.from({ length: failed.get(referenceById.get(id) ?? '') ?? 0 }, () => [0, 'failed'] as const)
+    const data = [...failures, ...given.map(cents => [cents, 'succeeded'] as const)].map(([amount, status]) => ({
+      id: 're_fake',
+      amount,
+      status,
+    }))
     return { body: { object: 'list', data } }
   }
 
   function refund(form: URLSearchParams) {
     const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
+    const amount = Number(form.get('amount'))
     if (failing.delete(reference)) {
       failed.set(reference, (failed.get(reference) ?? 0) + 1)
-      return { id: 're_fake', status: 'failed' }
+      return { id: 're_fake', amount, status: 'failed' }
     }
-    refunds.set(reference, [...(refunds.get(reference) ?? []), Number(form.get('amount'))])
-    return { id: 're_fake', status: 'succeeded' }
+    refunds.set(reference, [...(refunds.get(reference) ?? []), amount])
+    return { id: 're_fake', amount, status: 'succeeded' }
   }
 
   const { url, close } = await serveFake({
