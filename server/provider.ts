@@ -23,11 +23,10 @@ import { openRealtimeLater } from './realtime/later.ts'
 import type { Realtime } from './realtime/open.ts'
 import { openSecrets } from './secrets.ts'
 import { namedKeys } from './services/chat-files.ts'
-import { releaseExpired } from './services/order-cancelling.ts'
 import { sweepNotifications } from './services/notifications.ts'
 import { sweepRequests } from './services/order-requests.ts'
 import { openPasswords } from './services/passwords.ts'
-import { payRefunds, reconcile } from './services/payment-reconciling.ts'
+import { payRefunds, reconcile, releaseUnpaid } from './services/payment-reconciling.ts'
 import { sweepRemovedLines } from './services/cart.ts'
 import { openRates } from './services/rates.ts'
 import { openSellerTokens, type SellerTokens } from './services/seller-tokens.ts'
@@ -112,7 +111,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
       repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database, uploads, config.dataDir), onError }),
-      repeat({ everyMs: SWEEP_MS, work: () => releaseExpired(database.db, jobs), onError }),
+      repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(till), onError }),
       repeat({ everyMs: RECONCILE_MS, work: () => reconcile(till), onError }),
       repeat({ everyMs: SWEEP_MS, work: () => payRefunds(till), onError }),
     ]

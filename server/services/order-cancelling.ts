@@ -35,7 +35,7 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
  * is cancelled once. One that fails does not keep the others; its error is thrown at the end.
  */
 export async function releaseExpired(db: Db, jobs: Jobs, now = new Date()): Promise<number> {
-  const isExpired = and(eq(orders.stockState, 'held'), lt(orders.heldUntil, now))
+  const isExpired = isExpiredAt(now)
   const failures: unknown[] = []
   let released = 0
   const expired = await db.select({ id: orders.id }).from(orders).where(isExpired).orderBy(orders.heldUntil)
@@ -91,6 +91,11 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
   })
   await recordAudit(db, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
   return paymentStatus
+}
+
+/** Which orders are to be cancelled by then. */
+export function isExpiredAt(now: Date) {
+  return and(eq(orders.stockState, 'held'), lt(orders.heldUntil, now))
 }
 
 async function cancel(tx: Tx, jobs: Jobs, { id }: Order, cancelledBy: CancelledBy): Promise<void> {

@@ -1,8 +1,9 @@
 import { and, count, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import { paymentAttempts, payments } from '../db/schema.ts'
+import { orders, paymentAttempts, payments } from '../db/schema.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
 import { UNDECIDED } from './order-attempts.ts'
+import { isExpiredAt, releaseExpired } from './order-cancelling.ts'
 import { settleRefund } from './order-refunding.ts'
 import { lapse } from './order-settling.ts'
 import { type Till, tryAsking } from './payment-asking.ts'
@@ -17,6 +18,8 @@ const LATER_REST_HOURS = 24
 const REFUND_REST_SECONDS = 60
 const AT_ONCE = 4
 const MOST = 500
+/** Units that nobody pays wait no longer for a slow provider. */
+const LONGEST_ASKING_MS = 60_000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
 
@@ -52,6 +55,32 @@ async function askAboutForgotten(till: Till): Promise<void> {
     .orderBy(sql`${askedAt} nulls first`)
     .limit(MOST)
   await atOnce(forgotten, attempt => tryAsking(till, attempt))
+}
+
+/**
+ * Cancels the orders that were not paid in time, but not before the provider is asked: they may be, and their units would
+ * go to somebody else. A provider that does not answer is not waited for.
+ */
+export async function releaseUnpaid(till: Till): Promise<void> {
+  try {
+    await askAboutExpired(till)
+  } finally {
+    await releaseExpired(till.db, till.jobs)
+  }
+}
+
+async function askAboutExpired(till: Till): Promise<void> {
+  const { db, provider } = till
+  if (!provider) return
+  const { status, orderId } = paymentAttempts
+  const expired = await db
+    .select({ attempt: paymentAttempts })
+    .from(orders)
+    .innerJoin(paymentAttempts, eq(orderId, orders.id))
+    .where(and(isExpiredAt(new Date()), eq(paymentAttempts.provider, provider.name), inArray(status, UNDECIDED)))
+    .limit(MOST)
+  const enough = Date.now() + LONGEST_ASKING_MS
+  await atOnce(expired, async ({ attempt }) => Date.now() < enough && tryAsking(till, attempt))
 }
 
 /** Whoever took them, payments that no provider settles let their orders go on. */

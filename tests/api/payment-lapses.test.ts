@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
 import { releaseExpired } from '#server/services/order-cancelling.ts'
-import { reconcile } from '#server/services/payment-reconciling.ts'
+import { reconcile, releaseUnpaid } from '#server/services/payment-reconciling.ts'
 import { startFlutterwave } from '#tests/support/fake-flutterwave.ts'
 import { assertInvariants } from '#tests/support/ordering.ts'
 import { startPayingShop } from '#tests/support/paying-shop.ts'
@@ -42,6 +42,30 @@ async function lapsed() {
   await reconcile({ ...shop.till, log: { warn } })
   return { ...order, warn }
 }
+
+describe('an order whose time is over', () => {
+  test('is paid when its customer has paid in time and nobody has told', async () => {
+    const { start, expire, read, steps } = await shop.waiting({ stock: 1 })
+    shop.fake.pay(await start())
+    await expire()
+
+    await releaseUnpaid(shop.till)
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await steps()).toEqual(['placed', 'paid'])
+  })
+
+  test('is cancelled when it is not paid, and when nobody can say so', async () => {
+    const [unpaid, unknown, untouched] = [await shop.waiting(), await shop.waiting(), await shop.waiting()]
+    await unpaid.start()
+    shop.fake.misbehave(await unknown.start(), 'error')
+    for (const { expire } of [unpaid, unknown, untouched]) await expire()
+
+    await releaseUnpaid(shop.till)
+
+    for (const { read } of [unpaid, unknown, untouched]) expect(await read()).toMatchObject({ status: 'cancelled' })
+  })
+})
 
 describe('a payment that is never settled', () => {
   test('has the rest of the day when it is a second try', async () => {
