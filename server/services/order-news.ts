@@ -69,6 +69,14 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
     message: 'Your order was paid already. The second payment goes back to you.',
   }),
 
+  paid_wrong: ({ status, priceCents }) => ({
+    title: 'Your payment goes back to you',
+    message: `It was of another amount or currency than your order of ${dollars(priceCents)}, which is not paid.${
+      status === 'pending' ? ' You can pay it once more while we keep it for you.' : ''
+    }`,
+    priority: 'high',
+  }),
+
   shipped: ({ shopName }) => ({
     title: 'Your order is on its way',
     message: `${shopName} has sent off what you ordered.`,

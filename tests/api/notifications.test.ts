@@ -267,6 +267,14 @@ describe('an order tells its customer', () => {
     ])
   })
 
+  test('that what was paid is not what it costs, and goes back', async () => {
+    const { ada, attempt } = await placed()
+    await settle(db, jobs, attempt.id, verdictOn(attempt, { amountCents: attempt.amountCents - 1 }))
+    const [told] = await listOf(ada)
+    expect(told).toMatchObject({ title: 'Your payment goes back to you', priority: 'high' })
+    expect(told?.message).toContain('You can pay it once more while we keep it for you.')
+  })
+
   test('nothing of a failure after it is paid, nor of what did not happen', async () => {
     const { ada, orderId, order, say } = await placed()
     const other = await addAttempt(db, order)
