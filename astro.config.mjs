@@ -28,16 +28,17 @@ const policy = [
 /** @param {string} script @returns {`sha256-${string}`} as the Content-Security-Policy writes it */
 const hashOf = script => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-// What a page needs at once is one file: alone, each of these costs a request and its headers.
+// What a page needs at once is one file, and so is what a customer's pages share: alone, each part costs a request and
+// its headers. What these import comes along.
 const everyPage = {
   name: 'page',
   priority: 2,
-  test: /Shop\.astro\?astro&type=script|preload-helper|src\/lib\/(account|availability|card-clicks|carousel|clicks|connect-page|currency|early-clicks|filter-form|flash|format|gallery|idle|intent|navigate|newsletter|price-range|price-slider|review-pager|session-storage|storage|styles|submit-on-change|tabs|unavailable)\.ts/,
+  test: /Shop\.astro\?astro&type=script|preload-helper/,
 }
 const everyCustomer = {
   name: 'customer',
   priority: 1,
-  test: /nanostores\/(?!react)|persistent|node_modules\/zod|\/contract\/|src\/lib\/(api|authorised|constants|guard|key|orders|quantity|upload)\.ts|src\/stores\/(cart|client|currency|kept-messages|news|order-id|session|start|toasts|tokens|wishlist)\.ts|src\/islands\/(customer|header-counts|prices|saved-marks)\.ts/,
+  test: /src\/islands\/(customer|header-counts|prices|saved-marks)\.ts|src\/lib\/(key|orders)\.ts|\/contract\/|nanostores\/(?!react)/,
 }
 
 export default defineConfig({
