@@ -1,14 +1,14 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { AccountSections } from '#components/AccountSections.tsx'
 import { AddressFields, COUNTRY_CHOICES } from '#components/AddressFields.tsx'
 import { SelectField } from '#components/SelectField.tsx'
 import { Spinner } from '#components/Spinner.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
-import { keepDraft, readDraft } from '#lib/drafts.ts'
-import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { $account, updateAccount } from '#stores/account.ts'
 import { toast } from '#stores/toasts.ts'
+import { useAccountDraft } from './use-account-draft.ts'
 
 type Address = Account['shippingDetails']
 
@@ -17,29 +17,26 @@ interface Props {
   customerId: string
 }
 
-const DRAFT = 'account'
-
 const currencies = CURRENCIES.map(({ code, name }) => ({ value: code, text: `${code}, ${name}` }))
 
 export function AccountDetails({ account, customerId }: Props) {
-  const [draft, setDraft] = useState(() => readDraft(DRAFT, customerId) as Account | null)
-  const [values, setValues] = useState(draft ?? account)
-  const isEdited = useRef(false)
+  const draft = useAccountDraft(account, customerId)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
-
-  useEffect(() => {
-    if (isEdited.current) keepDraft(DRAFT, customerId, values)
-  }, [customerId, values])
+  const { values } = draft
 
   function edit(path: string, change: (now: Account) => Account) {
-    isEdited.current = true
-    setValues(change)
+    draft.edit(change)
     setErrors(now => ({ ...now, [path]: undefined }))
   }
 
   function editAddress(name: keyof Address, value: string) {
     edit(`shippingDetails.${name}`, now => ({ ...now, shippingDetails: { ...now.shippingDetails, [name]: value } }))
+  }
+
+  function refuse(form: HTMLFormElement, found: FieldErrors) {
+    setErrors(found)
+    focusFirst(form, found)
   }
 
   async function save(event: FormEvent<HTMLFormElement>) {
@@ -49,42 +46,27 @@ export function AccountDetails({ account, customerId }: Props) {
     const checked = checkForm(Form, values)
     if ('errors' in checked) {
       toast('error', 'Please fix the errors before submitting')
-      return point(form, checked.errors)
+      return refuse(form, checked.errors)
     }
     setBusy(true)
     try {
       const refused = await updateAccount(checked.data)
-      if (refused) return point(form, refused)
-      forgetDraft()
-      // What was typed while the form was on its way stays.
+      if (refused) return refuse(form, refused)
       const saved = $account.get()
-      if (saved.state === 'ready') setValues(now => (now === values ? saved.account : now))
+      draft.settle(saved.state === 'ready' ? saved.account : values)
     } finally {
       setBusy(false)
     }
   }
 
-  function forgetDraft() {
-    isEdited.current = false
-    keepDraft(DRAFT, customerId, null)
-    setDraft(null)
-  }
-
   function discard() {
-    forgetDraft()
-    setValues(account)
+    draft.discard()
     setErrors({})
-  }
-
-  function point(form: HTMLFormElement, found: FieldErrors) {
-    setErrors(found)
-    const fields = Array.from(form.elements) as HTMLInputElement[]
-    fields.find(({ name }) => found[name])?.focus()
   }
 
   return (
     <form noValidate aria-label="Update Account Information" onSubmit={event => void save(event)}>
-      {draft && (
+      {draft.isLeft && (
         <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
           What you changed before is filled in, and not saved yet.{' '}
           <button type="button" onClick={discard} className="link">

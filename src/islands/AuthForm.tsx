@@ -2,7 +2,7 @@ import { type FocusEvent, type FormEvent, type ReactNode, useRef, useState } fro
 import type * as z from 'zod/mini'
 import { Spinner } from '#components/Spinner.tsx'
 import { ApiError } from '#lib/api.ts'
-import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { toast } from '#stores/toasts.ts'
 
 interface FieldProps {
@@ -51,8 +51,7 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
     setErrors(found)
     toast('error', text)
-    const wrong = [...form.elements].find(element => found[(element as HTMLInputElement).name])
-    if (wrong instanceof HTMLElement) wrong.focus()
+    focusFirst(form, found)
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {

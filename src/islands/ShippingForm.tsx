@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { AddressFields } from '#components/AddressFields.tsx'
+import { Spinner } from '#components/Spinner.tsx'
 import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
 import { type BasketLine, destinations } from '#lib/basket.ts'
-import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { type Address, chooseDefaultAddress, editAddress, settledForm } from '#stores/address.ts'
 import { toast } from '#stores/toasts.ts'
 
@@ -28,14 +29,13 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const { elements: all } = event.currentTarget
+    const fields = event.currentTarget
     // Whoever continues at once means the address that is on its way.
     const checked = checkForm(Form, await settledForm())
     if ('data' in checked) return onContinue(checked.data)
     toast('error', checked.first)
     setErrors(checked.errors)
-    const elements = Array.from(all) as HTMLInputElement[]
-    elements.find(({ name }) => checked.errors[name])?.focus()
+    focusFirst(fields, checked.errors)
   }
 
   // The message is said once, for all fields that are empty.
@@ -58,7 +58,8 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>
-      <button aria-busy={fromAccount === 'coming'} className="button mt-2 w-full sm:w-44">
+      <button aria-busy={fromAccount === 'coming'} className="button mt-2 w-full aria-busy:opacity-60 sm:w-44">
+        {fromAccount === 'coming' && <Spinner />}
         Continue
       </button>
     </form>

@@ -13,3 +13,9 @@ export function checkForm<Schema extends z.ZodMiniType>(schema: Schema, values: 
   for (const { path, message } of checked.error.issues) errors[path.join('.')] ??= message
   return { errors, first: checked.error.issues[0]?.message ?? 'Please fill in all fields' }
 }
+
+/** Brings the focus to the first field that has an error. */
+export function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
+  const fields = Array.from(form.elements) as HTMLInputElement[]
+  fields.find(({ name }) => errors[name])?.focus()
+}

@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#components/Icon.tsx'
 import { LONGEST_MESSAGE } from '#contract/chat.ts'
-import { ACCEPT } from '#lib/files.ts'
 import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { sendText } from '#stores/outbox.ts'
 import { $customer } from '#stores/session.ts'
 import { $chosen, $upload, chooseFiles, sendFiles } from '#stores/uploads.ts'
+import { AttachFiles } from './AttachFiles.tsx'
 import { ChosenFiles } from './ChosenFiles.tsx'
 import { SendingNote } from './SendingNote.tsx'
 
@@ -19,15 +19,10 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const upload = useStore($upload)
   const [text, setText] = useState(() => textIn(sellerId && readDraft(draftOf(sellerId), customerId)))
   const field = useRef<HTMLTextAreaElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
   const isUploading = upload?.isRunning === true
   const isSendable = sellerId !== null && !isUploading && (text.trim() !== '' || files.length > 0)
 
-  useEffect(() => {
-    const asks = (event: BeforeUnloadEvent) => event.preventDefault()
-    if (isUploading) addEventListener('beforeunload', asks)
-    return () => removeEventListener('beforeunload', asks)
-  }, [isUploading])
+  useWarningBeforeLeaving(isUploading)
 
   function write(next: string) {
     setText(next)
@@ -56,12 +51,6 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
     chooseFiles(sellerId, pasted)
   }
 
-  function attach() {
-    // Says that a seller is missing.
-    if (sellerId) picker.current?.click()
-    else chooseFiles(null, [])
-  }
-
   return (
     <form
       aria-label="Write a message"
@@ -73,28 +62,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
     >
       {sellerId && <ChosenFiles sellerId={sellerId} files={files} upload={upload} />}
       <div className="flex items-end gap-1.5">
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          accept={ACCEPT}
-          hidden
-          aria-label="Files"
-          onChange={({ target }) => {
-            chooseFiles(sellerId, [...(target.files ?? [])])
-            target.value = ''
-          }}
-        />
-        <button
-          type="button"
-          aria-label="Attach files"
-          title="Attach files"
-          disabled={isUploading}
-          onClick={attach}
-          className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-accent disabled:opacity-60"
-        >
-          <Icon name="attach" />
-        </button>
+        <AttachFiles sellerId={sellerId} isDisabled={isUploading} />
         <textarea
           ref={field}
           dir="auto"
@@ -123,6 +91,15 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
       <SendingNote />
     </form>
   )
+}
+
+/** While `isNeeded` the browser asks whoever leaves the page whether they mean to. */
+function useWarningBeforeLeaving(isNeeded: boolean) {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    if (isNeeded) addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isNeeded])
 }
 
 function textIn(draft: unknown): string {
