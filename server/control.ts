@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { answers, type Frame, socketPath } from './cli/ask-shop.ts'
 import { Order } from './cli/order.ts'
 import type { Premises } from './cli/perform.ts'
+import { reasonOf } from './db/errors.ts'
 
 const HEADER_BYTES = 256 * 1024
 
@@ -66,7 +67,7 @@ async function serve(
     const { perform } = await import('./cli/perform.ts')
     await send({ code: await perform(Order.parse(order), premises, terminal) })
   } catch (error) {
-    await err(`${error instanceof Error ? error.message : String(error)}\n`)
+    await err(`${reasonOf(error)}\n`)
     await send({ code: 1 })
     if (!signal.aborted) throw error
   } finally {

@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { sendFiles } from '#contract/chat.ts'
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
+import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
 import { openLog } from './log.ts'
 import { openShop, type Shop } from './shop.ts'
@@ -107,8 +108,8 @@ function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir, payme
 
 function readable(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration is wrong:\n${error.message}`
-  const { code, message, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
   if (code === 'EADDRINUSE')
     return `Something listens on ${address}:${port} already. Choose another port: PORT=4322 npm start`
-  return `Piazza could not start: ${message}`
+  return `Piazza could not start: ${reasonOf(error)}`
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type CommandDef, runCommand } from 'citty'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
+import { reasonOf } from '#server/db/errors.ts'
 import { quickenLoading } from '#server/loading.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { defineMarket } from './commands.ts'
@@ -135,6 +136,6 @@ async function explain(error: unknown): Promise<number> {
   else if (error instanceof Misuse || name === 'CLIError') {
     process.stderr.write(`${message}\n\n${await usageOf(market, words, process.stderr.isTTY)}\n`)
     return MISUSED
-  } else process.stderr.write(`${message}\n`)
+  } else process.stderr.write(`${reasonOf(error)}\n`)
   return 1
 }

@@ -12,6 +12,15 @@ export function isBadInput(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') ?? false
 }
 
+/** Why something failed, for an operator: of a statement what the database says, not the values that it was about. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message.startsWith('Failed query:') && error.cause) return reasonOf(error.cause)
+  // None of a host's addresses answered.
+  if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
+  return error.message
+}
+
 /** A row with this key is there already. */
 export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505'

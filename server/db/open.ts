@@ -6,6 +6,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { type ClientBase, Pool } from 'pg'
 import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './changes.ts'
+import { reasonOf } from './errors.ts'
 import { keepConnections } from './keep-connections.ts'
 import { PGliteStream } from './pglite-stream.ts'
 import * as schema from './schema.ts'
@@ -126,7 +127,9 @@ interface Opened {
 }
 
 async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
-  await withPatientPool(url, db => migrate(db, MIGRATIONS))
+  await withPatientPool(url, db => migrate(db, MIGRATIONS)).catch((error: unknown) => {
+    throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
+  })
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
