@@ -7,6 +7,7 @@ import { listAttempts } from '#server/services/payment-attempts.ts'
 import { plainDollars } from '#server/usd.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
 import { say } from './say.ts'
 
 type About = { id: string }
@@ -29,7 +30,8 @@ export const customerOrderActs = {
   async 'order show'({ id }: About, { database }: Premises, terminal: Terminal) {
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
     const attempts = await listAttempts(database.db, id)
-    return say(terminal, [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)].join('\n'))
+    const lines = [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)]
+    return say(terminal, lines.map(plain).join('\n'))
   },
 
   async 'order ship'({ id, shop }: Delivery, { database, jobs }: Premises, terminal: Terminal) {

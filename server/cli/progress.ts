@@ -1,4 +1,5 @@
 import type { Terminal } from './perform.ts'
+import { plain } from './plain.ts'
 
 const EVERY_MS = 200
 
@@ -25,7 +26,7 @@ export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 
     },
     tell(text: string): void {
       clear()
-      write(`${text}\n`)
+      write(`${plain(text)}\n`)
     },
     clear,
     /** Resolves when everything is written; a terminal that went away does not matter any more. */

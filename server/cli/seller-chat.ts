@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Message } from '#contract/chat.ts'
 import type { ChatCustomer } from '#server/services/conversations.ts'
 import { many } from './describe.ts'
+import { plain } from './plain.ts'
 import type { Line } from './seller-acts.ts'
 import { openSellerLine } from './seller-line.ts'
 
@@ -100,9 +101,4 @@ export async function chatAsSeller(
   } finally {
     line.close()
   }
-}
-
-/** What strangers wrote moves no cursor and colours nothing. */
-function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -17,7 +17,7 @@ import { acquireLock } from '#server/lock.ts'
 import { placeOrder } from '#server/services/order-placing.ts'
 import { settle } from '#server/services/order-settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
-import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
+import { addAttempt, addShippable, KENYA, orderOf, verdictOn } from '#tests/support/ordering.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -111,13 +111,14 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
   })
 
   test('a bad row is told, the rest goes in, and the exit code is 1', async () => {
-    const text = sheet('Handle,Title,Vendor,Variant Price', 'cli-good,Good,Cli,5', 'cli-bad,Bad,Cli,"1,299.00"')
+    const bad = 'cli-bad,Bad,Cli,"1,299.00\u001B[2J"'
+    const text = sheet('Handle,Title,Vendor,Variant Price', 'cli-good,Good,Cli,5', bad)
     expect(await market(['import', '-', '--no-pictures'], { input: text })).toEqual({
       code: 1,
       out: expect.stringMatching(
         /^1 product: 1 new, 0 changed, 0 as they were\n1 line could not be used\n1 product ships nowhere/,
       ) as string,
-      err: "line 3: Variant Price '1,299.00' is not an amount such as 1299.00\n",
+      err: "line 3: Variant Price '1,299.00 [2J' is not an amount such as 1299.00\n",
     })
   })
 
@@ -214,7 +215,8 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     const { db } = shop.database
     await db.insert(users).values({ id: 'rosa', name: 'Rosa', email: 'rosa@x.test', passwordHash: '' })
     const product = await addShippable(db, { name: 'Teapot', shopName: 'Clay' })
-    const wanted = orderOf('rosa', [product])
+    const shippingInfo = { ...KENYA, name: 'Rosa\u001B[31m\r\nPaid', city: 'Nai\u202Erobi' }
+    const wanted = orderOf('rosa', [product], { shippingInfo })
     const id = await placeOrder(db, shop.jobs, { id: 'rosa' }, wanted)
     expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'Nothing of this order is Processing\n' })
     const attempt = await addAttempt(db, { _id: id, priceCents: wanted.priceCents })
@@ -225,6 +227,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     const { out } = await market(['order', 'show', id])
     expect(out).toContain(`${id}: placed, paid, $24.99 with $5.00 shipping\n`)
     expect(out).toContain('  1 × Teapot\n')
+    expect(out).toContain('\nTo Rosa [31m Paid, 12 Analytical Lane, Westlands, 00100 Nai robi, ')
     expect(await market(['order', 'ship', id, '--shop', 'Clay'])).toMatchObject({ out: `${id} is shipped by Clay\n` })
     expect(await market(['order', 'deliver', id])).toMatchObject({ out: `${id} is delivered by Clay\n` })
     expect(await market(['order', 'cancel', id])).toMatchObject({ code: 1 })
