@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Refusal } from '../errors.ts'
 
@@ -11,6 +11,8 @@ export interface Part {
   names: string[]
 }
 
+/** What links lead to is packed in their place: a folder may lie on another disk. */
+const PACK = '-czhf'
 /** What has only begun to come in. */
 const UNFINISHED = '--exclude=uploads/drafts'
 
@@ -21,7 +23,7 @@ export async function pack(file: string, parts: Part[], signal: AbortSignal): Pr
     // Nobody else may read it, from its first byte on.
     await (await open(draft, 'wx', 0o600)).close()
     const words = parts.flatMap(({ folder, names }) => (names.length > 0 ? ['-C', folder, ...names] : []))
-    await tar(['-czf', draft, UNFINISHED, ...words], signal)
+    await tar([PACK, draft, UNFINISHED, ...words], signal)
     const written = await open(draft, 'r+')
     await written.sync().finally(() => written.close())
     await rename(draft, file)
@@ -30,12 +32,16 @@ export async function pack(file: string, parts: Part[], signal: AbortSignal): Pr
   }
 }
 
-/** Unpacks into `folder`. Refuses what is no archive. */
+/** Unpacks into `folder`. Refuses (422) what is no archive, and one that holds more than folders and files. */
 export async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   await tar(['-xzf', file, '-C', folder, '--no-same-owner'], signal).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof TarFailed)) throw error
     throw new Refusal(422, `${file} is no backup, or not a whole one: ${error.message}`)
   })
+  // A link would lead out of the folder, and nobody may ever write to a pipe.
+  const all = await readdir(folder, { recursive: true, withFileTypes: true })
+  const strange = all.find(entry => !entry.isFile() && !entry.isDirectory())
+  if (strange) throw new Refusal(422, `${file} is no backup: in it, ${strange.name} is neither a file nor a folder`)
 }
 
 class TarFailed extends Error {}
@@ -47,7 +53,7 @@ async function tar(words: string[], signal: AbortSignal): Promise<void> {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string }
     if (code === 'ENOENT') throw new Error('Backups need the program tar', { cause: error })
     // A picture may go while it is packed: nothing names it any more.
-    if (code === 1 && words[0] === '-czf') return
+    if (code === 1 && words[0] === PACK) return
     if (signal.aborted) throw error
     throw new TarFailed(stderr.trim().split('\n')[0] ?? '', { cause: error })
   }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { isPassing, reasonOf } from '../db/errors.ts'
 import { openDatabase } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
 import { acquireLock } from '../lock.ts'
@@ -63,7 +64,12 @@ async function fill({ dataDir, databaseUrl, file }: Options, draft: string, vers
     if (await isInUse(database.db)) throw new Refusal(422, 'There is a shop already: restore into a new database')
     if ((await versionOf(database.db)) !== version)
       throw new Refusal(422, `${file} was made by another version of Piazza: restore it with that one, then update`)
-    const rows = await database.unhurried(db => readRows(db, join(draft, ROWS)))
+    const rows = await database
+      .unhurried(db => readRows(db, join(draft, ROWS)))
+      .catch((error: unknown) => {
+        if (isPassing(error)) throw error
+        throw new Refusal(422, `${file} is damaged: ${reasonOf(error)}`)
+      })
     isFilled = true
     return rows
   } finally {

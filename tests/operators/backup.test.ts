@@ -1,5 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { pino } from 'pino'
@@ -19,6 +21,7 @@ import { makeShopData } from '#tests/support/shop-data.ts'
 
 const COMMAND_MS = 60_000
 const KEPT = ['uploads/ab/letter', 'media/cd/picture']
+const run = promisify(execFile)
 
 const data = await makeShopData(inject('postgresUrl') ?? undefined)
 const { dataDir, environment } = data
@@ -33,6 +36,8 @@ beforeAll(async () => {
   shop = await openPremises(readConfig(environment))
   operators = await listenForOperators(shop, pino({ level: 'silent' }))
   const { db } = shop.database
+  await mkdir(join(dataDir, 'large-disk'))
+  await symlink(join(dataDir, 'large-disk'), join(dataDir, 'media'))
   for (const name of KEPT) {
     await mkdir(dirname(join(dataDir, name)), { recursive: true })
     await writeFile(join(dataDir, name), name)
@@ -79,6 +84,29 @@ test('a backup is made while the shop runs, and another shop begins with it', { 
   await recordAudit(db, { event: 'restored', outcome: 'ok' })
   expect(await verifyAudit(db)).toEqual({ count: 2, brokenAt: null, missing: 0 })
   await restored.close()
+})
+
+test('an archive that is damaged, or leads elsewhere, changes nothing', { timeout: 4 * COMMAND_MS }, async () => {
+  const changed = join(dataDir, 'changed')
+  const into = join(dataDir, 'damaged')
+  const { signal } = new AbortController()
+  await mkdir(changed)
+  await run('tar', ['-xzf', file, '-C', changed])
+  const attempt = async (reason: string) => {
+    const archive = join(dataDir, 'changed.tar.gz')
+    await run('tar', ['-czf', archive, '-C', changed, '.'])
+    await expect(restore({ file: archive, dataDir: into, signal })).rejects.toThrow(`${archive} is ${reason}`)
+    expect(await readdir(into)).toEqual(['drafts'])
+    expect(await readdir(join(into, 'drafts'))).toEqual([])
+  }
+
+  const users = join(changed, 'rows', 'users')
+  const rows = await readFile(users, 'utf8')
+  await writeFile(users, rows.slice(0, -20))
+  await attempt('damaged: invalid input syntax for type json')
+  await rm(users)
+  await symlink('/etc/passwd', users)
+  await attempt('no backup: in it, users is neither a file nor a folder')
 })
 
 test('a shop that is there is not restored over', async () => {
