@@ -15,6 +15,7 @@ const LONGEST_LINE = 1024 * 1024
 const NEW_LINE = 0x0a
 /** A text may hold a stray NUL; where they are common it is none. */
 const BINARY = 0.02
+const CARRIAGE_RETURN = 0x0d
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** The physical lines of a UTF-8 file. One that is too long or no UTF-8 comes without text; memory stays bounded. */
@@ -75,6 +76,9 @@ function checkedStart(bytes: Buffer): Buffer {
     throw new UnreadableFile('The file is not a text file')
   if (/^\s*<(!doctype|html|\?xml|head|body)/i.test(start.toString('latin1'))) {
     throw new UnreadableFile('The file is a web page, not a catalogue')
+  }
+  if (!bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {
+    throw new UnreadableFile('The file ends its lines as old Macs did: save it as CSV UTF-8')
   }
   return bytes
 }

@@ -153,6 +153,7 @@ describe('a file as other programs write it', () => {
     ['Handle,Name\nx,y\n', 'The file lacks the columns Title, Variant Price'],
     ['<!DOCTYPE html><html></html>', 'The file is a web page, not a catalogue'],
     ['PK\u0003\u0004\0\0', 'The file is not a text file'],
+    ['Handle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],
     ['\uFFFE', 'The file lacks the columns Handle, Title, Variant Price'],
     ['{"products": []}', 'The file must hold one JSON array'],
     ['[{"handle":"x"', 'line 1: the file ends before its last record does'],
