@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Threads share what was compiled of the embedded database, files of one thread what was imported. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
+/** Stores keep state in their modules, parts of the provider in their process: each of these files has its own. */
+const ALONE = ['tests/unit/{server,stores}/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -13,7 +15,11 @@ export default defineConfig({
     // A machine that is busy may answer late: what passes only when run again is named (scripts/test/flaky-reporter.ts).
     retry: process.env.TEST_FAULTS === 'on' ? 0 : 1,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude: ALONE, ...KEPT_THREADS },
+      },
+      { extends: true, test: { name: 'unit-alone', include: ALONE } },
       {
         extends: true,
         test: {

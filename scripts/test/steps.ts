@@ -37,7 +37,7 @@ const steps: Step[] = [
     after: ['types-astro'],
   },
   { name: 'dead-code', command: ['knip'] },
-  { name: 'unit', command: ['vitest', 'run', '--project=unit'], report: 'vitest' },
+  { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },
   {
     name: 'api-pglite',
     command: ['vitest', 'run', '--project=api', '--project=operators'],
