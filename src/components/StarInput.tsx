@@ -19,7 +19,7 @@ export function StarInput({ rating, onChange, error }: Props) {
           <label
             key={star}
             data-filled={star <= rating}
-            className="inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-3xl leading-none text-edge hover:text-star has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-accent data-[filled=true]:text-star"
+            className="inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-3xl leading-none text-edge hover:text-star has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-accent data-[filled=true]:text-star forced-colors:data-[filled=true]:text-[color:Highlight]"
           >
             <input
               type="radio"

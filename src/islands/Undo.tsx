@@ -51,7 +51,7 @@ export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['remo
   return (
     <output className="fixed inset-x-4 bottom-4 z-40 mx-auto block max-w-md">
       {removed && (
-        <span className="flex items-center gap-3 rounded-card bg-ink px-4 py-2 text-paper shadow-raised">
+        <span className="flex items-center gap-3 rounded-card border border-transparent bg-ink px-4 py-2 text-paper shadow-raised">
           <span className="min-w-0 flex-1 truncate">Removed {removed.name}</span>
           <button
             ref={button}
