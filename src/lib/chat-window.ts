@@ -1,5 +1,5 @@
-/** From here on list and conversation stand side by side; chat.css says the same. */
-const WIDE = '(min-width: 768px)'
+/** From here on list and conversation stand side by side, also not on a phone that lies; chat.css says the same. */
+const WIDE = '(min-width: 768px) and (min-height: 501px)'
 
 /** Whether list and conversation stand side by side. */
 export function isWide(): boolean {

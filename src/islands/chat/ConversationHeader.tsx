@@ -30,7 +30,7 @@ export function ConversationHeader({ sellerId, onBack }: Props) {
         href={chatPath()}
         onClick={back}
         aria-label="All chats"
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-sunken hover:text-accent md:hidden"
+        className="chat-back inline-flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-sunken hover:text-accent"
       >
         <Icon name="back" />
       </a>
