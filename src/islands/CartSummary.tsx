@@ -10,7 +10,7 @@ interface Props {
 export function CartSummary({ cart, onProceed }: Props) {
   const { buyableCount, priceCents } = cart
   return (
-    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-4">
+    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-24">
       <h2 id="summary" className="text-xl font-bold">
         Order summary
       </h2>
@@ -36,7 +36,7 @@ export function CartSummary({ cart, onProceed }: Props) {
       <button type="button" disabled={buyableCount === 0} onClick={onProceed} className="button w-full">
         Proceed to checkout
       </button>
-      <a href="/products" className="link block text-center text-sm">
+      <a href="/products" className="link flex min-h-11 items-center justify-center text-sm">
         Continue shopping
       </a>
     </section>
