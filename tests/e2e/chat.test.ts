@@ -7,6 +7,8 @@ import { connectSeller, sellerOf } from '#tests/support/shopkeeper.ts'
 import { productPage } from '#tests/support/toy-market.ts'
 import { test } from '#tests/support/toy-shop.ts'
 
+const LYING_PHONE = { width: 844, height: 390 }
+
 test.describe('a conversation', () => {
   test('begins on a product page, and goes to and fro', async ({ page, shop, isMobile }) => {
     const customer = await signUp(page, 'Grace Hopper')
@@ -53,6 +55,10 @@ test.describe('a conversation', () => {
       await page.goto('/dashboard/chat')
       await expect(shopLink).toHaveAttribute('aria-current', 'page')
       await expect(bubble(page, 'As long as there is wind.')).toBeVisible()
+      await page.setViewportSize(LYING_PHONE)
+      await shopLink.click()
+      await expect(field(page)).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('banner')).toBeHidden()
     }
     seller.close()
   })
@@ -132,7 +138,7 @@ test.describe('a conversation', () => {
       await expect(list(other)).toContainText('You have no shared messages')
       await write(page, 'Hello')
       await expect(bubble(other, 'Hello')).toHaveCount(1)
-      const options = bubble(page, 'Hello').getByRole('button', { name: 'Message options' })
+      const options = bubble(page, 'Hello').getByRole('button', { name: 'Message options: Hello' })
 
       await options.press('Enter')
       await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeFocused()

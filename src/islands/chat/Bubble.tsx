@@ -1,7 +1,8 @@
 import { memo, type MouseEvent } from 'react'
 import { Icon } from '#components/Icon.tsx'
 import type { Attachment, Message } from '#contract/chat.ts'
-import { formatTime } from '#lib/chat.ts'
+import { formatTime, previewOf } from '#lib/chat.ts'
+import { truncate } from '#lib/format.ts'
 import { Attachments } from './Attachments.tsx'
 import type { Opened } from './MessageMenu.tsx'
 
@@ -13,6 +14,9 @@ interface Props {
   onPicture: (picture: Attachment) => void
   onMenu: (opened: Opened) => void
 }
+
+/** So much of a message tells its button from the others. */
+const NAME_LENGTH = 40
 
 /** A message that is stored. */
 export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture, onMenu }: Props) {
@@ -41,7 +45,7 @@ export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture,
       {isOwn && (
         <button
           type="button"
-          aria-label="Message options"
+          aria-label={`Message options: ${truncate(previewOf(message), NAME_LENGTH)}`}
           aria-haspopup="menu"
           onClick={open}
           className="bubble-menu inline-flex size-9 shrink-0 items-center justify-center self-center rounded-full text-muted hover:bg-sunken hover:text-accent"

@@ -38,7 +38,7 @@ export function MessageList({ sellerId }: { sellerId: string }) {
         <ol className="mt-auto">
           {messages.map((message, at) => (
             <Fragment key={message.clientId ?? message.id}>
-              <Day of={message} after={messages[at - 1]} />
+              <Day of={message.createdAt} after={messages[at - 1]?.createdAt} />
               <Bubble
                 message={message}
                 isOwn={message.senderId === customerId}
@@ -48,8 +48,11 @@ export function MessageList({ sellerId }: { sellerId: string }) {
               />
             </Fragment>
           ))}
-          {waiting.map(outgoing => (
-            <WaitingBubble key={outgoing.clientId} outgoing={outgoing} />
+          {waiting.map((outgoing, at) => (
+            <Fragment key={outgoing.clientId}>
+              <Day of={outgoing.at} after={waiting[at - 1]?.at ?? messages.at(-1)?.createdAt} />
+              <WaitingBubble outgoing={outgoing} />
+            </Fragment>
           ))}
         </ol>
         <output className="block text-sm text-muted">
@@ -91,12 +94,13 @@ function Announcer({ received }: { received: Message[] }) {
   )
 }
 
-function Day({ of, after }: { of: Message; after: Message | undefined }) {
-  const day = formatChatDay(of.createdAt)
-  if (after && formatChatDay(after.createdAt) === day) return null
+/** Says the day of a message, unless it is that of the one before; both as ISO. */
+function Day({ of, after }: { of: string; after: string | undefined }) {
+  const day = formatChatDay(of)
+  if (after && formatChatDay(after) === day) return null
   return (
     <li className="py-3 text-center text-sm font-medium text-muted">
-      <time dateTime={of.createdAt.slice(0, 10)}>{day}</time>
+      <time dateTime={of.slice(0, 10)}>{day}</time>
     </li>
   )
 }
