@@ -9,7 +9,11 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   children?: ReactNode
 }
 
-/** An input with its label, and below it what is wrong; there is room for that from the start, so that nothing moves. */
+/**
+ * An input with its label, and below it what is wrong; there is room for that from the start, so that nothing moves. What
+ * is wrong is announced where it is found as the field is left; otherwise it is read as the field gets the focus, instead
+ * of once for each field of a form.
+ */
 export function Field({ name, label, hint, error, children, ...input }: Props) {
   const id = `field-${name}`
   return (
@@ -32,7 +36,7 @@ export function Field({ name, label, hint, error, children, ...input }: Props) {
       </div>
       <p
         id={`${id}-note`}
-        aria-live="polite"
+        aria-live={input.onBlur ? 'polite' : undefined}
         className={`grid min-h-7 pt-1.5 text-sm ${hint ? 'pb-2' : ''} ${error ? 'font-medium text-bad' : 'text-muted'}`}
       >
         {hint && <span className={`[grid-area:1/1] ${error ? 'invisible' : ''}`}>{hint}</span>}

@@ -33,7 +33,7 @@ export function SelectField({ name, label, error, empty, choices, ...select }: P
           </option>
         ))}
       </select>
-      <p id={`${id}-note`} aria-live="polite" className="min-h-7 pt-1.5 text-sm font-medium text-bad">
+      <p id={`${id}-note`} className="min-h-7 pt-1.5 text-sm font-medium text-bad">
         {error}
       </p>
     </div>

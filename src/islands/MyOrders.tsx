@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Blank } from '#components/Blank.tsx'
 import { OrdersSkeleton } from '#components/OrdersSkeleton.tsx'
 import { ORDER_STATUSES } from '#contract/orders.ts'
+import { formatCount } from '#lib/format.ts'
 import { STATUS_TEXTS, statusOf } from '#lib/orders.ts'
 import { $orders, loadOrders } from '#stores/orders.ts'
 import { OrdersTable } from './OrdersTable.tsx'
@@ -42,6 +43,8 @@ export function MyOrders() {
           ))}
         </select>
       </label>
+      {/* What a choice above leads to, for those who do not see it. */}
+      <output className="sr-only">{load.state === 'ready' && formatCount(load.value.length, 'order', 'orders')}</output>
       {load.state === 'loading' && <OrdersSkeleton />}
       {(load.state === 'failed' || load.state === 'missing') && (
         <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'}>

@@ -47,7 +47,7 @@ function Filled({ overview }: { overview: Numbers }) {
           </h2>
           {orderCount > 0 && (
             <a href="/dashboard/my-orders" className="link">
-              See all
+              See all<span className="sr-only"> orders</span>
             </a>
           )}
         </div>

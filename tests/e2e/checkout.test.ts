@@ -100,6 +100,7 @@ test.describe('the default address', { tag: '@desktop' }, () => {
       await route.continue()
     })
     await box.check()
+    await expect(submit(page, 'Continue')).toHaveAttribute('aria-busy', 'true')
     await submit(page, 'Continue').click()
     answering.open()
 

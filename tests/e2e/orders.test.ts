@@ -59,6 +59,7 @@ test.describe('orders', () => {
     await expect(page).toHaveURL('/dashboard/my-orders?status=cancelled')
     await expect(row(page, pending)).toBeHidden()
     await expect(row(page, cancelled)).toContainText('Cancelled')
+    await expect(page.getByRole('main').getByRole('status').filter({ hasText: '1 order' })).toBeAttached()
     await page.reload()
     await expect(filter).toHaveValue('cancelled')
     await expect(row(page, cancelled)).toBeVisible()
