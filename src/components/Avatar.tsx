@@ -20,7 +20,7 @@ export function Avatar({ name, image, isOnline }: Props) {
       ) : (
         <span
           aria-hidden="true"
-          className="inline-flex size-11 items-center justify-center rounded-full bg-accent-soft text-lg font-bold uppercase text-accent"
+          className="inline-flex size-11 items-center justify-center rounded-full bg-accent-soft text-lg font-bold uppercase text-accent group-aria-[current]:bg-surface"
         >
           {initial}
         </span>

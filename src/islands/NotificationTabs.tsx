@@ -41,7 +41,7 @@ export function NotificationTabs({ tab, byTab, onChoose }: Props) {
           tabIndex={each === tab ? 0 : -1}
           onKeyDown={move}
           onClick={() => onChoose(each)}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-[calc(var(--radius-control)-0.25rem)] px-2.5 font-semibold text-muted hover:text-accent aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card sm:px-4"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-[calc(var(--radius-control)-0.25rem)] px-2.5 font-semibold text-muted hover:text-accent aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card sm:px-4 dark:aria-selected:bg-line"
         >
           {TAB_TEXTS[each]}
           <span className="font-normal">({byTab[each].length})</span>

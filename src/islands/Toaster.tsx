@@ -8,7 +8,7 @@ import { $toasts, takeToasts, toast } from '#stores/toasts.ts'
 const COLOURS = {
   '--normal-bg': 'rgb(var(--surface))',
   '--normal-text': 'rgb(var(--ink))',
-  '--normal-border': 'rgb(var(--line))',
+  '--normal-border': 'rgb(var(--edge))',
   '--border-radius': 'var(--radius-control)',
   fontFamily: 'var(--font)',
 } as CSSProperties

@@ -71,7 +71,7 @@ function FriendLink({ friend, isOnline, isShown, onOpen }: LinkProps) {
       href={chatPath(id)}
       onClick={open}
       aria-current={isShown ? 'page' : undefined}
-      className="flex items-center gap-3 rounded-control p-2 hover:bg-sunken aria-[current]:bg-accent-soft"
+      className="group flex items-center gap-3 rounded-control p-2 hover:bg-sunken aria-[current]:bg-accent-soft"
     >
       <Avatar name={name} image={image} isOnline={isOnline} />
       <span className="min-w-0 flex-1">
