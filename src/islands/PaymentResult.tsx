@@ -5,6 +5,8 @@ import { $confirmation, type Confirmation, followPayment } from '#stores/confirm
 
 interface Shown {
   image: 'succeeded' | 'failed' | 'waiting'
+  /** What the picture says instead of `ALT`. */
+  alt?: string
   title: string
   text: string
 }
@@ -38,11 +40,13 @@ const SHOWN: Record<Confirmation['state'], Shown> = {
   },
   unreached: {
     image: 'failed',
+    alt: 'Not known',
     title: 'The market cannot be reached',
     text: 'Nothing is lost: this page goes on asking about your payment.',
   },
   unknown: {
     image: 'failed',
+    alt: 'Not known',
     title: 'This payment is not known',
     text: 'The address may be old, or belong to another account. Your orders say what is paid.',
   },
@@ -53,12 +57,12 @@ const ALT: Record<Shown['image'], string> = { succeeded: 'Success', failed: 'Not
 export function PaymentResult() {
   const confirmation = useStore($confirmation)
   useEffect(() => followPayment(new URLSearchParams(location.search).get('payment_intent_client_secret') ?? ''), [])
-  const { image, title, text } = SHOWN[confirmation.state]
+  const { image, alt = ALT[image], title, text } = SHOWN[confirmation.state]
   const isOver = confirmation.state === 'failed' || confirmation.state === 'unfinished'
 
   return (
     <div data-result={confirmation.state} className="mx-auto flex max-w-text flex-col items-center gap-4 text-center">
-      <img src={`/payment-${image}.svg`} alt={ALT[image]} width={160} height={160} />
+      <img src={`/payment-${image}.svg`} alt={alt} width={160} height={160} />
       <div aria-live="polite" className="min-h-32">
         <h1 className="heading">{title}</h1>
         <p className="mt-3 text-balance text-lg text-muted">{text}</p>

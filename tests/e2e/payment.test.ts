@@ -187,6 +187,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
 
     await page.goto('/order/confirm?payment_intent_client_secret=guessed')
     await expect(result(page)).toHaveText('This payment is not known')
+    await expect(page.getByRole('img', { name: 'Not known' })).toBeVisible()
     expect(await axe(page)).toEqual([])
   })
 
