@@ -8,7 +8,7 @@ import { notify } from '#server/services/notifications.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue.ts'
 import { addShippable, orderOf } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 type Name = keyof typeof endpoints
 
@@ -101,7 +101,6 @@ let early = 0
 const provider = await startProvider({ now: () => Date.now() - early, limits: 'notYours=1000/1h' })
 afterAll(provider.close)
 
-type Customer = Awaited<ReturnType<typeof provider.customer>>
 let grace: Customer
 let mallory: Customer
 let hers: Hers

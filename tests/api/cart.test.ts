@@ -4,12 +4,10 @@ import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { sweepRemovedLines } from '#server/services/cart.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 const { db, api, customer, request, close } = await startProvider()
 afterAll(close)
-
-type Customer = Awaited<ReturnType<typeof customer>>
 
 const cartOf = ({ api, id }: Customer) => api.getCart({ userId: id })
 const add = ({ api, id }: Customer, productId: string, quantity = 1) =>

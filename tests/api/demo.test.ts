@@ -8,9 +8,7 @@ import { DEMO_CUSTOMER } from '#server/demo/customer.ts'
 import { createDemo } from '#server/demo/seed.ts'
 import { exported, fixture, importText } from '#tests/support/catalogue-file.ts'
 import { picture } from '#tests/support/catalogue.ts'
-import { startProvider } from '#tests/support/provider.ts'
-
-type Provider = Awaited<ReturnType<typeof startProvider>>
+import { type Provider, startProvider } from '#tests/support/provider.ts'
 
 const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
 let provider: Provider

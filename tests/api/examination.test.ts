@@ -10,9 +10,7 @@ import { type Media, openMedia } from '#server/media/store.ts'
 import { lapse, settle } from '#server/services/order-settling.ts'
 import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
-
-type Provider = Awaited<ReturnType<typeof startProvider>>
+import { type Provider, startProvider } from '#tests/support/provider.ts'
 
 let provider: Provider
 let dataDir: string

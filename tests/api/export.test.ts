@@ -4,9 +4,7 @@ import { eq } from 'drizzle-orm'
 import { platformBanners, products } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue.ts'
 import { exported, fixture, importText, PUBLIC_URL, sheet, stored } from '#tests/support/catalogue-file.ts'
-import { startProvider } from '#tests/support/provider.ts'
-
-type Provider = Awaited<ReturnType<typeof startProvider>>
+import { type Provider, startProvider } from '#tests/support/provider.ts'
 
 let first: Provider
 beforeAll(async () => {

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchPictures } from '#server/import/pictures.ts'
 import { picture } from '#tests/support/catalogue.ts'
 import { importText, stored } from '#tests/support/catalogue-file.ts'
-import { startProvider } from '#tests/support/provider.ts'
-
-type Provider = Awaited<ReturnType<typeof startProvider>>
+import { type Provider, startProvider } from '#tests/support/provider.ts'
 
 let provider: Provider
 beforeAll(async () => {

@@ -4,9 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { products, sellers } from '#server/db/schema.ts'
 import { fixture, FIXTURES, importText, sheet, stored, storedProduct } from '#tests/support/catalogue-file.ts'
-import { startProvider } from '#tests/support/provider.ts'
-
-type Provider = Awaited<ReturnType<typeof startProvider>>
+import { type Provider, startProvider } from '#tests/support/provider.ts'
 
 const SAMPLES = process.env['CATALOGUE_SAMPLES'] || FIXTURES
 let provider: Provider

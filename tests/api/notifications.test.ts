@@ -10,7 +10,7 @@ import { settleRefund } from '#server/services/order-refunding.ts'
 import { settle, type Verdict } from '#server/services/order-settling.ts'
 import { type News, notify, sweepNotifications } from '#server/services/notifications.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
 import { XSS_TEXTS } from '#tests/support/xss.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -29,7 +29,6 @@ afterEach(async () => {
   heard = []
 })
 
-type Customer = Awaited<ReturnType<typeof customer>>
 const listOf = async ({ api }: Customer) => (await api.getNotifications({})).notifications
 const titlesOf = async (who: Customer) => (await listOf(who)).map(({ title }) => title)
 

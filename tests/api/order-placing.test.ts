@@ -2,22 +2,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import { orderRequests, products } from '#server/db/schema.ts'
-import { addShippable, KENYA, orderOf, SHIPPING_CENTS } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
-
-type Customer = Awaited<ReturnType<typeof customer>>
-
-async function stockOf({ id }: { id: string }) {
-  const [row] = await db.select({ stock: products.stock }).from(products).where(eq(products.id, id))
-  return row?.stock
-}
-
-async function ordersOf({ api, id }: Customer) {
-  return (await api.getOrders({ userId: id, status: 'all' })).orders
-}
 
 describe('an order is refused', () => {
   test('where a product does not ship to, naming it', async () => {
@@ -32,7 +21,7 @@ describe('an order is refused', () => {
         fields: { 'products.1.products.0': 'Kite' },
       })
     }
-    expect(await stockOf(train)).toBe(5)
+    expect(await stockOf(db, train)).toBe(5)
   })
 
   test('when something is out of stock, hidden or gone, naming it', async () => {
@@ -86,7 +75,7 @@ describe('an order is refused', () => {
     await ada.api.cancelOrder(first!)
 
     expect((await more()).filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await stockOf(train)).toBe(100 - MAX_UNPAID_ORDERS)
+    expect(await stockOf(db, train)).toBe(100 - MAX_UNPAID_ORDERS)
   })
 })
 
@@ -101,7 +90,7 @@ describe('the same request', () => {
 
     expect(new Set([...answers, later].map(({ orderId }) => orderId)).size).toBe(1)
     expect(await ordersOf(ada)).toHaveLength(1)
-    expect(await stockOf(train)).toBe(99)
+    expect(await stockOf(db, train)).toBe(99)
   })
 
   test('counts once towards how many orders somebody may place in a minute', async () => {
@@ -129,7 +118,7 @@ describe('the same request', () => {
     await expect(
       ada.api.placeOrder(orderOf(ada.id, [train], { key, shippingInfo: { ...KENYA, area: 'Karen' } })),
     ).rejects.toMatchObject(refusal)
-    expect(await stockOf(kite)).toBe(5)
+    expect(await stockOf(db, kite)).toBe(5)
 
     // Keys are each customer's own.
     const grace = await customer()
@@ -203,7 +192,7 @@ describe('what a browser sends', () => {
 
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
     expect(await ordersOf(ada)).toEqual([])
-    expect(await stockOf(answer.product)).toBe(5)
+    expect(await stockOf(db, answer.product)).toBe(5)
   })
 
   test('prices of products, discounts and sellers count for nothing', async () => {

@@ -2,22 +2,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cartLines, products } from '#server/db/schema.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
-import { addShippable, KENYA, orderOf, SHIPPING_CENTS } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 const { db, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
-
-type Customer = Awaited<ReturnType<typeof customer>>
-
-async function stockOf({ id }: { id: string }) {
-  const [row] = await db.select({ stock: products.stock }).from(products).where(eq(products.id, id))
-  return row?.stock
-}
-
-async function ordersOf({ api, id }: Customer) {
-  return (await api.getOrders({ userId: id, status: 'all' })).orders
-}
 
 /** The ids of the customer's cart lines, by product. */
 async function cartOf({ api, id }: Customer) {
@@ -58,7 +47,7 @@ describe('an order', () => {
       { shopName: 'Lights', priceCents: 500 + SHIPPING_CENTS, products: [{ quantity: 1 }] },
     ])
     expect(order.groups.map(({ priceCents }) => priceCents)).toEqual(sellerOrders.map(({ priceCents }) => priceCents))
-    expect(await stockOf(train)).toBe(2)
+    expect(await stockOf(db, train)).toBe(2)
   })
 
   test('ships at the seller’s rate where the product has none of its own', async () => {
@@ -103,12 +92,12 @@ describe('an order', () => {
       )
 
     await expect(ada.api.placeOrder(twice(3, 3))).rejects.toMatchObject({ status: 422, message: 'Out of stock' })
-    expect(await stockOf(train)).toBe(5)
+    expect(await stockOf(db, train)).toBe(5)
     const { orderId } = await ada.api.placeOrder(twice(3, 2))
 
     const { sellerOrders } = await ada.api.getOrder({ orderId })
     expect(sellerOrders).toMatchObject([{ products: [{ quantity: 5 }] }])
-    expect(await stockOf(train)).toBe(0)
+    expect(await stockOf(db, train)).toBe(0)
   })
 
   test('that costs nothing is paid at once', async () => {
@@ -157,7 +146,7 @@ describe('ordering uses up', () => {
     await expect(ada.api.placeOrder(order)).rejects.toMatchObject({ status: 422 })
 
     expect(await cartOf(ada)).toEqual(before)
-    expect([await stockOf(train), await stockOf(kite)]).toEqual([5, 1])
+    expect([await stockOf(db, train), await stockOf(db, kite)]).toEqual([5, 1])
     expect(await ordersOf(ada)).toEqual([])
   })
 
@@ -174,7 +163,7 @@ describe('ordering uses up', () => {
     const refusal = { status: 422, message: 'Your cart has changed in the meantime' }
     expect(refused).toMatchObject([refusal, refusal])
     expect(await ordersOf(ada)).toHaveLength(1)
-    expect(await stockOf(train)).toBe(4)
+    expect(await stockOf(db, train)).toBe(4)
   })
 
   test('a removed line for good', async () => {

@@ -3,12 +3,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import { products, wishlistItems } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 const { db, api, customer, request, close } = await startProvider()
 afterAll(close)
-
-type Customer = Awaited<ReturnType<typeof customer>>
 
 const save = ({ api, id }: Customer, productId: string) => api.addToWishlist({ userId: id, productId })
 const wishlistOf = ({ api, id }: Customer) => api.getWishlist({ userId: id })

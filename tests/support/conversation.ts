@@ -1,13 +1,11 @@
 import { type NewMessage, storeMessage } from '#server/services/chat-messages.ts'
 import { addSeller } from './catalogue.ts'
-import type { startProvider } from './provider.ts'
-
-type Provider = Pick<Awaited<ReturnType<typeof startProvider>>, 'db' | 'customer'>
+import type { Provider } from './provider.ts'
 
 export const addressOf = ({ key }: { key: string }) => `/files/${key}`
 
 /** A new customer who talks to a new shop, and what the shop answers. */
-export async function conversation({ db, customer }: Provider, shopName = 'Ada Shop') {
+export async function conversation({ db, customer }: Pick<Provider, 'db' | 'customer'>, shopName = 'Ada Shop') {
   const grace = await customer('Grace Hopper')
   const shop = await addSeller(db, { shopName })
   const between = { userId: grace.id, sellerId: shop.id }

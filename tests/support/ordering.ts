@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Order, ShippingForm } from '#contract/orders.ts'
+import { eq } from 'drizzle-orm'
+import type { Order, OrderSummary, ShippingForm } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { Db } from '#server/db/open.ts'
-import { paymentAttempts, type products } from '#server/db/schema.ts'
+import { paymentAttempts, products } from '#server/db/schema.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
 import type { Verdict } from '#server/services/order-settling.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct } from './catalogue.ts'
+import type { Customer } from './provider.ts'
 
 type Ordered = Parameters<Api['placeOrder']>[0]
 type Stocked = typeof products.$inferSelect
@@ -27,6 +29,17 @@ export const KENYA: ShippingForm = {
 
 export function addShippable(db: Db, product: Partial<Stocked> = {}): Promise<Stocked> {
   return addProduct(db, { shippingPrices: { Kenya: SHIPPING_CENTS }, ...product })
+}
+
+/** How many of a product can be sold. */
+export async function stockOf(db: Db, { id }: Pick<Stocked, 'id'>): Promise<number | undefined> {
+  const [row] = await db.select({ stock: products.stock }).from(products).where(eq(products.id, id))
+  return row?.stock
+}
+
+/** The customer's orders, newest first. */
+export async function ordersOf({ api, id }: Customer): Promise<OrderSummary[]> {
+  return (await api.getOrders({ userId: id, status: 'all' })).orders
 }
 
 type Wish = { product: Stocked; quantity?: number; lineId?: string }

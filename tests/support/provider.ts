@@ -152,3 +152,6 @@ export async function startProvider({
     },
   }
 }
+
+export type Provider = Awaited<ReturnType<typeof startProvider>>
+export type Customer = Awaited<ReturnType<Provider['customer']>>

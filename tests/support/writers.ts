@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { orders } from '#server/db/schema.ts'
 import { crowd } from './crowd.ts'
 import { addShippable, assertInvariants, orderOf } from './ordering.ts'
-import type { startProvider } from './provider.ts'
+import type { Provider } from './provider.ts'
 
 const WRITERS = 16
 /** At most ten unpaid orders are one customer's. */
@@ -15,7 +15,7 @@ const STOCK = 1_000_000
 const REST_MS = 50
 
 /** Sixteen customers at a time who order, one order after the other, whatever the shop answers. */
-export async function startWriters(provider: Awaited<ReturnType<typeof startProvider>>) {
+export async function startWriters(provider: Provider) {
   const { db } = provider
   const products = await Promise.all(Array.from({ length: WRITERS }, () => addShippable(db, { stock: STOCK })))
   const end = new AbortController()
