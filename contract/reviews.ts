@@ -38,7 +38,8 @@ export const ReviewForm = z.object({
   rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
   review: plain('Review', REVIEW_MISSING).check(
     z.trim(),
-    z.minLength(1, REVIEW_MISSING),
+    // Something that can be seen: neither spaces, nor controls and joiners alone.
+    z.regex(/[^\s\p{Cc}\p{Cf}]/u, REVIEW_MISSING),
     z.maxLength(REVIEW_LENGTH, `Review must be at most ${REVIEW_LENGTH} characters`),
   ),
 })

@@ -90,6 +90,7 @@ describe('a review', () => {
 
   test.each([
     { form: { review: ' \n ', rating: 4 }, field: 'review', message: 'Review is required' },
+    { form: { review: '\u200B\u2060\u0007', rating: 4 }, field: 'review', message: 'Review is required' },
     { form: { review: 'x'.repeat(REVIEW_LENGTH + 1), rating: 4 }, field: 'review', message: 'Review must' },
     { form: { review: 'a\u0000b', rating: 4 }, field: 'review', message: 'Review must' },
     { form: { review: 'So', rating: 0 }, field: 'rating', message: STARS },
