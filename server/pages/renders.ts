@@ -4,6 +4,7 @@ import type { Address } from './key.ts'
 import type { Store } from './store.ts'
 
 export type Render = (url: string) => Promise<Rendered>
+export type Renders = ReturnType<typeof createRenders>
 
 interface Run {
   changed: Set<string>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
 import { countHit, repack, type Page, type RawHeaders } from './page.ts'
@@ -17,8 +18,6 @@ interface Options {
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
-const MAX_WARM_PAGES = 500
-const WARM_AT_ONCE = 2
 
 /** The shop's pages: stored, compressed and answered without rendering until what they show changes. */
 export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds }: Options) {
@@ -104,29 +103,8 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
       store.purge(tag)
       renders.purge(tag)
     },
-    /**
-     * Renders at most 500 pages that are not stored yet: the first by itself, for which somebody may wait already, then
-     * two at a time. Never rejects.
-     */
-    async warm(paths: Iterable<string> | AsyncIterable<string>): Promise<void> {
-      const queue = firstOf(paths, MAX_WARM_PAGES)
-      const next = async () => {
-        const { value: path, done } = await queue.next()
-        if (done || isClosed) return false
-        const address = addressOf(path)
-        if (address && !store.get(address.url)) await renders.fresh(address)
-        return true
-      }
-      const work = async () => {
-        while (await next());
-      }
-      try {
-        await next()
-        await Promise.all(Array.from({ length: WARM_AT_ONCE }, work))
-      } catch (error) {
-        if (!isClosed) log.warn({ err: error }, 'not every page could be rendered ahead')
-      }
-    },
+    /** Renders pages that are not stored yet. Never rejects. */
+    warm: (paths: Paths) => renderAhead(paths, { store, renders, log, isClosed: () => isClosed }),
     clear: store.clear,
     size: () => ({ pages: store.count(), bytes: store.bytes(), tags: store.tagCount() }),
     /** Resolves when no page is being rendered any more: what they ask may then be closed. */
@@ -135,13 +113,5 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
       await renders.settled()
       store.clear()
     },
-  }
-}
-
-async function* firstOf(paths: Iterable<string> | AsyncIterable<string>, most: number): AsyncGenerator<string> {
-  let count = 0
-  for await (const path of paths) {
-    if (count++ === most) return
-    yield path
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { getCategories, queryProducts } from '#contract/catalog.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { productPath } from '#contract/paths.ts'
 import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>
@@ -25,7 +26,7 @@ export async function* pathsToWarm(fetch: Fetch): AsyncGenerator<string> {
   for (let page = 1; page <= PRODUCTS / PRODUCTS_PER_PAGE; page += 1) {
     const { products } = await ask(fetch, queryProducts, `?pageNumber=${page}`)
     if (products.length === 0) return
-    for (const { slug } of products) yield `/product/details/${slug}`
+    for (const { slug } of products) yield productPath({ slug })
   }
 }
 

@@ -1,5 +1,3 @@
-export { productPath, shopPath } from '#contract/paths.ts'
-
 /** A link that somebody else wrote, if it leads to a page of ours or of the web; nothing that runs (`javascript:`). */
 export function safeLink(link: string | undefined): string | undefined {
   if (!link) return undefined

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino'
+import { addressOf } from './key.ts'
+import type { Renders } from './renders.ts'
+import type { Store } from './store.ts'
+
+export type Paths = Iterable<string> | AsyncIterable<string>
+
+interface Shop {
+  store: Store
+  renders: Renders
+  log: Pick<Logger, 'warn'>
+  isClosed: () => boolean
+}
+
+const MOST = 500
+const AT_ONCE = 2
+
+/**
+ * Renders at most 500 pages that are not stored yet: the first by itself, for which somebody may wait already, then two
+ * at a time. Never rejects.
+ */
+export async function renderAhead(paths: Paths, { store, renders, log, isClosed }: Shop): Promise<void> {
+  const queue = firstOf(paths)
+  const next = async () => {
+    const { value: path, done } = await queue.next()
+    if (done || isClosed()) return false
+    const address = addressOf(path)
+    if (address && !store.get(address.url)) await renders.fresh(address)
+    return true
+  }
+  const work = async () => {
+    while (await next());
+  }
+  try {
+    await next()
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  } catch (error) {
+    if (!isClosed()) log.warn({ err: error }, 'not every page could be rendered ahead')
+  }
+}
+
+async function* firstOf(paths: Paths): AsyncGenerator<string> {
+  let count = 0
+  for await (const path of paths) {
+    if (count++ === MOST) return
+    yield path
+  }
+}
