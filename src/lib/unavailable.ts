@@ -1,6 +1,6 @@
 /** As long as any other failure is shown (`constants.ts`, which visitors do not load). */
 const SHOWN_MS = 4000
-const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-edge px-5 py-3 font-medium shadow-raised'
+const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-edge px-5 py-3 font-medium'
 
 /** An island dispatches this when somebody uses it and its code cannot be had. */
 export const PART_MISSING = 'part-missing'
