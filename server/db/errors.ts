@@ -1,3 +1,14 @@
+import { inspect } from 'node:util'
+
+/** What PGlite's file system throws. */
+interface FileFault {
+  errno?: number
+}
+
+/** WASI's number. */
+const NO_SPACE = 51
+const DISK_FULL = 'There is no space left on the disk'
+
 /** PostgreSQL's SQLSTATE of a failed statement, wherever drizzle wrapped it. */
 function sqlState(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -14,7 +25,7 @@ export function isBadInput(error: unknown): boolean {
 
 /** Why something failed, for an operator: of a statement what the database says, not the values that it was about. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return (error as FileFault)?.errno === NO_SPACE ? DISK_FULL : inspect(error)
   if (error.message.startsWith('Failed query:') && error.cause) return reasonOf(error.cause)
   // None of a host's addresses answered.
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])

@@ -13,4 +13,7 @@ test('the reason of a failed statement is the database’s, and of several addre
   expect(reasonOf(new Error('Failed query: select $1\nparams: secret', { cause: refused }))).toBe(
     'connect ECONNREFUSED ::1:5432',
   )
+  // What the embedded database throws for a full disk is no Error.
+  const cause = { name: 'ErrnoError', errno: 51 }
+  expect(reasonOf(new Error('Failed query: create table', { cause }))).toBe('There is no space left on the disk')
 })
