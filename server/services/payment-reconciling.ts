@@ -25,13 +25,17 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
 
 /**
  * Asks the provider about attempts of which nothing was heard, and gives back what is owed: webhooks and jobs may be
- * lost. Several may do this at the same time.
+ * lost. Several may do this at the same time. What fails does not keep the rest; the errors are thrown at the end.
  */
 export async function reconcile(till: Till): Promise<void> {
-  await askAboutForgotten(till)
-  await lapseUnsettled(till)
-  await payRefunds(till)
-  await tellOfForeignRefunds(till)
+  const failures: unknown[] = []
+  for (const work of [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds])
+    try {
+      await work(till)
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw new AggregateError(failures, 'not all payments were looked after')
 }
 
 async function askAboutForgotten(till: Till): Promise<void> {

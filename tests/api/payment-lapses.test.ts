@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
+import type { PaymentProvider } from '#server/payments/provider.ts'
 import { releaseExpired } from '#server/services/order-cancelling.ts'
 import { reconcile, releaseUnpaid } from '#server/services/payment-reconciling.ts'
 import { startFlutterwave } from '#tests/support/fake-flutterwave.ts'
@@ -80,6 +81,17 @@ describe('a payment that is never settled', () => {
 
     expect(await confirm()).toMatchObject({ paymentStatus: 'processing' })
     expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
+  })
+
+  test('lapses also where asking about payments breaks, which is told at the end', async () => {
+    const { change, attempts } = await onItsWay()
+    await change({ createdAt: ago(49), askedAt: null })
+    const ask = () => Promise.reject(new TypeError('an answer that nobody expected'))
+    const provider = { ...(shop.till.provider as PaymentProvider), ask }
+
+    await expect(reconcile({ ...shop.till, provider })).rejects.toThrow('not all payments')
+
+    expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
   })
 
   test('lapses after two days, and the operator hears of it once', async () => {
