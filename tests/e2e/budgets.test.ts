@@ -81,6 +81,8 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
   const record = await recordLoads(page)
   const shifts = await measureShifts(page)
   for (const { name, path, ...budget } of budgets) {
+    // What the page before is still loading is not of this one.
+    await page.goto('about:blank')
     await record.start()
     await page.goto(path)
     await wakeCarousels(page)

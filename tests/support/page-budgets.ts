@@ -61,7 +61,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   {
     name: 'policy',
     path: '/return-refund-policy',
-    html: 14_600,
+    html: 14_900,
     style: STYLE,
     script: 7000,
     font: FONT,
