@@ -3,12 +3,15 @@ import { COUNTRIES } from './countries.ts'
 import { CURRENCIES } from './currencies.ts'
 import { endpoint, NoInput } from './endpoint.ts'
 import { ADDRESS_LENGTH } from './rules.ts'
-import { Acknowledgement, text } from './wire.ts'
+import { Acknowledgement, isBlank, text } from './wire.ts'
 
 /** One line of an address: not blank; kept without the spaces around it. */
 function required(name: string) {
   const missing = `${name} is required`
-  return text(name, ADDRESS_LENGTH, missing).check(z.trim(), z.minLength(1, missing))
+  return text(name, ADDRESS_LENGTH, missing).check(
+    z.trim(),
+    z.refine(value => !isBlank(value), missing),
+  )
 }
 
 function oneOf(name: string, choices: readonly string[]) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { Acknowledgement, Id, plain } from './wire.ts'
+import { Acknowledgement, Id, isBlank, plain } from './wire.ts'
 
 /** Characters of one message. */
 export const LONGEST_MESSAGE = 5000
@@ -109,7 +109,7 @@ export const sendMessage = endpoint({
     userId: Id('userId'),
     sellerId: Id('sellerId'),
     text: plain('text').check(
-      z.refine(value => value.trim() !== '', 'A message needs a text'),
+      z.refine(value => !isBlank(value), 'A message needs a text'),
       z.maxLength(LONGEST_MESSAGE, `A message has at most ${LONGEST_MESSAGE} characters`),
     ),
     name: z.optional(z.string()),

@@ -3,14 +3,14 @@ import { Product } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { ADDRESS_LENGTH, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
-import { Acknowledgement, Id, plain, text, Usd } from './wire.ts'
+import { Acknowledgement, Id, isBlank, plain, text, Usd } from './wire.ts'
 
 /** Said once for every field of the checkout's form that is empty (spec section 5). */
 export const MISSING_FIELDS = 'Please fill in all required fields'
 
 const line = plain('The address', MISSING_FIELDS).check(
   z.trim(),
-  z.minLength(1, MISSING_FIELDS),
+  z.refine(value => !isBlank(value), MISSING_FIELDS),
   z.maxLength(ADDRESS_LENGTH, `At most ${ADDRESS_LENGTH} characters`),
 )
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
 import { REVIEW_LENGTH } from './rules.ts'
-import { Acknowledgement, Id, plain, queryPage } from './wire.ts'
+import { Acknowledgement, Id, isBlank, plain, queryPage } from './wire.ts'
 
 /** `date` is ISO 8601. */
 export const Review = z.object({
@@ -38,8 +38,7 @@ export const ReviewForm = z.object({
   rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
   review: plain('Review', REVIEW_MISSING).check(
     z.trim(),
-    // Something that can be seen: neither spaces, nor controls and joiners alone.
-    z.regex(/[^\s\p{Cc}\p{Cf}]/u, REVIEW_MISSING),
+    z.refine(value => !isBlank(value), REVIEW_MISSING),
     z.maxLength(REVIEW_LENGTH, `Review must be at most ${REVIEW_LENGTH} characters`),
   ),
 })

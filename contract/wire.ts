@@ -25,6 +25,11 @@ export function text(name: string, longest: number, missing?: string) {
   return plain(name, missing).check(z.maxLength(longest, `${name} must be at most ${longest} characters`))
 }
 
+/** Whether there is nothing to be seen of it: spaces, controls and joiners alone. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Cc}\p{Cf}]/u.test(text)
+}
+
 /** The id of anything; whose it is, the provider looks up. */
 export function Id(name: string) {
   return text(name, 100)

@@ -1,4 +1,5 @@
 import { atom, computed } from 'nanostores'
+import { isBlank } from '#contract/wire.ts'
 import { ApiError } from '#lib/api.ts'
 import { RESEND_MS, SEND_TIMEOUT_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
@@ -29,7 +30,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Shows a message at once and sends it as soon as that is possible. */
 export function sendText(sellerId: string, text: string): void {
   const userId = $customer.get()?.id
-  if (!userId || text.trim() === '') return
+  if (!userId || isBlank(text)) return
   const clientId = newKey()
   $keptMessages.setKey(clientId, { clientId, userId, sellerId, text, at: new Date().toISOString() })
   sound('sent')

@@ -166,7 +166,7 @@ describe('a message', () => {
 
   test('needs a text that is one, of a bounded length', async () => {
     const { grace, between } = await conversation(provider)
-    for (const text of ['', ' \n\t', 'a\0b', '\ud800', 'x'.repeat(5001)])
+    for (const text of ['', ' \n\t', '\u200b\u2060', 'a\0b', '\ud800', 'x'.repeat(5001)])
       await expect(grace.api.sendMessage({ ...between, text })).rejects.toMatchObject({ status: 400 })
     const { message } = await grace.api.sendMessage({ ...between, text: '😀'.repeat(2500) })
     expect(message.text).toHaveLength(5000)

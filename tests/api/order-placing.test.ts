@@ -185,6 +185,7 @@ describe('what a browser sends', () => {
     ['a country that is none', { shippingInfo: { ...KENYA, country: '__proto__' } }, 400],
     ['a country that objects have', { shippingInfo: { ...KENYA, country: 'constructor' } }, 400],
     ['a blank field', { shippingInfo: { ...KENYA, city: ' ' } }, 400],
+    ['a field of which nothing is seen', { shippingInfo: { ...KENYA, name: '\u200b' } }, 400],
     ['no address', { shippingInfo: undefined }, 400],
   ])('%s is refused, and nothing is ordered', async (_, change, status) => {
     const ada = await customer()

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#components/Icon.tsx'
 import { LONGEST_MESSAGE } from '#contract/chat.ts'
+import { isBlank } from '#contract/wire.ts'
 import { keepDraft, readDraft } from '#lib/drafts.ts'
 import { sendText } from '#stores/outbox.ts'
 import { $customer } from '#stores/session.ts'
@@ -20,7 +21,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const [text, setText] = useState(() => textIn(sellerId && readDraft(draftOf(sellerId), customerId)))
   const field = useRef<HTMLTextAreaElement>(null)
   const isUploading = upload?.isRunning === true
-  const isSendable = sellerId !== null && !isUploading && (text.trim() !== '' || files.length > 0)
+  const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
 
   useWarningBeforeLeaving(isUploading)
 

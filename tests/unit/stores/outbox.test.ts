@@ -68,6 +68,7 @@ test('a message waits until it is stored, under a name of its own', async () => 
 
 test('a blank text is no message', () => {
   sendText('shop', ' \n ')
+  sendText('shop', '\u200b')
 
   expect(texts()).toEqual([])
 })
