@@ -133,7 +133,7 @@ function backOf(order: About['order']): string {
   if (order.isRefunded) return 'You get your payment back; we write again when it is on its way.'
   return order.paymentStatus === 'processing'
     ? 'Should your payment still arrive, you get it back.'
-    : 'No payment has come. Should one still arrive, you get it back.'
+    : 'Your order was not paid. Should a payment still arrive, you get it back.'
 }
 
 function isFree({ priceCents }: Order): boolean {

@@ -31,16 +31,21 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
 }
 
 /**
- * Cancels the orders that were not paid in time and answers how many. Several may do this at the same time: each order
+ * Cancels the orders that were not paid in time, but those that are to wait, and answers how many. Several may do this at the same time: each order
  * is cancelled once. One that fails does not keep the others; its error is thrown at the end.
  */
-export async function releaseExpired(db: Db, jobs: Jobs, now = new Date()): Promise<number> {
+export async function releaseExpired(
+  db: Db,
+  jobs: Jobs,
+  now = new Date(),
+  waiting: ReadonlySet<string> = new Set(),
+): Promise<number> {
   const isExpired = isExpiredAt(now)
   const failures: unknown[] = []
   let released = 0
   const expired = await db.select({ id: orders.id }).from(orders).where(isExpired).orderBy(orders.heldUntil)
   if (expired.length > 0) await jobs.start()
-  for (const { id } of expired)
+  for (const { id } of expired.filter(order => !waiting.has(order.id)))
     try {
       released += await transact(db, async tx => {
         const isIt = and(eq(orders.id, id), isExpired)

@@ -69,10 +69,12 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
     message: 'Your order was paid already. The second payment goes back to you.',
   }),
 
-  paid_wrong: ({ status, priceCents }) => ({
+  paid_wrong: ({ status, paymentStatus, priceCents }) => ({
     title: 'Your payment goes back to you',
     message: `It was of another amount or currency than your order of ${dollars(priceCents)}, which is not paid.${
-      status === 'pending' ? ' You can pay it once more while we keep it for you.' : ''
+      status === 'pending' && paymentStatus !== 'processing'
+        ? ' You can pay it once more while we keep it for you.'
+        : ''
     }`,
     priority: 'high',
   }),
@@ -117,5 +119,5 @@ function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): stri
   // The provider may know of one that the shop has not heard of yet.
   return paymentStatus === 'paid'
     ? 'You get your payment back.'
-    : 'No payment has come. Should one still arrive, you get it back.'
+    : 'Your order was not paid. Should a payment still arrive, you get it back.'
 }

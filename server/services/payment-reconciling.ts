@@ -8,7 +8,7 @@ import { settleRefund } from './order-refunding.ts'
 import { lapse } from './order-settling.ts'
 import { type Till, tryAsking } from './payment-asking.ts'
 
-/** So long a payment is asked about often, and an order waits for one that is on its way. */
+/** So long a payment is asked about often, and its order says that one is on its way. */
 const OFTEN_HOURS = 48
 const REST_MINUTES = 4
 /** After this long no provider settles a payment any more. */
@@ -18,8 +18,8 @@ const LATER_REST_HOURS = 24
 const REFUND_REST_SECONDS = 60
 const AT_ONCE = 4
 const MOST = 500
-/** Units that nobody pays wait no longer for a slow provider. */
-const LONGEST_ASKING_MS = 60_000
+/** With what is being asked by then, it is over before a shop that closes would be ended. */
+const LONGEST_ASKING_MS = 3000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
 
@@ -56,24 +56,32 @@ async function askAboutForgotten(till: Till): Promise<void> {
         or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
       ),
     )
-    .orderBy(sql`${askedAt} nulls first`)
+    .orderBy(isOld, sql`${askedAt} nulls first`)
     .limit(MOST)
-  await atOnce(forgotten, attempt => tryAsking(till, attempt))
+  await atOnce(forgotten, async attempt => {
+    if (await tryAsking(till, attempt)) return
+    // Not asked, it does not rest: what is old would do so for a day.
+    await db.update(paymentAttempts).set({ askedAt: attempt.askedAt }).where(eq(paymentAttempts.id, attempt.id))
+  })
 }
 
 /**
  * Cancels the orders that were not paid in time, but not before the provider is asked: they may be, and their units would
- * go to somebody else. A provider that does not answer is not waited for.
+ * go to somebody else. A provider that cannot be asked is not waited for; of one that is slow, some orders wait until the
+ * next time.
  */
 export async function releaseUnpaid(till: Till): Promise<void> {
+  const now = new Date()
+  const unasked = new Set<string>()
   try {
-    await askAboutExpired(till)
+    await askAboutExpired(till, now, unasked)
   } finally {
-    await releaseExpired(till.db, till.jobs)
+    await releaseExpired(till.db, till.jobs, now, unasked)
   }
 }
 
-async function askAboutExpired(till: Till): Promise<void> {
+/** Adds the orders to `unasked` for which there is no time left. */
+async function askAboutExpired(till: Till, now: Date, unasked: Set<string>): Promise<void> {
   const { db, provider } = till
   if (!provider) return
   const { status, orderId } = paymentAttempts
@@ -81,18 +89,26 @@ async function askAboutExpired(till: Till): Promise<void> {
     .select({ attempt: paymentAttempts })
     .from(orders)
     .innerJoin(paymentAttempts, eq(orderId, orders.id))
-    .where(and(isExpiredAt(new Date()), eq(paymentAttempts.provider, provider.name), inArray(status, UNDECIDED)))
-    .limit(MOST)
+    .where(and(isExpiredAt(now), eq(paymentAttempts.provider, provider.name), inArray(status, UNDECIDED)))
+    .orderBy(orders.heldUntil)
   const enough = Date.now() + LONGEST_ASKING_MS
-  await atOnce(expired, async ({ attempt }) => Date.now() < enough && tryAsking(till, attempt))
+  await atOnce(expired, async ({ attempt }) => {
+    if (Date.now() < enough) await tryAsking(till, attempt)
+    else unasked.add(attempt.orderId)
+  })
 }
 
-/** Whoever took them, payments that no provider settles let their orders go on. */
-async function lapseUnsettled({ db, log }: Till): Promise<void> {
+/** Payments that their provider does not settle, or that nobody can be asked about, let their orders go on. */
+async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
+  const { status, createdAt, askedAt } = paymentAttempts
+  const isAskedOld = gt(askedAt, sql`${createdAt} + make_interval(hours => ${OFTEN_HOURS})`)
+  const isForeign = ne(paymentAttempts.provider, provider?.name ?? '')
   const unsettled = await db
     .select()
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.status, 'processing'), isOld))
+    .where(and(eq(status, 'processing'), isOld, or(isForeign, isAskedOld)))
+    .orderBy(createdAt)
+    .limit(MOST)
   await atOnce(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
     if (await lapse(db, attemptId))
       log.warn(

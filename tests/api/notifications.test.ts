@@ -250,7 +250,7 @@ describe('an order tells its customer', () => {
 
     expect((await listOf(own.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        'as you wished. No payment has come. Should one still arrive, you get it back.',
+        'as you wished. Your order was not paid. Should a payment still arrive, you get it back.',
       ) as string,
     ])
     expect((await listOf(awaited.ada)).map(({ message }) => message)).toEqual([

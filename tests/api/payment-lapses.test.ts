@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
-import type { PaymentProvider } from '#server/payments/provider.ts'
+import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
+import { type PaymentProvider, PaymentUnavailable } from '#server/payments/provider.ts'
 import { releaseExpired } from '#server/services/order-cancelling.ts'
 import { reconcile, releaseUnpaid } from '#server/services/payment-reconciling.ts'
 import { startFlutterwave } from '#tests/support/fake-flutterwave.ts'
@@ -20,6 +20,16 @@ afterEach(() => assertInvariants(shop.db, shop))
 afterAll(() => shop.close())
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+
+/** The shop's till, where something happens as its provider is asked. */
+function asking(happens: () => unknown): typeof shop.till {
+  const provider = shop.till.provider as PaymentProvider
+  const ask = async (...asked: Parameters<typeof provider.ask>) => {
+    await happens()
+    return provider.ask(...asked)
+  }
+  return { ...shop.till, provider: { ...provider, ask } }
+}
 
 /** An order whose payment by mobile money is on its way, by default since a moment. */
 async function onItsWay() {
@@ -68,7 +78,55 @@ describe('an order whose time is over', () => {
   })
 })
 
+describe('while the provider is asked', () => {
+  test('an order whose time ends is left for the next round, which asks about it', async () => {
+    const [first, second] = [await shop.waiting(), await shop.waiting()]
+    await first.start()
+    shop.fake.pay(await second.start())
+    await first.expire()
+
+    const ends = () =>
+      shop.db.update(orders).set({ heldUntil: new Date() }).where(eq(orders.id, second.orderId)).execute()
+    await releaseUnpaid(asking(ends))
+
+    expect(await first.read()).toMatchObject({ status: 'cancelled' })
+    expect(await second.read()).toMatchObject({ status: 'pending' })
+    await releaseUnpaid(shop.till)
+    expect(await second.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  })
+
+  test('an order for which no time is left waits for the next round, too', async () => {
+    const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
+    for (const { start, expire } of waiting) {
+      await start()
+      await expire()
+    }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const later = Date.now() + HOUR_MS
+
+    await releaseUnpaid(asking(() => vi.setSystemTime(later)))
+
+    vi.useRealTimers()
+    const states = await Promise.all(waiting.map(({ read }) => read().then(({ status }) => status)))
+    expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'pending'])
+    await releaseUnpaid(shop.till)
+  })
+})
+
 describe('a payment that is never settled', () => {
+  test('is not given up where nobody could ask about it, and is asked about the next time', async () => {
+    const { attempt, change, attempts, read } = await onItsWay()
+    shop.fake.pay(attempt)
+    await change({ createdAt: ago(80), askedAt: ago(79) })
+
+    await reconcile(asking(() => Promise.reject(new PaymentUnavailable('It is away'))))
+    expect(await attempts()).toMatchObject([{ status: 'processing' }])
+    await reconcile(shop.till)
+
+    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+  })
+
   test('has the rest of the day when it is a second try', async () => {
     const { attempt, read, start, confirm, heldMinutes } = await onItsWay()
     shop.fake.pay(attempt, { status: 'failed' })
@@ -86,10 +144,9 @@ describe('a payment that is never settled', () => {
   test('lapses also where asking about payments breaks, which is told at the end', async () => {
     const { change, attempts } = await onItsWay()
     await change({ createdAt: ago(49), askedAt: null })
-    const ask = () => Promise.reject(new TypeError('an answer that nobody expected'))
-    const provider = { ...(shop.till.provider as PaymentProvider), ask }
+    const till = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
 
-    await expect(reconcile({ ...shop.till, provider })).rejects.toThrow('not all payments')
+    await expect(reconcile(till)).rejects.toThrow('not all payments')
 
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
   })
