@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Logger } from 'pino'
 import { answers, type Frame, socketPath } from './cli/ask-shop.ts'
 import { Order } from './cli/order.ts'
+import { plainLines } from './cli/plain.ts'
 import type { Premises } from './cli/perform.ts'
 import { reasonOf } from './db/errors.ts'
 
@@ -67,7 +68,7 @@ async function serve(
     const { perform } = await import('./cli/perform.ts')
     await send({ code: await perform(Order.parse(order), premises, terminal) })
   } catch (error) {
-    await err(`${reasonOf(error)}\n`)
+    await err(`${plainLines(reasonOf(error))}\n`)
     await send({ code: 1 })
     if (!signal.aborted) throw error
   } finally {

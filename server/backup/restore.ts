@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { isPassing, reasonOf } from '../db/errors.ts'
+import { isBadRow, reasonOf } from '../db/errors.ts'
 import { openDatabase } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
+import { UnreadableFile } from '../import/lines.ts'
 import { acquireLock } from '../lock.ts'
 import { newDraft } from '../media/files.ts'
 import { parseJson } from '../parse-json.ts'
@@ -67,7 +68,7 @@ async function fill({ dataDir, databaseUrl, file }: Options, draft: string, vers
     const rows = await database
       .unhurried(db => readRows(db, join(draft, ROWS)))
       .catch((error: unknown) => {
-        if (isPassing(error)) throw error
+        if (!isDamage(error)) throw error
         throw new Refusal(422, `${file} is damaged: ${reasonOf(error)}`)
       })
     isFilled = true
@@ -76,6 +77,12 @@ async function fill({ dataDir, databaseUrl, file }: Options, draft: string, vers
     await database.close()
     if (isNew && !isFilled) await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Whether rows cannot be read or taken, rather than that there is no room for them or no right to write them. */
+function isDamage(error: unknown): boolean {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return isBadRow(error) || isMissing || error instanceof UnreadableFile
 }
 
 async function replace(from: string, to: string): Promise<void> {

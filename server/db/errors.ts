@@ -23,6 +23,11 @@ export function isBadInput(error: unknown): boolean {
   return sqlState(error)?.startsWith('22') ?? false
 }
 
+/** Classes 22 and 23: a row that the database does not take, as it is or beside the others. */
+export function isBadRow(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '')
+}
+
 /** Why something failed, for an operator: of a statement what the database says, not the values that it was about. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return (error as FileFault)?.errno === NO_SPACE ? DISK_FULL : inspect(error)

@@ -65,8 +65,8 @@ function read(number: number, bytes: Buffer): Line {
   return { number, text: bytes.toString('utf8') }
 }
 
-function checkedStart(bytes: Buffer): Buffer {
-  if (bytes.subarray(0, 3).equals(UTF8_MARK)) return bytes.subarray(3)
+function checkedStart(all: Buffer): Buffer {
+  const bytes = all.subarray(0, 3).equals(UTF8_MARK) ? all.subarray(3) : all
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new UnreadableFile('The file is UTF-16: save it as UTF-8')
@@ -77,7 +77,8 @@ function checkedStart(bytes: Buffer): Buffer {
   if (/^\s*<(!doctype|html|\?xml|head|body)/i.test(start.toString('latin1'))) {
     throw new UnreadableFile('The file is a web page, not a catalogue')
   }
-  if (!bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {
+  const isJson = /^\s*[[{]/.test(start.toString('latin1'))
+  if (!isJson && !bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {
     throw new UnreadableFile('The file ends its lines as old Macs did: save it as CSV UTF-8')
   }
   return bytes

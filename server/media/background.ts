@@ -46,8 +46,8 @@ export function openBackground({ make, quietMs, log }: Options) {
       if (line.pendingCount < MOST_WAITING) void line(() => makeAll(hash, widths, formats))
     },
 
-    /** Somebody asks for a picture. */
-    wait(): void {
+    /** Somebody asks for a picture, which comes first. */
+    holdBack(): void {
       askedAt = Date.now()
     },
 

@@ -101,7 +101,7 @@ export function openMedia(options: {
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
       if (!HASH.test(hash) || !known.width || !known.format) return null
-      behind?.wait()
+      behind?.holdBack()
       const path = placeOf(hash, `${known.width}.${known.format}`)
       let bytes = await sizeOf(path)
       if (bytes === null) {

@@ -14,8 +14,11 @@ export function checkForm<Schema extends z.ZodMiniType>(schema: Schema, values: 
   return { errors, first: checked.error.issues[0]?.message ?? 'Please fill in all fields' }
 }
 
-/** Brings the focus to the first field that has an error. */
+/** Brings the focus to the first field that has an error, so that what is wrong with it is read out. */
 export function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
   const fields = Array.from(form.elements) as HTMLInputElement[]
-  fields.find(({ name }) => errors[name])?.focus()
+  const first = fields.find(({ name }) => errors[name])
+  // Where it has the focus already, nothing would be read.
+  if (first === document.activeElement) first?.blur()
+  first?.focus()
 }

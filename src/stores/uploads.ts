@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import { isBlank } from '#contract/wire.ts'
 import { ApiError } from '#lib/api.ts'
 import { PROGRESS_LIMIT, PROGRESS_MS, PROGRESS_RESET_MS, PROGRESS_STEP } from '#lib/constants.ts'
 import { addFiles } from '#lib/files.ts'
@@ -72,7 +73,7 @@ export async function sendFiles(sellerId: string, text: string): Promise<boolean
     if (!$isConnected.get()) tellOtherTabs('chat')
     sound('sent')
     toast('success', 'File sent successfully')
-    if (text.trim() !== '') void askReply(sellerId, message.id)
+    if (!isBlank(text)) void askReply(sellerId, message.id)
     return true
   } catch (error) {
     progress.failed()

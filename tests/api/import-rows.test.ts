@@ -154,10 +154,12 @@ describe('a file as other programs write it', () => {
     ['<!DOCTYPE html><html></html>', 'The file is a web page, not a catalogue'],
     ['PK\u0003\u0004\0\0', 'The file is not a text file'],
     ['Handle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],
+    ['\uFEFFHandle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],
     ['\uFFFE', 'The file lacks the columns Handle, Title, Variant Price'],
     ['{"products": []}', 'The file must hold one JSON array'],
     ['[{"handle":"x"', 'line 1: the file ends before its last record does'],
     ['[', 'line 1: the file ends before its last record does'],
+    ['[\r{"handle":"x"', 'line 1: the file ends before its last record does'],
   ])('is refused when it is no catalogue: %j', async (text, reason) => {
     await expect(importText(db, text)).rejects.toThrow(reason)
   })

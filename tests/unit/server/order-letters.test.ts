@@ -29,7 +29,9 @@ describe('a letter about an order', () => {
     expect(letter('paid', 1550).text).toContain('we have received your payment of $15.50.')
     expect(letter('cancelled', 1550, true).text).toContain('You get your payment back')
     // The provider may know of one that the shop has not heard of yet.
-    expect(letter('cancelled', 1550).text).toContain('Your order was not paid. Should a payment still arrive, you get it back.')
+    expect(letter('cancelled', 1550).text).toContain(
+      'Your order was not paid. Should a payment still arrive, you get it back.',
+    )
     const { text } = letter('cancelled', 1550, false, 'processing')
     expect(text).toContain('Should your payment still arrive, you get it back.')
   })
