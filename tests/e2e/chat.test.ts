@@ -59,6 +59,9 @@ test.describe('a conversation', () => {
       await shopLink.click()
       await expect(field(page)).toBeInViewport({ ratio: 1 })
       await expect(page.getByRole('banner')).toBeHidden()
+      // A wide window as low has the dashboard's columns.
+      await page.setViewportSize({ width: 1280, height: 450 })
+      await expect.poll(() => field(page).evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(600)
     }
     seller.close()
   })
