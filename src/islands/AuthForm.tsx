@@ -49,9 +49,10 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   })
 
   function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
-    setErrors(found)
     toast('error', text)
+    // Leaving the field that has the focus checks it: what is wrong counts after that.
     focusFirst(form, found)
+    setErrors(found)
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {

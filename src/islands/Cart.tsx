@@ -89,10 +89,7 @@ function Filled({ cart, country, onRemove }: FilledProps) {
         {cart.groups.map(({ sellerId, shopName, products }) => (
           <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
             <h2 className="border-b border-line py-3 font-bold">
-              <a
-                href={shopPath({ sellerId, shopName })}
-                className="-my-1 inline-block py-1 hover:text-accent hover:underline"
-              >
+              <a href={shopPath({ sellerId, shopName })} className="py-1 hover:text-accent hover:underline">
                 {shopName}
               </a>
             </h2>

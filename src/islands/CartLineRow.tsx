@@ -34,7 +34,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
             {isGone ? (
               product.name
             ) : (
-              <a href={productPath(product)} className="-my-1 inline-block py-1 hover:text-accent hover:underline">
+              <a href={productPath(product)} className="py-1 hover:text-accent hover:underline">
                 {product.name}
               </a>
             )}

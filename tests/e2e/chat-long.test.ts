@@ -20,9 +20,10 @@ test(
     faults.expect(/^409 /).expect(/status of 409/)
     const sockets = countSockets(page)
     const sellerId = await sellerOf(page, 'kite')
-    const customer = await signInTalker(page.request, shop, 3000)
     const seller = await connectSeller(shop, sellerId)
     await page.goto('/favicon.svg')
+    // Long enough for the page to connect with it.
+    const customer = await signInTalker(page.request, shop, 5000)
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
       CUSTOMER_TOKEN,
       customer.expiring,
@@ -81,7 +82,7 @@ test('a film is dropped on the conversation and plays in it', { tag: '@desktop' 
   await page.getByRole('button', { name: 'Send' }).click()
 
   await expect(toastOf(page, 'File sent successfully')).toBeVisible()
-  const film = list(page).getByLabel('film.webm')
+  const film = list(page).getByLabel('film.webm', { exact: true })
   await expect(film).toHaveJSProperty('controls', true)
   await film.evaluate((video: HTMLVideoElement) => video.play())
   await expect(film).toHaveJSProperty('videoWidth', 64)
