@@ -31,8 +31,9 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
 }
 
 /**
- * Cancels the orders that were not paid in time, but those that are to wait, and answers how many. Several may do this at the same time: each order
- * is cancelled once. One that fails does not keep the others; its error is thrown at the end.
+ * Cancels the orders that were not paid in time, except those that are `waiting` for the next round, and answers how
+ * many. Several may do this at the same time: each order is cancelled once. One that fails does not keep the others; its
+ * error is thrown at the end.
  */
 export async function releaseExpired(
   db: Db,

@@ -28,14 +28,8 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  * lost. Several may do this at the same time. What fails does not keep the rest; the errors are thrown at the end.
  */
 export async function reconcile(till: Till): Promise<void> {
-  const failures: unknown[] = []
-  for (const work of [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds])
-    try {
-      await work(till)
-    } catch (error) {
-      failures.push(error)
-    }
-  if (failures.length > 0) throw new AggregateError(failures, 'not all payments were looked after')
+  const works = [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds]
+  await atOnce(works, work => work(till), 1)
 }
 
 async function askAboutForgotten(till: Till): Promise<void> {
@@ -171,9 +165,11 @@ function isOwedBy({ name }: PaymentProvider) {
   return and(eq(status, 'refund_pending'), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
 }
 
-async function atOnce<Each>(all: Each[], work: (each: Each) => Promise<unknown>): Promise<void> {
-  const limit = pLimit(AT_ONCE)
+/** Does the work for all of them, so many at once; what fails is thrown at the end. */
+async function atOnce<Each>(all: Each[], work: (each: Each) => Promise<unknown>, most = AT_ONCE): Promise<void> {
+  const limit = pLimit(most)
   const done = await Promise.allSettled(all.map(each => limit(() => work(each))))
   const failures = done.flatMap(each => (each.status === 'rejected' ? [each.reason as unknown] : []))
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${all.length} payments failed`)
+  if (failures.length > 0)
+    throw new AggregateError(failures, `looking after payments: ${failures.length} of ${all.length} failed`)
 }

@@ -21,6 +21,8 @@ async function logIn(page: Page, { email, password }: SignedUp) {
 
 /** Has the browser know nobody, as if it had never been here. */
 async function forget(page: Page) {
+  // What the page still asks for would be refused.
+  await page.goto('/favicon.svg')
   await page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
