@@ -9,7 +9,8 @@ const CONNECTIONS = 50
 export const NO_LIMITS = 'api=100000000/1m,search=100000000/1m'
 /** Ticks of /proc/PID/stat in a second, on every Linux of today. */
 const TICKS = 100
-const REST_MS = 50
+/** Longer than the shop leaves pictures alone after somebody has asked for one (`server/media/store.ts`). */
+const REST_MS = 5000
 
 export interface Load {
   perSecond: number
@@ -71,11 +72,11 @@ export function cpuMsOf(pid: number): number {
   }
 }
 
-/** Resolves when a process has nothing to do any more: within a second it used less than a twentieth of a processor. */
+/** Resolves when a process has nothing to do any more: in five seconds it used less than a twentieth of a processor. */
 export async function restOf(pid: number): Promise<void> {
-  for (let used = Infinity; used > REST_MS;) {
+  for (let used = Infinity; used > REST_MS / 20;) {
     const before = cpuMsOf(pid)
-    await pause(1000)
+    await pause(REST_MS)
     used = cpuMsOf(pid) - before
   }
 }

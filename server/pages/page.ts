@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, brotliDecompress, type BrotliOptions, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { Encoding } from './encoding.ts'
 
@@ -39,8 +39,6 @@ const compressGzip = promisify(gzip)
 export const HTML = 'text/html; charset=utf-8'
 /** A quarter of the work for a fifth more bytes: most pages of a large shop are not asked for again before they change. */
 const QUICK = 1
-/** Half a millisecond: to hand less than that to another thread costs more than to do it. */
-const AT_ONCE_BYTES = 256 * 1024
 /**
  * How well it is worth to pack a page that was asked for so often again: 2 ms of a processor for an eighth fewer bytes,
  * then 130 to 260 ms for another tenth.
@@ -91,9 +89,6 @@ function withCharset([name, value]: RawHeaders[number]): RawHeaders[number] {
 export function bodyOf({ bodies }: Page, encoding: Encoding): Buffer | Promise<Buffer> {
   const made = bodies[encoding]
   if (made) return made
-  const plain = bodies.identity
-  if (encoding === 'br' && Buffer.isBuffer(plain) && plain.length <= AT_ONCE_BYTES)
-    return (bodies.br = brotliCompressSync(plain, brotliOptions(plain, QUICK)))
   const making = make(bodies, encoding)
   // A stored page keeps no plain body: few ask for it, and it is the largest.
   if (encoding !== 'identity') {
@@ -144,11 +139,8 @@ async function make(bodies: Page['bodies'], encoding: Encoding): Promise<Buffer>
   return encoding === 'gzip' ? compressGzip(plain) : brotli(plain, QUICK)
 }
 
+/** On another thread, while the next page is rendered on this one. */
 function brotli(plain: Buffer, quality: number): Promise<Buffer> {
-  return compressBrotli(plain, brotliOptions(plain, quality))
-}
-
-function brotliOptions(plain: Buffer, quality: number): BrotliOptions {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } =
     constants
   const params = {
@@ -157,7 +149,7 @@ function brotliOptions(plain: Buffer, quality: number): BrotliOptions {
     [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
     [BROTLI_PARAM_LGWIN]: windowFor(plain.length),
   }
-  return { params }
+  return compressBrotli(plain, { params })
 }
 
 /** The logarithm of a window that reaches over all of it: a page needs no 4 MB, which the collector would hear of. */
