@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type CommandDef, runCommand } from 'citty'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
@@ -66,6 +65,8 @@ async function give(order: Order, file: string | undefined, out = printed): Prom
     signal: leaving.signal,
   }
   leaving.signal.addEventListener('abort', () => input.destroy(leaving.signal.reason as Error))
+  // While a database opens nobody reads yet: whoever does so afterwards hears of it.
+  input.on('error', () => undefined)
   try {
     return (await askShop(config.dataDir, complete, streams)) ?? (await carryOutHere(config, complete, streams))
   } finally {
@@ -103,6 +104,7 @@ async function carryOutHere(config: Config, order: Order, streams: Streams): Pro
   const [{ openPremises }, { perform }] = await Promise.all([import('./open.ts'), import('./perform.ts')])
   const premises = await openPremises(config)
   try {
+    streams.signal.throwIfAborted()
     return await perform(order, premises, { ...streams, read: streams.input })
   } finally {
     await premises.close()
@@ -119,7 +121,7 @@ async function openInput(file: string | undefined): Promise<{ input: Readable; s
   const found = await stat(file).catch(() => null)
   if (!found) throw new Misuse(`There is no file ${file}`)
   if (found.isDirectory()) throw new Misuse(`${file} is a folder`)
-  return { input: createReadStream(file), size: found.size }
+  return { input: (await open(file)).createReadStream(), size: found.size }
 }
 
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -68,6 +69,10 @@ async function market(words: string[], { input, env, onStart }: Typing = {}): Pr
   return { ...ended, code }
 }
 
+async function untilThere(path: string): Promise<void> {
+  while (!(await stat(path).catch(() => null))) await pause(10)
+}
+
 async function openShop() {
   const premises = await openPremises(readConfig(environment))
   const operators = await listenForOperators(premises, pino({ level: 'silent' }))
@@ -131,6 +136,34 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
 
     expect(code).toBe(1)
     expect(err).toMatch(/current\.key is not a key/)
+  })
+
+  test('a command that is interrupted while the database opens ends with 130, and can be given again', async () => {
+    const dataDir = await mkdtemp(join(folder, 'interrupted-'))
+    const env = { DATA_DIR: dataDir, DATABASE_URL: '' }
+
+    const ended = await market(['import', POTTERY, '--no-pictures'], {
+      env,
+      onStart: child => void untilThere(join(dataDir, 'db.new')).then(() => child.kill('SIGTERM')),
+    })
+
+    expect(ended).toEqual({ code: 130, out: '', err: 'Interrupted: what was read before is in the catalogue\n' })
+    expect(await market(['import', POTTERY, '--no-pictures'], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('5 products: 5 new') as string,
+    })
+  })
+
+  test('a file that cannot be opened is told by its name', async () => {
+    const path = join(folder, 'no-file.csv')
+    const server = createServer().listen(path)
+    await once(server, 'listening')
+
+    const { code, err } = await market(['import', path])
+
+    server.close()
+    expect(code).toBe(1)
+    expect(err).toMatch(/^[A-Z]+: .*, open '.*no-file\.csv'\n$/)
   })
 
   test('a data folder that another process holds is left alone', async () => {
