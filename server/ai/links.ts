@@ -1,4 +1,5 @@
-const MARKDOWN = /!?\[([^\]]*)\]\(\s*<?([^\s)>]*)>?[^)]*\)/g
+/** It looks for the end first: without one, every way to read the rest would be tried. */
+const MARKDOWN = /!?\[([^\]]*)\]\((?=[^)]*\))\s*<?([^\s)>]*)>?[^)]*\)/g
 /** Whatever a person or a browser could follow: any scheme, a bare domain with or without an account, an address. */
 const LINK =
   /(?:[a-z][a-z0-9+.-]*:\/{1,}|(?:javascript|data|vbscript|mailto|tel|sms|file|blob):(?=\S)|\/\/(?=[\p{L}\p{N}]))[^\s<>"'`]*|(?:[\p{L}\p{N}._%+-]+@)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?(?:[/?#][^\s<>"'`]*)?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu

@@ -3,6 +3,8 @@ import { withOwnLinks } from './links.ts'
 import { withoutPromises } from './promises.ts'
 
 const LONGEST = 2000
+/** Of what is longer, the rest is not looked at: the time for that grows with its square. */
+const MOST_READ = 4 * LONGEST
 
 /** What a model said as text that the shop may say: plain, of bounded length, with its own links and prices only. */
 export function tidy(said: string, question: Question): string {
@@ -10,8 +12,9 @@ export function tidy(said: string, question: Question): string {
     .normalize('NFKC')
     // Nobody sees these, and they can hide a link or turn a text around.
     .replace(/\p{Cf}|(?!\n)\p{Cc}/gu, '')
-    .toWellFormed()
     .replace(/\*\*|__|`+|^#+\s*/gm, '')
+    .slice(0, MOST_READ)
+    .toWellFormed()
   return shortened(withoutPromises(withOwnLinks(plain, question.publicUrl), question))
 }
 

@@ -117,4 +117,14 @@ describe('what a model said', () => {
     expect(text.length).toBeLessThanOrEqual(2000)
     expect(text).toMatch(/a lamp\.$/)
   })
+
+  test.each([
+    ['[](', 1500],
+    ['a.', 20_000],
+    [' ', 40_000],
+  ])('keeps nobody waiting where it is nothing but %j', (piece, times) => {
+    const began = performance.now()
+    tidy(piece.repeat(times), questionOf(''))
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
 })
