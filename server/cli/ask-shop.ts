@@ -22,6 +22,7 @@ export interface Streams {
 }
 
 const LONGEST_PATH = 100
+const SHOP_ENDED = 'The shop ended before the command did'
 
 /** Where the shop of a data folder listens to its operator. */
 export function socketPath(dataDir: string): string {
@@ -38,20 +39,26 @@ export async function askShop(dataDir: string, order: Order, streams: Streams): 
   const headers = { 'x-order': encodeURIComponent(JSON.stringify({ order, isWatched: streams.isWatched })) }
   const question = request({ socketPath: path, path: '/', method: 'POST', headers, signal: streams.signal })
   streams.input.on('error', error => question.destroy(error)).pipe(question)
-  const [answer] = (await once(question, 'response')) as [IncomingMessage]
-  // The shop may answer before it has read the whole file.
-  question.on('error', () => undefined)
   try {
+    const [answer] = (await once(question, 'response')) as [IncomingMessage]
+    // The shop may answer before it has read the whole file.
+    question.on('error', () => undefined)
     for await (const line of linesOf(answer)) {
       const frame = JSON.parse(line) as Frame
       if ('code' in frame) return frame.code
       await ('out' in frame ? streams.out(frame.out) : streams.err(frame.err))
     }
-    throw new Error('The shop ended before the command did')
+    throw new Error(SHOP_ENDED)
+  } catch (error) {
+    throw isCutOff(error) ? new Error(SHOP_ENDED, { cause: error }) : error
   } finally {
     streams.input.unpipe(question)
     question.destroy()
   }
+}
+
+function isCutOff(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** Whether a process listens on a socket of this account. */

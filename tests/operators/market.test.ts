@@ -1,16 +1,13 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPremises } from '#server/cli/open.ts'
-import { readConfig } from '#server/config.ts'
 import { socketPath } from '#server/cli/ask-shop.ts'
 import { listenForOperators } from '#server/control.ts'
 import { orders, products, users } from '#server/db/schema.ts'
@@ -20,8 +17,8 @@ import { settle } from '#server/services/order-settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
 import { addAttempt, addShippable, KENYA, orderOf, verdictOn } from '#tests/support/ordering.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
+import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/typing.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const POTTERY = join(FIXTURES, 'pottery.csv')
 const COMMAND_MS = 60_000
 let folder: string
@@ -39,50 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-interface Ended {
-  code: number | null
-  out: string
-  err: string
-}
-
-interface Typing {
-  /** Comes from a pipe. */
-  input?: string
-  env?: NodeJS.ProcessEnv
-  onStart?: (child: ChildProcessWithoutNullStreams) => void
-}
-
-/** Types a command. */
-async function market(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
-  // For a minute's work the embedded database need not be compiled a second time.
-  const child = spawn(process.execPath, ['--liftoff-only', 'server/cli/main.ts', ...words], {
-    cwd: ROOT,
-    env: { ...environment, ...env },
-  })
-  const ended: Ended = { code: null, out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', text => (ended.out += text))
-  child.stderr.setEncoding('utf8').on('data', text => (ended.err += text))
-  child.stdin.on('error', () => undefined)
-  if (input !== undefined) child.stdin.end(input)
-  onStart?.(child)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { ...ended, code }
-}
-
-async function untilThere(path: string): Promise<void> {
-  while (!(await stat(path).catch(() => null))) await pause(10)
-}
-
-async function openShop() {
-  const premises = await openPremises(readConfig(environment))
-  const operators = await listenForOperators(premises, pino({ level: 'silent' }))
-  return {
-    ...premises,
-    async close() {
-      await operators.close()
-      await premises.close()
-    },
-  }
+function market(words: string[], { env, ...typing }: Typing = {}): Promise<Ended> {
+  return typeCommand(words, { ...typing, env: { ...environment, ...env } })
 }
 
 describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
@@ -138,22 +93,6 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(err).toMatch(/current\.key is not a key/)
   })
 
-  test('a command that is interrupted while the database opens ends with 130, and can be given again', async () => {
-    const dataDir = await mkdtemp(join(folder, 'interrupted-'))
-    const env = { DATA_DIR: dataDir, DATABASE_URL: '' }
-
-    const ended = await market(['import', POTTERY, '--no-pictures'], {
-      env,
-      onStart: child => void untilThere(join(dataDir, 'db.new')).then(() => child.kill('SIGTERM')),
-    })
-
-    expect(ended).toEqual({ code: 130, out: '', err: 'Interrupted: what was read before is in the catalogue\n' })
-    expect(await market(['import', POTTERY, '--no-pictures'], { env })).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('5 products: 5 new') as string,
-    })
-  })
-
   test('a file that cannot be opened is told by its name', async () => {
     const path = join(folder, 'no-file.csv')
     const server = createServer().listen(path)
@@ -188,14 +127,14 @@ test('what was typed wrongly ends with 2, the reason and help', { timeout: COMMA
 })
 
 describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
-  let shop: Awaited<ReturnType<typeof openShop>>
+  let shop: Awaited<ReturnType<typeof openForOperators>>
   beforeAll(async () => {
     const dataDir = environment['DATA_DIR'] ?? ''
     // A crash leaves the socket behind: nobody answers on it.
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const listens = `require('net').createServer().listen(${JSON.stringify(socketPath(dataDir))}, () => process.kill(process.pid, 'SIGKILL'))`
     await once(spawn(process.execPath, ['-e', listens], { stdio: 'ignore' }), 'exit')
-    shop = await openShop()
+    shop = await openForOperators(environment)
   })
   afterAll(() => shop.close())
 
@@ -302,28 +241,6 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     const again = await market(['import', '-', '--images', folder], { input: text })
     expect(again.out).toContain('0 pictures brought in, 1 could not be had')
   })
-
-  test('an import that is interrupted leaves what was whole', async () => {
-    const rows = Array.from({ length: 300 }, (_, at) => `cut-${at},Cut,Cutters,${'5'.padEnd(60_000)}`)
-    const text = sheet('Handle,Title,Vendor,Variant Price', ...rows)
-    // The pipe stays open: without the signal, the command would wait for more.
-    const ended = await market(['import', '-', '--no-pictures'], {
-      onStart: child => {
-        child.stdin.write(text)
-        void untilStored('cut-0').then(() => child.kill('SIGINT'))
-      },
-    })
-    expect(ended).toMatchObject({ code: 130, err: 'Interrupted: what was read before is in the catalogue\n' })
-    expect(await market(['product', 'set', 'cut-0', 'stock=2'])).toMatchObject({ code: 0 })
-  })
-
-  async function untilStored(slug: string): Promise<void> {
-    for (;;) {
-      const found = await shop.database.db.select().from(products).where(eq(products.slug, slug))
-      if (found.length > 0) return
-      await pause(50)
-    }
-  }
 
   test('a second shop cannot take the first one’s place', async () => {
     await expect(listenForOperators(shop, pino({ level: 'silent' }))).rejects.toThrow('Another process listens')
