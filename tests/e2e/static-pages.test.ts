@@ -69,6 +69,13 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
       expect(await statusOf(`http://shop.example${path}`), path).toBe(200)
   })
 
+  test('of addresses that visitors make up say nothing to the operator', async ({ request }) => {
+    for (const path of ['/wp-login.php', '/a%0aThe shop is closed', '/product/details/a%0aclosed', '/stores/a/%1b[31m'])
+      expect((await request.get(shop.url + path)).status(), path).toBe(404)
+
+    expect(shop.log()).not.toMatch(/wp-login|closed|\[31m/)
+  })
+
   test('of fifty unknown parameters are one', async ({ request }) => {
     await request.get(`${shop.url}/stores`)
     for (let count = 0; count < 50; count += 1) {

@@ -10,6 +10,8 @@ export interface Shop {
   url: string
   dataDir: string
   pid: number
+  /** The end of what it has said to its operator. */
+  log: () => string
   /** Ends the shop by SIGTERM, removes its data and answers its exit code. */
   stop: () => Promise<number | null>
 }
@@ -71,7 +73,7 @@ export async function startShop(
     await stop()
     throw new Error(`The shop did not start:\n${log}`)
   }
-  return { url, dataDir, pid: program.pid ?? 0, stop }
+  return { url, dataDir, pid: program.pid ?? 0, log: () => log, stop }
 }
 
 async function answers(url: string): Promise<boolean> {
