@@ -1,8 +1,9 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { cartLines, products, type ProductSeen, users } from '../db/schema.ts'
+import { cartLines, products, type ProductSeen } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
+import { lockCustomer } from './customers.ts'
 import { isVisible } from './products.ts'
 
 type Product = typeof products.$inferSelect
@@ -23,7 +24,7 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
       .where(and(eq(products.id, productId), isVisible))
     if (!product) throw new Refusal(404, 'Product not found')
     if (product.stock < quantity) throw outOfStock()
-    await lockCart(tx, userId)
+    await lockCustomer(tx, userId)
     await refuseAnotherLine(tx, userId, productId)
     const agreed = { agreedCents: product.finalCents, seen: seenOf(product), removedAt: null }
     // A removed line is gone for whoever adds the product again.
@@ -43,11 +44,6 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
       .returning({ id: cartLines.id })
     if (added.length === 0) throw outOfStock()
   })
-}
-
-/** One change at a time of how many lines there are. */
-async function lockCart(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 }
 
 async function refuseAnotherLine(tx: Tx, userId: string, productId: string): Promise<void> {
@@ -111,7 +107,7 @@ export async function removeLine(db: Db, userId: string, lineId: string): Promis
 /** Puts a removed line back as it was; nothing happens to one that is in the cart again. Refuses (404) any other. */
 export async function restoreLine(db: Db, userId: string, lineId: string): Promise<void> {
   await db.transaction(async tx => {
-    await lockCart(tx, userId)
+    await lockCustomer(tx, userId)
     const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
     const [line] = await tx.select({ productId: cartLines.productId }).from(cartLines).where(own)
     if (!line) throw notInCart()

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { users } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import type { Passwords } from './passwords.ts'
@@ -60,6 +60,11 @@ export async function login(
   // Another login may have renewed it at the same moment: what is stored now decides.
   if (changed.length === 0) return login(db, passwords, { email, password })
   return { id, name, email: address, passwordHash: renewed }
+}
+
+/** Until the end of the transaction, others that order for this customer or add to what they have wait. */
+export async function lockCustomer(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 }
 
 /** How many accounts there are. */

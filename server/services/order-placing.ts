@@ -3,10 +3,11 @@ import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES, MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { cartLines, orderLines, orders, sellerOrders, users } from '../db/schema.ts'
+import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
+import { lockCustomer } from './customers.ts'
 import { mergeLines, type PricedOrder, priceOrder } from './order-lines.ts'
 import { markPaid } from './order-paying.ts'
 import { findOrdered, rememberOrdered, requestOf } from './order-requests.ts'
@@ -24,8 +25,7 @@ export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, o
   const request = requestOf({ ...order, userId: customer.id })
   await jobs.start()
   return transact(db, async tx => {
-    // Whatever one customer orders happens one after the other.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.id)).for('no key update')
+    await lockCustomer(tx, customer.id)
     const ordered = await findOrdered(tx, request)
     if (ordered) return ordered
     await refuseAnotherUnpaid(tx, customer.id)

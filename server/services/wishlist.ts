@@ -4,6 +4,7 @@ import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { products, wishlistItems } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
+import { lockCustomer } from './customers.ts'
 import { pictureAddress } from './pictures.ts'
 import { isVisible } from './products.ts'
 
@@ -15,6 +16,7 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
       .from(products)
       .where(and(eq(products.id, productId), isVisible))
     if (!product) throw new Refusal(404, 'Product not found')
+    await lockCustomer(tx, userId)
     const others = and(eq(wishlistItems.userId, userId), ne(wishlistItems.productId, productId))
     if ((await tx.$count(wishlistItems, others)) >= MAX_WISHLIST_ITEMS) throw new Refusal(422, 'Your wishlist is full')
     await tx.insert(wishlistItems).values({ userId, productId }).onConflictDoNothing()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
@@ -10,6 +11,17 @@ afterAll(close)
 
 const save = ({ api, id }: Customer, productId: string) => api.addToWishlist({ userId: id, productId })
 const wishlistOf = ({ api, id }: Customer) => api.getWishlist({ userId: id })
+
+async function addMany(count: number): Promise<{ id: string }[]> {
+  const { id: _, slug: __, handle: ___, finalCents: ____, search: _____, ...like } = await addProduct(db)
+  const rows = Array.from({ length: count }, () => randomUUID()).map(name => ({ ...like, handle: name, slug: name }))
+  return db.insert(products).values(rows).returning({ id: products.id })
+}
+
+/** Without the calls. */
+async function fill({ id: userId }: Customer, saved: { id: string }[]): Promise<void> {
+  await db.insert(wishlistItems).values(saved.map(({ id }) => ({ userId, productId: id })))
+}
 
 describe('a wishlist', () => {
   test('shows what was saved with its present price, newest first', async () => {
@@ -78,25 +90,21 @@ describe('a wishlist', () => {
       await expect(save(ada, id)).rejects.toMatchObject({ status: 404, message: 'Product not found' })
     }
 
-    const { id: sellerId } = await addSeller(db)
-    const { id: _, slug: __, handle: ___, finalCents: ____, search: _____, ...like } = hidden
-    const many = await db
-      .insert(products)
-      .values(
-        Array.from({ length: MAX_WISHLIST_ITEMS + 1 }, (_, at) => ({
-          ...like,
-          sellerId,
-          isHidden: false,
-          handle: `many-${at}`,
-          slug: `many-${at}`,
-        })),
-      )
-      .returning({ id: products.id })
-    const [last, ...rest] = many
-    await db.insert(wishlistItems).values(rest.map(({ id }) => ({ userId: ada.id, productId: id })))
+    const [last, ...rest] = await addMany(MAX_WISHLIST_ITEMS + 1)
+    await fill(ada, rest)
 
     await expect(save(ada, last!.id)).rejects.toMatchObject({ status: 422, message: 'Your wishlist is full' })
     await save(ada, rest[0]!.id)
+    expect(await wishlistOf(ada)).toMatchObject({ count: MAX_WISHLIST_ITEMS })
+  })
+
+  test('holds no more when many are saved at once', async () => {
+    const ada = await customer()
+    const many = await addMany(MAX_WISHLIST_ITEMS + 9)
+    await fill(ada, many.slice(10))
+
+    await Promise.allSettled(many.slice(0, 10).map(({ id }) => save(ada, id)))
+
     expect(await wishlistOf(ada)).toMatchObject({ count: MAX_WISHLIST_ITEMS })
   })
 
