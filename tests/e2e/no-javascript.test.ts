@@ -5,7 +5,7 @@ test.use({ javaScriptEnabled: false })
 test.describe('without JavaScript', () => {
   test('a shopper finds a product and reads everything about it', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
-    await page.getByRole('group', { name: 'Categories, slides' }).getByRole('link', { name: 'Clothing' }).click()
+    await page.getByRole('group', { name: 'Categories' }).getByRole('link', { name: 'Clothing' }).click()
     await expect(page).toHaveURL('/products?category=Clothing')
 
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')

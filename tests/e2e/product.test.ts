@@ -202,14 +202,14 @@ test.describe('product page', () => {
     for (const [width, count] of Object.entries(countByWidth)) {
       await page.setViewportSize({ width: Number(width), height: 900 })
       await page.goto(PRODUCT)
-      const view = page.getByRole('group', { name: 'Related Products, slides' })
+      const view = page.getByRole('group', { name: 'Related Products' }).getByRole('group', { name: 'Slides' })
       await view.scrollIntoViewIfNeeded()
       const shares = await view.evaluate(
         element => element.clientWidth / (element.querySelector('.carousel-slide')?.clientWidth ?? 1),
       )
       expect(Math.round(shares), `at ${width} px`).toBe(count)
     }
-    const related = page.getByRole('group', { name: 'Related Products', exact: true })
+    const related = page.getByRole('group', { name: 'Related Products' })
     const current = related.locator('.carousel-bullet[aria-current]')
     await expect(current).toHaveAccessibleName('Show slide 2 of 8', { timeout: RELATED_AUTOPLAY_MS + 5000 })
     await related.getByRole('button', { name: 'Pause' }).click()
