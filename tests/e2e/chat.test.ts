@@ -8,6 +8,7 @@ import { productPage } from '#tests/support/toy-market.ts'
 import { test } from '#tests/support/toy-shop.ts'
 
 const LYING_PHONE = { width: 844, height: 390 }
+const HINT = 'Enter sends, Shift + Enter begins a new line'
 
 test.describe('a conversation', () => {
   test('begins on a product page, and goes to and fro', async ({ page, shop, isMobile }) => {
@@ -49,9 +50,12 @@ test.describe('a conversation', () => {
       await expectGood(page)
       await shopLink.click()
       await expect(bubble(page, 'As long as there is wind.')).toBeVisible()
+      await page.setViewportSize(LYING_PHONE)
+      await expect(page.getByText(HINT)).toBeHidden()
       await page.goBack()
       await expect(shopLink).toBeVisible()
     } else {
+      await expect(page.getByText(HINT)).toBeVisible()
       await page.goto('/dashboard/chat')
       await expect(shopLink).toHaveAttribute('aria-current', 'page')
       await expect(bubble(page, 'As long as there is wind.')).toBeVisible()
