@@ -42,6 +42,7 @@ const PAGES: [path: RegExp, parameters: Parameters][] = [
 /** Pages of one customer's things are the same for all of them: one is kept, and scripts read the address. */
 const SHELLS: [path: RegExp, shell: string][] = [
   [/^\/dashboard\/order\/details\/[^/]+$/, '/dashboard/order/details/any'],
+  [/^\/dashboard\/chat\/[^/]+$/, '/dashboard/chat/any'],
 ]
 
 /**
@@ -83,7 +84,11 @@ function knownQuery(path: string, given: URLSearchParams): { query: string; isSt
   const known = new URLSearchParams()
   let isStorable = true
   for (const [name, worthKeeping] of Object.entries(parameters)) {
-    const values = given.getAll(name).filter(value => value !== '')
+    // Pages read them without the spaces around them, of which there are endless spellings.
+    const values = given
+      .getAll(name)
+      .map(value => value.trim())
+      .filter(value => value !== '')
     for (const value of values) known.append(name, value)
     if (values.length > 1 || values.some(value => !worthKeeping.test(value))) isStorable = false
   }
