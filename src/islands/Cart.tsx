@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Blank } from '#components/Blank.tsx'
 import { CartSkeleton } from '#components/CartSkeleton.tsx'
 import type { Cart as Contents, CartLine } from '#contract/cart.ts'
@@ -24,6 +24,11 @@ export function Cart() {
   // What ships where belongs to each line: nothing moves when it comes.
   const isLoading = shown.state === 'loading' || (shown.state === 'ready' && country === undefined)
   const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
+
+  // After Back the browser is where it was in a long cart: of an empty one it would show the footer.
+  useEffect(() => {
+    if (isEmpty) scrollTo(0, 0)
+  }, [isEmpty])
 
   return (
     <>

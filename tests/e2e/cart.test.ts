@@ -20,6 +20,16 @@ async function fill(page: Page, { token }: SignedUp, quantities: Record<string, 
   }
 }
 
+/** Takes everything out of the cart, as an order does. */
+async function empty(page: Page, { token }: SignedUp) {
+  const headers = { authorization: `Bearer ${token}` }
+  const { id: userId } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
+  const answer = await page.request.get(`/api/home/product/get-card-product/${userId}`, { headers })
+  const { card_products } = (await answer.json()) as { card_products: { products: { _id: string }[] }[] }
+  for (const { _id } of card_products.flatMap(({ products }) => products))
+    await page.request.delete(`/api/home/product/delete-card-product/${_id}`, { headers, failOnStatusCode: true })
+}
+
 const line = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
 const quantity = (page: Page, name: string) => line(page, name).getByRole('status', { name: `Quantity of ${name}` })
 const step = (page: Page, name: string, by: 'Increase' | 'Decrease') =>
@@ -66,6 +76,19 @@ test.describe('the cart', () => {
     await expect(page).toHaveURL('/login?next=%2Fcart')
     await page.goBack()
     await expect(page).toHaveURL('/about-us')
+  })
+
+  test('that was ordered meanwhile shows after Back that it is empty', { tag: '@phone' }, async ({ page }) => {
+    const customer = await signUp(page)
+    await fill(page, customer, { train: 1, kite: 1, drum: 1, lamp: 1 })
+    await page.goto('/cart')
+    await summary(page).getByRole('button', { name: 'Proceed to checkout' }).scrollIntoViewIfNeeded()
+    await page.goto('/about-us')
+    await empty(page, customer)
+
+    await page.goBack()
+
+    await expect(page.getByText('You have no items in your cart.')).toBeInViewport()
   })
 
   test('is accessible, fits the narrowest phone and moves nothing while it comes', async ({ page }) => {
