@@ -20,7 +20,9 @@ export function SendingNote() {
   return (
     <div className="min-h-5 px-1 pt-1 text-xs text-muted">
       <output>{text}</output>
-      {!text && <span className="hidden [@media(hover:hover)]:inline">Enter sends, Shift + Enter begins a new line</span>}
+      {!text && (
+        <span className="hidden [@media(hover:hover)]:inline">Enter sends, Shift + Enter begins a new line</span>
+      )}
     </div>
   )
 }
