@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeDataFolder, withReason } from './data-folder.ts'
 
 export interface Lock {
   /** Gives the folder back; a second call does nothing. */
@@ -21,11 +22,11 @@ const TAKEOVER_PAUSE_MS = 10
  * Throws an Error that names `pid N` when a living process holds it; the lock of a dead one is taken over.
  */
 export async function acquireLock(folder: string): Promise<Lock> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeDataFolder(folder)
   const path = join(folder, 'lock')
   const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), id: randomUUID() })
   const file = `${path}.${randomUUID()}.new`
-  writeFileSync(file, mine, { mode: 0o600, flush: true })
+  withReason(folder, () => writeFileSync(file, mine, { mode: 0o600, flush: true }))
   try {
     const holder = await take(path, file)
     if (holder) throw new Error(refusal(folder, holder))

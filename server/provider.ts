@@ -1,5 +1,4 @@
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { openAssistants } from './ai/open.ts'
@@ -60,7 +59,6 @@ const RECONCILE_MS = 5 * 60_000
 
 /** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const lock = await acquireLock(config.dataDir)
   try {
     const secrets = await openSecrets(join(config.dataDir, 'secrets'))

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { isBadRow, reasonOf } from '../db/errors.ts'
@@ -25,7 +25,6 @@ interface Options {
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string }> {
   const { file, dataDir, signal } = options
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await acquireLock(dataDir)
   const draft = await newDraft(dataDir)
   try {

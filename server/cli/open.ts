@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
+import { makeDataFolder } from '#server/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openJobs } from '#server/jobs.ts'
 import { acquireLock } from '#server/lock.ts'
@@ -16,7 +16,7 @@ import type { Premises } from './perform.ts'
 /** Opens database and pictures in this process. Throws when another one holds the data folder. */
 export async function openPremises(config: Config): Promise<Premises & { close(): Promise<void> }> {
   const { dataDir, databaseUrl, publicUrl } = config
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makeDataFolder(dataDir)
   const lock = databaseUrl ? null : await acquireLock(dataDir)
   try {
     // Nothing after the database may fail: an open one would keep the process waiting.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import sharp from 'sharp'
@@ -92,6 +92,19 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(code).toBe(1)
     expect(err).toMatch(/current\.key is not a key/)
   })
+
+  test.each(['taken', 'taken/data', '/proc/piazza'])(
+    '%s is no place for the data, and the command says so',
+    async name => {
+      await writeFile(join(folder, 'taken'), '')
+      const dataDir = resolve(folder, name)
+
+      const { code, err } = await market(['doctor'], { env: { DATA_DIR: dataDir } })
+
+      expect(code).toBe(1)
+      expect(err).toMatch(new RegExp(`^The data folder ${dataDir} cannot be used: .+\\n$`))
+    },
+  )
 
   test('a file that cannot be opened is told by its name', async () => {
     const path = join(folder, 'no-file.csv')
