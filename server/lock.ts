@@ -26,8 +26,8 @@ export async function acquireLock(folder: string): Promise<Lock> {
   const path = join(folder, 'lock')
   const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), id: randomUUID() })
   const file = `${path}.${randomUUID()}.new`
-  withReason(folder, () => writeFileSync(file, mine, { mode: 0o600, flush: true }))
   try {
+    withReason(folder, () => writeFileSync(file, mine, { mode: 0o600, flush: true }))
     const holder = await take(path, file)
     if (holder) throw new Error(refusal(folder, holder))
   } finally {

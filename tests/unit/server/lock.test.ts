@@ -51,6 +51,16 @@ describe('lock of the data folder', () => {
     lock.release()
   })
 
+  test('a full disk is told with the folder, and nothing is left in it', async () => {
+    vi.mocked(fs.writeFileSync).mockImplementationOnce(path => {
+      fs.closeSync(fs.openSync(path as string, 'w'))
+      throw new Error('ENOSPC: no space left on device, write')
+    })
+
+    await expect(acquireLock(folder)).rejects.toThrow(`The data folder ${folder} cannot be used: ENOSPC`)
+    await expect(readdir(folder)).resolves.toEqual([])
+  })
+
   test('is refused with the pid of the living owner, and free again after release', async () => {
     const lock = await acquireLock(folder)
 
