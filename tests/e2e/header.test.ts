@@ -26,6 +26,14 @@ test.describe('header', () => {
     await expect(page.getByRole('searchbox')).toHaveValue('radio')
   })
 
+  test('shows what is searched for also in letters twice as large', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    const width = await page.getByRole('searchbox').evaluate(({ clientWidth }) => clientWidth)
+    expect(width).toBeGreaterThan(100)
+  })
+
   test('shows a signed-in customer by name without moving anything', async ({ page }) => {
     await signUp(page)
     const shifts = await measureShifts(page)
