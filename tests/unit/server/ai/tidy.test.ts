@@ -118,13 +118,8 @@ describe('what a model said', () => {
     expect(text).toMatch(/a lamp\.$/)
   })
 
-  test.each([
-    ['[](', 1500],
-    ['a.', 20_000],
-    [' ', 40_000],
-  ])('keeps nobody waiting where it is nothing but %j', (piece, times) => {
-    const began = performance.now()
-    tidy(piece.repeat(times), questionOf(''))
-    expect(performance.now() - began).toBeLessThan(1000)
+  // Else this test would take hours.
+  test.each(['[](', 'a.', ' ', '#'])('is read in time where it is nothing but %j', piece => {
+    expect(tidy(piece.repeat(100_000), questionOf('')).length).toBeLessThanOrEqual(2000)
   })
 })
