@@ -1,8 +1,7 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
-import { newDraft } from '../media/files.ts'
 import { pack } from './archive.ts'
 import { FOLDERS, NOTE, type Note, ROWS } from './parts.ts'
 import { versionOf, writeRows } from './rows.ts'
@@ -20,7 +19,8 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
   if (await stat(file).catch(() => null)) throw new Refusal(422, `${file} is there already`)
   const into = await stat(dirname(file)).catch(() => null)
   if (!into?.isDirectory()) throw new Refusal(422, `There is no folder ${dirname(file)}`)
-  const draft = await newDraft(dataDir)
+  // Beside the archive: the disk with the data may be full.
+  const draft = await mkdtemp(`${file}.`)
   try {
     await mkdir(join(draft, ROWS))
     const rows = await writeRows(db, join(draft, ROWS), signal)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
@@ -65,8 +65,9 @@ async function rowsOf(db: Db): Promise<Record<string, string[]>> {
 test('a backup is made while the shop runs, and another shop begins with it', { timeout: 4 * COMMAND_MS }, async () => {
   expect(await market({ dataDir }, 'backup', file)).toMatch(/^[\d,]+ rows, pictures and files are in .* bytes\)\n$/)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await readdir(dataDir)).filter(name => name.endsWith('.new'))).toEqual([])
-  expect(await readdir(join(dataDir, 'drafts'))).toEqual([])
+  expect((await readdir(dirname(file))).filter(name => name.startsWith(`${basename(file)}.`))).toEqual([])
+  // The disk of a shop that is to be backed up may be full.
+  expect(await readdir(dataDir)).not.toContain('drafts')
   await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
 
   const into = { dataDir: another.DATA_DIR }
