@@ -67,6 +67,11 @@ function Nothing() {
 }
 
 function Unanswered() {
+  // Far less than the checkout whose button was pressed: where that was, a phone would show the footer.
+  useEffect(() => {
+    scrollTo(0, 0)
+  }, [])
+
   return (
     <Blank text="We have not heard whether your order was placed.">
       <p role="alert" className="max-w-text text-muted">

@@ -178,8 +178,9 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
       { times: 2 },
     )
 
+    await page.setViewportSize({ width: 390, height: 844 })
     await place(page).click()
-    await expect(page.getByText('We have not heard whether your order was placed.')).toBeVisible()
+    await expect(page.getByText('We have not heard whether your order was placed.')).toBeInViewport()
     expect(await axe(page)).toEqual([])
     const again = page.waitForRequest('**/palce-order')
     await page.getByRole('button', { name: 'Ask again' }).click()
