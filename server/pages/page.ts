@@ -153,7 +153,9 @@ async function brotli(plain: Buffer, quality: number): Promise<Buffer> {
   const packing = createBrotliCompress({ params, chunkSize, flush: constants.BROTLI_OPERATION_FINISH })
   const packed: Buffer[] = []
   packing.on('data', part => packed.push(part))
-  await new Promise((resolve, reject) => packing.on('error', reject).write(plain, resolve))
+  await new Promise<void>((resolve, reject) => {
+    packing.on('error', reject).write(plain, error => (error ? reject(error) : resolve()))
+  })
   packing.destroy()
   return Buffer.concat(packed)
 }
