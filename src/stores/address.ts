@@ -100,6 +100,7 @@ export function forgetAddress(): void {
 export function restoreAddress(): void {
   const kept = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
   const isOwn = kept?.customerId !== undefined && kept.customerId === $customer.get()?.id
+  changes += 1
   $address.set(isOwn && kept.address ? withoutAsking(kept.address) : NONE)
 }
 

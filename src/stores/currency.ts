@@ -27,7 +27,7 @@ export async function loadCurrency(): Promise<void> {
   if (kept?.customerId === customer.id && Date.now() - kept.askedAt < FRESH_MS) return
   try {
     const { currency } = await client.api.getAccount({})
-    await showCurrency(currency)
+    if ($customer.get() === customer) await showCurrency(currency)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
@@ -35,9 +35,10 @@ export async function loadCurrency(): Promise<void> {
 
 /** Shows prices in the currency of the customer's account, here and in other tabs; in dollars while its rate is unknown. */
 export async function showCurrency(code: string): Promise<void> {
-  const rate = await rateOf(code)
   const customer = $customer.get()
-  if (!customer) return
+  const rate = await rateOf(code)
+  // Somebody else may have signed in meanwhile.
+  if (!customer || $customer.get() !== customer) return
   const customerId = customer.id
   $kept.set(rate ? { currency: code, rate, customerId, askedAt: Date.now() } : { ...DOLLARS, customerId, askedAt: 0 })
 }

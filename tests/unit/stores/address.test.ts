@@ -100,6 +100,15 @@ describe('the default address', () => {
     expect(said()).toEqual([])
   })
 
+  test('is nobody else’s who has signed in before it came', async () => {
+    const copying = chooseDefaultAddress(true, KENYA)
+    $customerToken.set(tokenOf('eve'))
+    restoreAddress()
+    await copying
+
+    expect($address.get()).toMatchObject({ form: { name: '' }, fromAccount: 'no' })
+  })
+
   test('that is wanted, not wanted and wanted again is copied once', async () => {
     const choices = [true, false, true].map(isWanted => chooseDefaultAddress(isWanted, KENYA))
     await Promise.all(choices)

@@ -59,6 +59,22 @@ describe('the currency of the prices', () => {
     expect(getAccount).toHaveBeenCalledTimes(2)
   })
 
+  test('is nobody else’s when another customer has signed in before the answer', async () => {
+    const inBetween = async <Answer>(answer: Promise<Answer>) => {
+      signInAs('grace')
+      return answer
+    }
+    const getRates = ratesOf({ USD: 1, EUR: 0.9 })
+    client.api = fakeApi({ getAccount: () => inBetween(getAccount({})), getRates })
+    await loadCurrency()
+    expect($currency.get()).toEqual(DOLLARS)
+
+    signInAs('ada')
+    client.api = fakeApi({ getAccount, getRates: () => inBetween(getRates()) })
+    await loadCurrency()
+    expect($currency.get()).toEqual(DOLLARS)
+  })
+
   test('is the dollar again after the session', async () => {
     await loadCurrency()
 
