@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Blank } from '#components/Blank.tsx'
 import { CartSkeleton } from '#components/CartSkeleton.tsx'
 import type { Cart as Contents, CartLine } from '#contract/cart.ts'
@@ -11,6 +11,7 @@ import { CartLineRow } from './CartLineRow.tsx'
 import { CartSummary } from './CartSummary.tsx'
 import { PriceConsent } from './PriceConsent.tsx'
 import { Undo, useRemoval } from './Undo.tsx'
+import { useTop } from './use-top.ts'
 
 /** With the quantities that the customer sees, or not at all. */
 async function checkOut(): Promise<void> {
@@ -25,10 +26,7 @@ export function Cart() {
   const isLoading = shown.state === 'loading' || (shown.state === 'ready' && country === undefined)
   const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
 
-  // After Back the browser is where it was in a long cart: of an empty one it would show the footer.
-  useEffect(() => {
-    if (isEmpty) scrollTo(0, 0)
-  }, [isEmpty])
+  useTop(isEmpty)
 
   return (
     <>

@@ -7,6 +7,7 @@ import { $basket, reloadBasket } from '#stores/basket.ts'
 import { $placing, resumeOrder } from '#stores/checkout.ts'
 import { $orderId } from '#stores/order-id.ts'
 import { Checkout } from './Checkout.tsx'
+import { useTop } from './use-top.ts'
 
 /** The checkout of the cart, or of what is bought at once. */
 export function Shipping() {
@@ -67,11 +68,7 @@ function Nothing() {
 }
 
 function Unanswered() {
-  // Far less than the checkout whose button was pressed: where that was, a phone would show the footer.
-  useEffect(() => {
-    scrollTo(0, 0)
-  }, [])
-
+  useTop(true)
   return (
     <Blank text="We have not heard whether your order was placed.">
       <p role="alert" className="max-w-text text-muted">
