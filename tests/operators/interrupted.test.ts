@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test, vi } from 'vitest'
 import { products } from '#server/db/schema.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
 import { makeShopData } from '#tests/support/shop-data.ts'
@@ -32,12 +31,9 @@ function importMany(shop: Shop, then: (slug: string, kill: () => void) => void):
 }
 
 async function untilStored({ database: { db } }: Shop, slug: string): Promise<string> {
-  while ((await db.select().from(products).where(eq(products.slug, slug))).length === 0) await pause(50)
+  const count = () => db.$count(products, eq(products.slug, slug))
+  await expect.poll(count, { timeout: COMMAND_MS }).toBe(1)
   return slug
-}
-
-async function untilThere(path: string): Promise<void> {
-  while (!(await stat(path).catch(() => null))) await pause(10)
 }
 
 test('a command that is interrupted while its database is made', { timeout: 2 * COMMAND_MS }, async () => {
@@ -46,7 +42,10 @@ test('a command that is interrupted while its database is made', { timeout: 2 * 
 
   const ended = await typeCommand(POTTERY, {
     env,
-    onStart: child => void untilThere(join(folder, 'db.new')).then(() => child.kill('SIGTERM')),
+    onStart: child =>
+      void vi
+        .waitFor(() => stat(join(folder, 'db.new')), { timeout: COMMAND_MS, interval: 10 })
+        .then(() => child.kill('SIGTERM')),
   })
 
   expect(ended).toEqual({ code: 130, out: '', err: 'Interrupted: what was read before is in the catalogue\n' })
