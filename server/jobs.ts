@@ -20,7 +20,7 @@ type JobName = keyof JobData
 export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
 export interface Jobs {
-  /** Begins to do what waits, also from before a restart. A second call only waits for the first. */
+  /** Begins to do what waits, also from before a restart. A second call only waits for the first; after `close`, nothing. */
   start(): Promise<void>
   /**
    * Stores a job and does it soon. As part of `tx` it exists if that is committed, and is done within seconds then;
@@ -56,6 +56,7 @@ const CLOSING_MS = 5000
 export function openJobs({ database, handlers, log, retrySeconds = 5, pollSeconds = POLL_SECONDS }: Options): Jobs {
   const { db, kind } = database
   let starting: Promise<Running> | undefined
+  let isClosed = false
 
   const running = () => {
     starting ??= launch()
@@ -111,13 +112,16 @@ export function openJobs({ database, handlers, log, retrySeconds = 5, pollSecond
   }
 
   return {
-    start: async () => void (await running()),
+    async start() {
+      if (!isClosed) await running()
+    },
     async send(name, data, tx, afterSeconds = 0) {
       const { boss, workers, within } = await running()
       await boss.send(name, data, { startAfter: afterSeconds, ...(tx && { db: within(tx) }) })
       if (!tx) boss.notifyWorker(workers[name] ?? '')
     },
     async close() {
+      isClosed = true
       const started = await starting?.catch(() => undefined)
       // Without its database it cannot end as it should, and what it did is done again some time.
       await started?.boss

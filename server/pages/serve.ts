@@ -24,6 +24,7 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
   const store = createStore(maxBytes)
   const renders = createRenders(render, store, log)
   const answer = createAnswer(headers)
+  let warming: Promise<void> | undefined
   let isClosed = false
 
   function isCurrent(page: Page): boolean {
@@ -104,12 +105,13 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
       renders.purge(tag)
     },
     /** Renders pages that are not stored yet. Never rejects. */
-    warm: (paths: Paths) => renderAhead(paths, { store, renders, log, isClosed: () => isClosed }),
+    warm: (paths: Paths) => (warming = renderAhead(paths, { store, renders, log, isClosed: () => isClosed })),
     clear: store.clear,
     size: () => ({ pages: store.count(), bytes: store.bytes(), tags: store.tagCount() }),
-    /** Resolves when no page is being rendered any more: what they ask may then be closed. */
+    /** Resolves when no page is looked for or being rendered any more: what they ask may then be closed. */
     async close(): Promise<void> {
       isClosed = true
+      await warming
       await renders.settled()
       store.clear()
     },

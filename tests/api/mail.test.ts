@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
 import { openJobs } from '#server/jobs.ts'
 import { resetLetter } from '#server/mail/letters.ts'
 import { openMail } from '#server/mail/open.ts'
@@ -167,5 +168,14 @@ describe('jobs', () => {
     for (let at = 0; at < 12; at += 1) await jobs.send('passwordReset', { email: String(at) })
 
     await vi.waitFor(() => expect(done).toHaveLength(12), { timeout: 8000 })
+  })
+
+  test('are not begun with in a shop that closed while it was starting', async () => {
+    const closed = await openDatabase({})
+    await closed.close()
+    const jobs = openJobs({ database: closed, handlers: {}, log })
+    await jobs.close()
+
+    await expect(jobs.start()).resolves.toBeUndefined()
   })
 })

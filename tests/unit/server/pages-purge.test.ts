@@ -228,4 +228,25 @@ describe('warming', () => {
 
     expect(errors).toEqual([])
   })
+
+  test('looks for no further page in a shop that has closed', async () => {
+    const { reached, open, wait } = gate()
+    const { pages, rendered } = fakePages(url => ({ tags: [url] }))
+    let isLooking = true
+    async function* paths() {
+      yield '/'
+      await wait()
+      await setImmediate()
+      isLooking = false
+      yield '/products'
+    }
+    void pages.warm(paths())
+    await reached
+
+    const closed = pages.close().then(() => isLooking)
+    open()
+
+    expect(await closed).toBe(false)
+    expect(rendered).toEqual(['/'])
+  })
 })
