@@ -120,7 +120,8 @@ function countryIn(text: string): string | undefined {
       .toLowerCase()
       .replace(/[^\p{L}]+/gu, ' ')
       .trim()} `
-  return COUNTRIES.find(country => spaced(text).includes(spaced(country)))
+  const said = spaced(text)
+  return COUNTRIES.find(country => said.includes(spaced(country)))
 }
 
 /** A product may have rates of its own. */

@@ -42,10 +42,13 @@ export function formatCount(count: number, one: string, many: string): string {
 /** At most `length` characters of a text, '...' behind it when something was cut. Never halves a character. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
-  const all = [...characters().segment(text)]
-  if (all.length <= length) return text
-  const kept = all.slice(0, length).map(({ segment }) => segment)
-  return `${kept.join('').trimEnd()}...`
+  let count = 0
+  // No further than to the cut: a description may have a hundred thousand characters.
+  for (const { index } of characters().segment(text)) {
+    if (count === length) return `${text.slice(0, index).trimEnd()}...`
+    count += 1
+  }
+  return text
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
