@@ -43,7 +43,7 @@ import type { Passwords } from './services/passwords.ts'
 import type { Rates } from './services/rates.ts'
 import type { Sessions } from './services/sessions.ts'
 import type { Uploads } from './uploads/open.ts'
-import { browserWalls, otherSites } from './walls.ts'
+import { browserWalls, otherSites, TAKES_FILES } from './walls.ts'
 
 export interface Provider {
   database: Database
@@ -76,7 +76,7 @@ export function createApp(provider: Provider): Hono<Env> {
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => {
     // Files are counted as they come in.
-    if (c.req.path === `/api${sendFiles.path}`) return next()
+    if (c.req.path === TAKES_FILES) return next()
     return (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next)
   })
   api.use(async (c, next) => {

@@ -2,19 +2,18 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
-import { sendFiles } from '#contract/chat.ts'
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
 import { openLog } from './log.ts'
 import { openShop, type Shop } from './shop.ts'
 import { cutSlowBodies } from './slow-bodies.ts'
+import { TAKES_FILES } from './walls.ts'
 
 const HEADERS_MS = 10_000
 const BODY_MS = 60_000
 /** 60 MB, which one message may have, over half a megabit a second. */
 const FILES_MS = 16 * 60_000
-const FILES_PATH = `/api${sendFiles.path}`
 /** Clients may write the whole address, as proxies do. */
 const ORIGIN = /^https?:\/\/[^/?]*/i
 const CLOSING_MS = 10_000
@@ -40,7 +39,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }
   const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket }, (request, response) => {
     request.url = pathOf(request)
-    cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === FILES_PATH })
+    cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
     try {
       shop.answer(request, response)
     } catch (error) {

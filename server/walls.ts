@@ -11,7 +11,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i
 const FORM_BODY = /^multipart\/form-data\s*;/i
 /** The only call that takes files. */
-const TAKES_FILES = `/api${sendFiles.path}`
+export const TAKES_FILES = `/api${sendFiles.path}`
 const PREFLIGHT_SECONDS = 600
 
 /** Lets pages of the listed sites call the API, and no others. */
