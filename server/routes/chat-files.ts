@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
+import { isKnown } from '../etags.ts'
 import { askedFrom, type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import type { Announcer } from '../realtime/announcer.ts'
 import { recordAudit } from '../services/audit.ts'
@@ -95,13 +96,13 @@ async function serve(c: Context<Env>, uploads: Uploads, file: StoredAttachment, 
   const isSame = [undefined, etag].includes(c.req.header('If-Range'))
   const part = isSame ? readRange(c.req.header('Range'), size) : null
   if (part === 'none') return c.body(null, 416, { 'Content-Range': `bytes */${size}` })
-  const isKnown = c.req.header('If-None-Match') === etag
-  const bytes = isKnown || c.req.method === 'HEAD' ? undefined : await uploads.read(key, part)
+  const isThere = isKnown(c.req.header('If-None-Match'), etag)
+  const bytes = isThere || c.req.method === 'HEAD' ? undefined : await uploads.read(key, part)
   if (bytes === null) return c.json({ error: 'File not found' }, 404)
 
   const headers = { ...headersOf(file), ETag: etag, 'Cache-Control': `private, max-age=${secondsLeft}, immutable` }
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  if (isKnown) return c.body(null, 304)
+  if (isThere) return c.body(null, 304)
   if (part) c.header('Content-Range', `bytes ${part.start}-${part.end}/${size}`)
   c.header('Content-Length', String(part ? part.end - part.start + 1 : size))
   const status = part ? 206 : 200
