@@ -50,8 +50,8 @@ const LOCK_MS = 3000
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
   const { url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
-  const limits = { statementMs: longestStatementMs }
-  const { pool, changes } = url ? await openPostgres(url, longestStatementMs, onError) : openEmbedded(options, limits)
+  const watchdog = openWatchdog(longestStatementMs)
+  const { pool, changes } = url ? await openPostgres(url, longestStatementMs, onError) : openEmbedded(options, watchdog)
   pool.on('error', onError)
   // The pool listens to idle connections only; one that fails at work would end the process.
   pool.on('connect', client => client.on('error', onError))
@@ -65,10 +65,12 @@ export async function openDatabase(options: Options): Promise<Database> {
   }
   if (!url)
     // A connection that stays open would keep the process from ending.
-    await withPatience(limits, () => migrate(db, MIGRATIONS)).catch(async (error: unknown) => {
-      await end()
-      throw error
-    })
+    await watchdog
+      .waitFor(() => migrate(db, MIGRATIONS))
+      .catch(async (error: unknown) => {
+        await end()
+        throw error
+      })
 
   const listeners: OnChange[] = []
   const barriers = new Map<string, () => void>()
@@ -99,7 +101,7 @@ export async function openDatabase(options: Options): Promise<Database> {
         barriers.delete(barrier)
       }
     },
-    unhurried: url ? work => withPatientPool(url, work) : work => withPatience(limits, () => work(db)),
+    unhurried: url ? work => withPatientPool(url, work) : work => watchdog.waitFor(() => work(db)),
     async close() {
       await changes.close()
       await end()
@@ -150,18 +152,25 @@ async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Re
   }
 }
 
-/** PGlite: the watchdog waits as long as `work` goes on. */
-async function withPatience<Result>(limits: { statementMs: number }, work: () => Promise<Result>): Promise<Result> {
-  const usual = limits.statementMs
-  limits.statementMs = PATIENCE_MS
-  try {
-    return await work()
-  } finally {
-    limits.statementMs = usual
+/** PGlite: how long a statement may take, and longer as long as some work goes on that it waits for. */
+function openWatchdog(usualMs: number) {
+  let works = 0
+  return {
+    get statementMs(): number {
+      return works > 0 ? PATIENCE_MS : usualMs
+    },
+    async waitFor<Result>(work: () => Promise<Result>): Promise<Result> {
+      works += 1
+      try {
+        return await work()
+      } finally {
+        works -= 1
+      }
+    },
   }
 }
 
-function openEmbedded({ folder, snapshot }: Options, limits: { statementMs: number }): Opened {
+function openEmbedded({ folder, snapshot }: Options, limits: { readonly statementMs: number }): Opened {
   const changes = hearOwnConnection()
   const pool = new Pool({
     max: 1,

@@ -13,7 +13,7 @@ export interface Place {
 
 interface Limits {
   /** A statement that runs longer than this ends with its worker: PGlite ignores statement_timeout. */
-  statementMs: number
+  readonly statementMs: number
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const { db, close } = await startProvider()
@@ -28,4 +29,20 @@ test('transactions that cannot even begin keep no connection to themselves', asy
     await expect(db.transaction(() => Promise.resolve(), nonsense)).rejects.toMatchObject({ cause: { code: '42601' } })
 
   expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
+})
+
+test('several works that may take long leave the embedded database’s watchdog as it was', async () => {
+  const embedded = await openDatabase({ snapshot: inject('snapshot') ?? undefined, longestStatementMs: 500 })
+  const slow = () => embedded.db.execute(sql`select count(*) from generate_series(1, 10000000)`)
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))
+
+  first.resolve()
+  await works[0]
+  expect((await slow()).rows).toEqual([{ count: '10000000' }])
+
+  second.resolve()
+  await works[1]
+  await expect(slow()).rejects.toMatchObject({ cause: { message: expect.stringContaining('was restarted') as string } })
+  await embedded.close()
 })
