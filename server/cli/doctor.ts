@@ -7,7 +7,7 @@ import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
 import { countMiscounted, examinePictures } from '#server/services/examination.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
-import { type Doubtful, findLapsed, findLateRefunds } from '#server/services/payment-examination.ts'
+import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/services/payment-examination.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
 import { plainDollars } from '#server/usd.ts'
 import { socketPath } from './ask-shop.ts'
@@ -78,10 +78,15 @@ async function customerOrders(db: Db): Promise<Finding[]> {
 
 async function payments(db: Db): Promise<Finding[]> {
   const lapsed = await findLapsed(db)
+  const disputed = await findDisputed(db)
   const late = await findLateRefunds(db)
   return [
     {
       text: `${many(lapsed.length, 'payment was', 'payments were')} never settled in the last month${below(lapsed.map(toLookUp))}`,
+      isProblem: false,
+    },
+    {
+      text: `${many(disputed.length, 'payment was', 'payments were')} disputed in the last month${below(disputed.map(toLookUp))}`,
       isProblem: false,
     },
     {

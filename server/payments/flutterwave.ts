@@ -5,7 +5,7 @@ import type { Verdict } from '../services/order-settling.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
-import { type Given, giveBackRest } from './refunds.ts'
+import { type Given, giveBackRest, standingOf } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
 const Id = z.union([z.string(), z.number()])
@@ -56,6 +56,14 @@ export function openFlutterwave({
     return found.data ?? null
   }
 
+  /** The attempt's own name may be that of a try that failed: the reference finds the one that was paid. */
+  async function findCharge(reference: string): Promise<string> {
+    const transaction = await find(reference)
+    if (transaction?.status !== 'successful' || transaction.tx_ref !== reference)
+      throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
+    return String(transaction.id)
+  }
+
   /** Every refund of a transaction. */
   async function findRefunds(transactionId: string): Promise<Given[]> {
     const address = new URL('/v3/refunds', url)
@@ -78,15 +86,14 @@ export function openFlutterwave({
       return transaction && verdictOf(transaction)
     },
     async refund({ reference, amountCents }) {
-      // The attempt's own name may be that of a try that failed: the reference finds the one that was paid.
-      const transaction = await find(reference)
-      if (transaction?.status !== 'successful' || transaction.tx_ref !== reference)
-        throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
-      const id = String(transaction.id)
+      const id = await findCharge(reference)
       const known = await findRefunds(id)
       // A key gives the same answer again: what has failed is asked for anew.
       const key = `refund-${reference}-${known.length}`
       return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
+    },
+    async standing({ reference, amountCents }) {
+      return standingOf(amountCents, await findRefunds(await findCharge(reference)))
     },
     readWebhook(given, body) {
       if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()

@@ -20,11 +20,14 @@ interface Charge extends KnownAttempt {
   amountCents: number
 }
 
-/** What a genuine webhook is about. The provider may send the same event again, with the same id. */
-export interface Notice {
-  eventId: string
-  reference: string
-}
+/**
+ * What a genuine webhook is about: an attempt, by our name or only by the provider's own. The provider may send the same
+ * event again, with the same id.
+ */
+export type Notice = { eventId: string } & ({ reference: string } | { providerId: string })
+
+/** `disputed` is money that the customer's bank holds until it has decided; `returned` is gone, all of it. */
+export type Standing = 'kept' | 'disputed' | 'returned'
 
 /** What the customer's browser opens the payment with. */
 interface Opening {
@@ -49,6 +52,8 @@ export interface PaymentProvider {
   ask(attempt: KnownAttempt): Promise<Verdict | null>
   /** Gives back what is left of a charge, once, however often it is asked to. */
   refund(charge: Charge): Promise<'refunded' | 'pending'>
+  /** Where the money of a charge is, which somebody may have given back by hand. */
+  standing(charge: Charge): Promise<Standing>
   /** Throws a refusal (401) for what the provider has not signed; null for events that are about no payment. */
   readWebhook(headers: Headers, body: Uint8Array): Notice | null
 }

@@ -4,7 +4,7 @@ import type { Verdict } from '../services/order-settling.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
-import { type Given, giveBackRest } from './refunds.ts'
+import { type Given, giveBackRest, standingOf } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 
 const Intent = z.object({
@@ -21,9 +21,16 @@ type Intent = z.output<typeof Intent>
 
 const Refund = z.object({ id: z.string(), amount: z.int(), status: z.nullish(z.string()) })
 const Refunds = z.object({ data: z.array(Refund) })
+const Dispute = z.object({ amount: z.int(), status: z.string() })
+const Disputes = z.object({ data: z.array(Dispute) })
 const Event = z.object({
   id: z.string(),
-  data: z.object({ object: z.object({ metadata: z.nullish(z.record(z.string(), z.unknown())) }) }),
+  data: z.object({
+    object: z.object({
+      metadata: z.nullish(z.record(z.string(), z.unknown())),
+      payment_intent: z.optional(z.unknown()),
+    }),
+  }),
 })
 
 /** The interface as it was on this day: later changes of Stripe's are not ours until we read them. */
@@ -31,6 +38,13 @@ const VERSION = '2024-06-20'
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const LEAST_CENTS = 50
+
+/** https://docs.stripe.com/api/disputes/object#dispute_object-status; the others hold no money. */
+const DISPUTES: Record<string, Given['state']> = {
+  needs_response: 'disputed',
+  under_review: 'disputed',
+  lost: 'refunded',
+}
 
 /** Stripe by payment intents: https://docs.stripe.com/api/payment_intents */
 export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret }: StripeConfig): PaymentProvider {
@@ -49,6 +63,22 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       body: new URLSearchParams(form).toString(),
       answer,
     })
+
+  /** What is listed of an intent. */
+  const list = <Answer extends z.ZodMiniType>(path: string, providerId: string, answer: Answer) => {
+    const address = new URL(path, url)
+    address.searchParams.set('payment_intent', providerId)
+    address.searchParams.set('limit', '100')
+    return ask(address, { headers, answer })
+  }
+
+  /** What has gone back of an intent, and of how many refunds. */
+  async function readGiven(providerId: string) {
+    const refunds = await list('/v1/refunds', providerId, Refunds)
+    const disputes = await list('/v1/disputes', providerId, Disputes)
+    const given = [...refunds.data.map(asGiven), ...disputes.data.map(asTaken)]
+    return { given, refundCount: refunds.data.length }
+  }
 
   return {
     name: 'stripe',
@@ -75,15 +105,15 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
     },
     async refund({ reference, providerId, amountCents }) {
       if (!providerId) throw new PaymentUnavailable(`Stripe has no charge of ${reference}`)
-      const list = new URL('/v1/refunds', url)
-      list.searchParams.set('payment_intent', providerId)
-      list.searchParams.set('limit', '100')
-      const { data } = await ask(list, { headers, answer: Refunds })
-      return giveBackRest(amountCents, data.map(asGiven), async restCents => {
+      const { given, refundCount } = await readGiven(providerId)
+      return giveBackRest(amountCents, given, async restCents => {
         // A key gives the same answer for a day: what has failed is asked for anew.
         const form = { payment_intent: providerId, amount: String(restCents) }
-        return asGiven(await post('/v1/refunds', form, `refund-${reference}-${data.length}`, Refund))
+        return asGiven(await post('/v1/refunds', form, `refund-${reference}-${refundCount}`, Refund))
       })
+    },
+    async standing({ providerId, amountCents }) {
+      return providerId ? standingOf(amountCents, (await readGiven(providerId)).given) : 'kept'
     },
     readWebhook(given, body) {
       verify(given.get('stripe-signature'), body, [webhookSecret])
@@ -95,6 +125,10 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
 function asGiven({ amount, status }: z.output<typeof Refund>): Given {
   const isFailed = status === 'failed' || status === 'canceled'
   return { amountCents: amount, state: isFailed ? 'failed' : status === 'succeeded' ? 'refunded' : 'pending' }
+}
+
+function asTaken({ amount, status }: z.output<typeof Dispute>): Given {
+  return { amountCents: amount, state: DISPUTES[status] ?? 'failed' }
 }
 
 function verdictOf(intent: Intent): Verdict | null {
@@ -112,11 +146,13 @@ function statusOf({ status, last_payment_error: failure }: Intent): Verdict['sta
   return status === 'requires_payment_method' && failure ? 'failed' : null
 }
 
-/** Events about what is not ours carry no reference. */
+/** Refunds and disputes carry no reference, as what is not ours: those name a payment that may be ours. */
 function readEvent(body: Uint8Array): Notice | null {
   const read = Event.safeParse(readJson(body))
   if (!read.success) throw new Refusal(400, 'This is no event of Stripe')
   const { id, data } = read.data
   const reference = data.object.metadata?.reference
-  return typeof reference === 'string' ? { eventId: id, reference } : null
+  if (typeof reference === 'string') return { eventId: id, reference }
+  const providerId = data.object.payment_intent
+  return typeof providerId === 'string' ? { eventId: id, providerId } : null
 }

@@ -5,7 +5,7 @@ import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordAudit } from './audit.ts'
-import { lockOrder, type Order, oweRefund } from './order-attempts.ts'
+import { lockOrder, lockPayment, type Order, oweRefund } from './order-attempts.ts'
 import { recordStep } from './order-steps.ts'
 import { returnUnits } from './order-stock.ts'
 import { noSuchOrder } from './orders.ts'
@@ -90,18 +90,40 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
     if (!order) throw noSuchOrder()
     if (order.paymentStatus !== 'paid')
       throw new Refusal(422, `Only a paid order can be refunded; this one is ${order.paymentStatus}`)
-    const shipped = await readShipped(tx, orderId)
-    if (shipped.length === 0) await cancel(tx, jobs, order, 'operator')
-    else await cancelParts(tx, orderId)
-    return owe(tx, order)
+    return endPaid(tx, jobs, order)
   })
   await recordAudit(db, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
   return paymentStatus
 }
 
+/**
+ * As `refundOrder`, for the order of an attempt whose money has gone back without the shop: what it owes is given
+ * already. Answers whether that is news; throws a refusal (404) when there is no such attempt.
+ */
+export async function endReturned(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
+  await jobs.start()
+  const orderId = await transact(db, async tx => {
+    const { order, attempt } = await lockPayment(tx, attemptId)
+    if (attempt.status !== 'succeeded') return null
+    await recordStep(tx, order.id, `returned:${attemptId}`)
+    await endPaid(tx, jobs, order)
+    return order.id
+  })
+  if (orderId) await recordAudit(db, { event: 'payment_returned', outcome: 'ok', details: { orderId, attemptId } })
+  return orderId !== null
+}
+
 /** Which orders are to be cancelled by then. */
 export function isExpiredAt(now: Date) {
   return and(eq(orders.stockState, 'held'), lt(orders.heldUntil, now))
+}
+
+/** What is not shipped of a paid order is cancelled, and its money goes back. */
+async function endPaid(tx: Tx, jobs: Jobs, order: Order): Promise<Order['paymentStatus']> {
+  const shipped = await readShipped(tx, order.id)
+  if (shipped.length === 0) await cancel(tx, jobs, order, 'operator')
+  else await cancelParts(tx, order.id)
+  return owe(tx, order)
 }
 
 async function cancel(tx: Tx, jobs: Jobs, { id }: Order, cancelledBy: CancelledBy): Promise<void> {

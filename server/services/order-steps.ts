@@ -17,6 +17,8 @@ export type StepKind =
   | `cancelled:${'customer' | 'time' | 'operator'}`
   | `shipped:${string}`
   | `delivered:${string}`
+  | `disputed:${string}`
+  | `returned:${string}`
   | `refund_pending:${string}`
   | `refunded:${string}`
 

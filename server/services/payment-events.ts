@@ -1,9 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
+import type { Db } from '../db/open.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
 import { NOTHING_HERE, Refusal } from '../errors.ts'
+import type { Notice } from '../payments/provider.ts'
 import { recordAudit } from './audit.ts'
 import { askAbout, type Till } from './payment-asking.ts'
+import { checkCharge } from './payment-returns.ts'
 
 export interface PaymentEvent {
   provider: PaymentProviderName
@@ -18,20 +21,34 @@ export async function receiveWebhook(till: Till, name: string, headers: Headers,
   const { db, jobs, provider } = till
   if (!provider || provider.name !== name) throw new Refusal(404, NOTHING_HERE)
   const notice = provider.readWebhook(headers, body)
-  if (!notice) return
+  const reference = notice && (await referenceOf(db, provider.name, notice))
+  if (!reference) return
   await jobs.start()
   await db.transaction(async tx => {
     const event = { provider: provider.name, eventId: notice.eventId }
     const added = await tx
       .insert(paymentEvents)
-      .values({ ...event, reference: notice.reference })
+      .values({ ...event, reference })
       .onConflictDoNothing()
       .returning({ eventId: paymentEvents.eventId })
     if (added.length > 0) await jobs.send('paymentEvent', event, tx)
   })
 }
 
-/** Asks the provider about the payment of a stored event, once. Rejects when the provider cannot be asked. */
+/** Ours of what the notice is about; undefined when the provider's own name is that of nothing here. */
+async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice): Promise<string | undefined> {
+  if ('reference' in notice) return notice.reference
+  const [attempt] = await db
+    .select({ reference: paymentAttempts.reference })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.providerId, notice.providerId), eq(paymentAttempts.provider, provider)))
+  return attempt?.reference
+}
+
+/**
+ * Asks the provider about the payment of a stored event, and whether its money is still there, once. Rejects when the
+ * provider cannot be asked.
+ */
 export async function applyEvent(till: Till, { provider, eventId }: PaymentEvent): Promise<void> {
   const { db } = till
   const isIt = and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, eventId))
@@ -45,8 +62,10 @@ export async function applyEvent(till: Till, { provider, eventId }: PaymentEvent
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.reference, reference), eq(paymentAttempts.provider, provider)))
-  if (attempt) await askAbout(till, attempt)
-  else
+  if (attempt) {
+    await askAbout(till, attempt)
+    await checkCharge(till, attempt.id)
+  } else
     await recordAudit(db, { event: 'payment_unknown', outcome: 'refused', details: { provider, eventId, reference } })
   await db
     .update(paymentEvents)

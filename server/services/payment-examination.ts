@@ -25,6 +25,22 @@ export async function findLapsed(db: Db): Promise<Doubtful[]> {
     .orderBy(createdAt)
 }
 
+/** Payments of the last month that customers' banks have disputed, and that have not gone back since, the oldest first. */
+export async function findDisputed(db: Db): Promise<Doubtful[]> {
+  const isDisputed = eq(orderSteps.kind, sql`'disputed:' || ${paymentAttempts.id}`)
+  return db
+    .select(doubtful)
+    .from(paymentAttempts)
+    .innerJoin(orderSteps, and(eq(orderSteps.orderId, paymentAttempts.orderId), isDisputed))
+    .where(
+      and(
+        eq(paymentAttempts.status, 'succeeded'),
+        gt(orderSteps.at, sql`now() - make_interval(days => ${REMEMBERED_DAYS})`),
+      ),
+    )
+    .orderBy(orderSteps.at)
+}
+
 /** Payments that should go back and have not for a day, the oldest first. */
 export async function findLateRefunds(db: Db): Promise<Doubtful[]> {
   const isOwed = eq(orderSteps.kind, sql`'refund_pending:' || ${paymentAttempts.id}`)

@@ -1,12 +1,13 @@
-import { and, count, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import { orders, paymentAttempts, payments } from '../db/schema.ts'
+import { orders, paymentAttempts, payments, sellerOrders } from '../db/schema.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
 import { UNDECIDED } from './order-attempts.ts'
 import { isExpiredAt, releaseExpired } from './order-cancelling.ts'
 import { settleRefund } from './order-refunding.ts'
 import { lapse } from './order-settling.ts'
 import { type Till, tryAsking } from './payment-asking.ts'
+import { checkCharge } from './payment-returns.ts'
 
 /** So long a payment is asked about often, and its order says that one is on its way. */
 const OFTEN_HOURS = 48
@@ -14,6 +15,8 @@ const REST_MINUTES = 4
 /** After this long no provider settles a payment any more. */
 const LONGEST_DAYS = 30
 const LATER_REST_HOURS = 24
+/** So long the money of a paid order is not looked for again at first. */
+const CHECK_REST_HOURS = 1
 /** Longer than a provider takes to answer. */
 const REFUND_REST_SECONDS = 60
 const AT_ONCE = 4
@@ -28,7 +31,7 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  * lost. Several may do this at the same time. What fails does not keep the rest; the errors are thrown at the end.
  */
 export async function reconcile(till: Till): Promise<void> {
-  const works = [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds]
+  const works = [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds, checkUnshipped]
   await atOnce(works, work => work(till), 1)
 }
 
@@ -109,6 +112,41 @@ async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
         { orderId, attemptId, provider, reference },
         'a payment is never settled: its order waits for it no longer, look it up at its provider',
       )
+  })
+}
+
+/** What is still to be shipped is not shipped without its money, which may have gone back unheard. */
+async function checkUnshipped(till: Till): Promise<void> {
+  const { db, provider, log } = till
+  if (!provider) return
+  const { status, createdAt, askedAt } = paymentAttempts
+  const rest = sql`make_interval(hours => case when ${isOld} then ${LATER_REST_HOURS}::int else ${CHECK_REST_HOURS}::int end)`
+  const unshipped = db
+    .select({ id: sellerOrders.id })
+    .from(sellerOrders)
+    .where(and(eq(sellerOrders.orderId, paymentAttempts.orderId), eq(sellerOrders.deliveryStatus, 'Processing')))
+  const paid = await db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.provider, provider.name),
+        eq(status, 'succeeded'),
+        // Not all shops say what they have shipped.
+        gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
+        or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
+        exists(unshipped),
+      ),
+    )
+    .orderBy(sql`${askedAt} nulls first`)
+    .limit(MOST)
+  await atOnce(paid, async ({ id }) => {
+    try {
+      await checkCharge(till, id)
+    } catch (error) {
+      if (!(error instanceof PaymentUnavailable)) throw error
+      log.warn({ err: error, attemptId: id }, 'the payment provider could not be asked')
+    }
   })
 }
 

@@ -8,6 +8,8 @@ import type { Premises, Terminal } from '#server/cli/perform.ts'
 import { cartLines, categories, orderLines, orderSteps, platformBanners, users } from '#server/db/schema.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { lapse, settle } from '#server/services/order-settling.ts'
+import { checkCharge } from '#server/services/payment-returns.ts'
+import type { PaymentProvider } from '#server/payments/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider.ts'
@@ -113,4 +115,20 @@ test('payments that never settled are listed, and refunds that wait for long', a
     `\n          ${reference} by sandbox, for order ${orderId} of $24.99\n`
   expect(await doctor()).toContain(`ok      1 payment was never settled in the last month${about(lapsed)}`)
   expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
+})
+
+test('payments that customers’ banks dispute are listed', async () => {
+  const { db, jobs, till } = provider
+  const ada = await provider.customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  expect(await doctor()).toMatch(/^ok {6}0 payments were disputed in the last month$/m)
+
+  const disputing = { ...(till.provider as PaymentProvider), standing: async () => 'disputed' as const }
+  await checkCharge({ ...till, provider: disputing }, attempt.id)
+
+  expect(await doctor()).toContain(
+    `ok      1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
+  )
 })

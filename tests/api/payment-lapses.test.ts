@@ -146,7 +146,7 @@ describe('a payment that is never settled', () => {
     await change({ createdAt: ago(49), askedAt: null })
     const till = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
 
-    await expect(reconcile(till)).rejects.toThrow('1 of 4 failed')
+    await expect(reconcile(till)).rejects.toThrow('1 of 5 failed')
 
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
   })

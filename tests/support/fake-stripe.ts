@@ -15,7 +15,14 @@ interface Intent {
   last_payment_error: { code: string } | null
 }
 
+interface Dispute {
+  amount: number
+  status: 'needs_response' | 'under_review' | 'won' | 'lost'
+}
+
 export interface FakeStripe extends FakePayments {
+  /** A customer's bank takes money back, or says what has become of that; nothing can be refunded while it has it. */
+  dispute(attempt: Payable, status: Dispute['status']): void
   /** The attempt that a browser knows by its secret. */
   attemptOf(clientSecret: string): Payable | undefined
 }
@@ -26,6 +33,7 @@ export async function startStripe(): Promise<FakeStripe> {
   const known = new Map<string, unknown>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
+  const disputes = new Map<string, Dispute>()
   const failing = new Set<string>()
   const failed = new Map<string, number>()
   /** By the intent's own reference, whatever it says. */
@@ -38,6 +46,8 @@ export async function startStripe(): Promise<FakeStripe> {
     const [, id] = /^\/v1\/payment_intents\/(\w+)$/.exec(call.path) ?? []
     if (id) return read(id)
     if (call.path === '/v1/refunds' && call.method === 'GET') return list(call.query.get('payment_intent') ?? '')
+    if (call.path === '/v1/disputes') return listDisputes(call.query.get('payment_intent') ?? '')
+    if (isChargedBack(call)) return { status: 400, body: { error: { code: 'charge_disputed' } } }
     const write = { '/v1/payment_intents': create, '/v1/refunds': refund }[call.path]
     return write && call.method === 'POST' ? once(call, write) : null
   }
@@ -84,6 +94,17 @@ export async function startStripe(): Promise<FakeStripe> {
     return { body: { object: 'list', data } }
   }
 
+  function listDisputes(id: string) {
+    const dispute = disputes.get(referenceById.get(id) ?? '')
+    return { body: { object: 'list', data: dispute ? [{ id: 'du_fake', ...dispute }] : [] } }
+  }
+
+  function isChargedBack({ path, body }: Call): boolean {
+    const id = new URLSearchParams(body).get('payment_intent') ?? ''
+    const dispute = disputes.get(referenceById.get(id) ?? '')
+    return path === '/v1/refunds' && dispute !== undefined && dispute.status !== 'won'
+  }
+
   function refund(form: URLSearchParams) {
     const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
     const amount = Number(form.get('amount'))
@@ -122,7 +143,9 @@ export async function startStripe(): Promise<FakeStripe> {
       })
     },
     webhook({ reference }, event = 'payment_intent.updated') {
-      const object = intents.get(reference)
+      const intent = intents.get(reference)
+      // A dispute names its payment, and has metadata of its own.
+      const object = event.startsWith('charge.dispute.') ? { metadata: {}, payment_intent: intent?.id } : intent
       const body = JSON.stringify({ id: `evt_${event}_${reference}`, type: event, data: { object } })
       return { headers: { 'stripe-signature': signed(body) }, body }
     },
@@ -131,6 +154,7 @@ export async function startStripe(): Promise<FakeStripe> {
       else misbehaviours.delete(reference)
     },
     refunds,
+    dispute: ({ reference, amountCents: amount }, status) => void disputes.set(reference, { amount, status }),
     attemptOf(clientSecret) {
       const [reference, intent] = [...intents].find(([, each]) => each.client_secret === clientSecret) ?? []
       return reference && intent ? { reference, clientSecret, amountCents: intent.amount } : undefined

@@ -59,6 +59,9 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
       await db.update(sandboxPayments).set({ refundedAt }).where(eq(sandboxPayments.reference, reference))
       return 'refunded'
     },
+    async standing({ reference }) {
+      return (await find(reference))?.refundedAt ? 'returned' : 'kept'
+    },
     readWebhook(headers, body) {
       verify(headers.get(SIGNATURE_HEADER), body, secrets)
       return readEvent(body)
