@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { PRICE_SORTS, type ProductQuery } from '#contract/catalog.ts'
 import { CATEGORY_LENGTH, MAX_FILTER_PRICE, SEARCH_LENGTH } from '#contract/rules.ts'
 import { queryChoice, queryInteger, queryNumber, queryPage, queryText } from '#contract/wire.ts'
+import { queryReader } from './query.ts'
 
 export const LISTING_PATH = '/products'
 export const SEARCH_PATH = '/products/search'
@@ -27,14 +27,8 @@ const PARAMETERS = {
  * given twice, a price range upside down): then `listing` is what remains of it, for the address to redirect to.
  */
 export function readListing(query: URLSearchParams): { listing: Listing; isClean: boolean } {
-  let isClean = true
-  function read<T>(name: string, codec: z.ZodMiniType<T, string | undefined>): T | undefined {
-    const [given, ...more] = query.getAll(name)
-    const value = z.safeDecode(codec, given)
-    if (more.length > 0 || !value.success) isClean = false
-    return value.data
-  }
-
+  const reader = queryReader(query)
+  const { read } = reader
   const prices = [read('lowPrice', PARAMETERS.lowPrice), read('highPrice', PARAMETERS.highPrice)]
   const isUpsideDown = prices[0] !== undefined && prices[1] !== undefined && prices[0] > prices[1]
   if (isUpsideDown) prices.reverse()
@@ -48,7 +42,7 @@ export function readListing(query: URLSearchParams): { listing: Listing; isClean
     page: read('pageNumber', PARAMETERS.pageNumber) ?? 1,
     layout: read('layout', PARAMETERS.layout) ?? 'grid',
   }
-  return { listing, isClean: isClean && !isUpsideDown }
+  return { listing, isClean: reader.isClean && !isUpsideDown }
 }
 
 /** The address of the listing with `change` made to it; any change but that of the page or layout goes back to page 1. */

@@ -1,13 +1,13 @@
-import * as z from 'zod/mini'
 import { queryPage } from '#contract/wire.ts'
+import { queryReader } from './query.ts'
 
 const PAGE = queryPage('reviews')
 
 /** Which page of reviews an address asks for; `null` when what it says is no page. */
 export function readReviewPage(query: URLSearchParams): number | null {
-  const [given, ...more] = query.getAll('reviews')
-  const page = z.safeDecode(PAGE, given)
-  return page.success && more.length === 0 ? (page.data ?? 1) : null
+  const reader = queryReader(query)
+  const page = reader.read('reviews', PAGE) ?? 1
+  return reader.isClean ? page : null
 }
 
 // Making a formatter costs more than a hundred uses of it.

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { queryChoice, queryPage } from '#contract/wire.ts'
+import { queryReader } from './query.ts'
 
 const SORTS = ['verified', 'all'] as const
 const LAYOUTS = ['grid', 'list'] as const
@@ -18,19 +18,14 @@ const PARAMETERS = {
 
 /** What the address of a list of stores, or of one store, asks for; `isClean` is false when something in it is wrong. */
 export function readStoresQuery(query: URLSearchParams): { asked: StoresQuery; isClean: boolean } {
-  let isClean = true
-  const read = <T>(name: string, codec: z.ZodMiniType<T | undefined, string | undefined>): T | undefined => {
-    const [given, ...more] = query.getAll(name)
-    const value = z.safeDecode(codec, given)
-    if (more.length > 0 || !value.success) isClean = false
-    return value.success ? value.data : undefined
-  }
+  const reader = queryReader(query)
+  const { read } = reader
   const asked: StoresQuery = {
     sort: read('sort', PARAMETERS.sort) ?? 'all',
     layout: read('layout', PARAMETERS.layout) ?? 'grid',
     page: read('pageNumber', PARAMETERS.pageNumber) ?? 1,
   }
-  return { asked, isClean }
+  return { asked, isClean: reader.isClean }
 }
 
 /** The address of a list; what is as usual is left out. */
