@@ -115,7 +115,10 @@ async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
   })
 }
 
-/** What is still to be shipped is not shipped without its money, which may have gone back unheard. */
+/**
+ * What is still to be shipped is not shipped without its money, which may have gone back unheard. Those for which there is
+ * no time left are asked about first the next time.
+ */
 async function checkUnshipped(till: Till): Promise<void> {
   const { db, provider, log } = till
   if (!provider) return
@@ -140,7 +143,9 @@ async function checkUnshipped(till: Till): Promise<void> {
     )
     .orderBy(sql`${askedAt} nulls first`)
     .limit(MOST)
+  const enough = Date.now() + LONGEST_ASKING_MS
   await atOnce(paid, async ({ id }) => {
+    if (Date.now() >= enough) return
     try {
       await checkCharge(till, id)
     } catch (error) {

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { customerOrderActs } from '#server/cli/customer-order-acts.ts'
 import type { Premises, Terminal } from '#server/cli/perform.ts'
 import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
+import type { PaymentProvider } from '#server/payments/provider.ts'
 import { refundOrder } from '#server/services/order-cancelling.ts'
 import { shipOrder } from '#server/services/order-deliveries.ts'
 import { payRefunds, reconcile } from '#server/services/payment-reconciling.ts'
@@ -114,6 +115,22 @@ describe.each([
     await reconcile(shop.till)
 
     await becomes({ paymentStatus: 'refunded' })
+  })
+
+  test('is looked for of so many orders as there is time for: a shop that closes waits for the end', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => paid()))
+    await shop.db.update(paymentAttempts).set({ askedAt: null })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const later = Date.now() + 60_000
+    const standing = vi.fn<PaymentProvider['standing']>(async () => {
+      vi.setSystemTime(later)
+      return 'kept'
+    })
+
+    await reconcile({ ...shop.till, provider: { ...(shop.till.provider as PaymentProvider), standing } })
+
+    expect(standing.mock.calls.length).toBeLessThan(6)
   })
 
   test('is waited for while the provider cannot be asked', async () => {
