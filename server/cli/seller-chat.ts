@@ -91,6 +91,10 @@ export async function chatAsSeller(
     token,
     onMessage: message => void hear(message).catch(complain),
     onReconnect: () => void catchUp().catch(complain),
+  }).catch((error: unknown) => {
+    // What is still read would keep the command from ending.
+    lines.close()
+    throw error
   })
   signal.addEventListener('abort', () => lines.close())
   try {
@@ -100,5 +104,6 @@ export async function chatAsSeller(
     return 0
   } finally {
     line.close()
+    lines.close()
   }
 }

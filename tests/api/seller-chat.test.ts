@@ -42,6 +42,19 @@ async function sitDown(sellerId: string) {
   }
 }
 
+test('a terminal whose bearer is not taken is given back', async () => {
+  const { id } = await addSeller(shop.db)
+  const { out } = await carryOut({ command: 'seller line', shop: id }, shop.url)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const line = { ...(JSON.parse(out) as Line), token: 'stale' }
+
+  const ended = chatAsSeller(line, { input, output, isWatched: false, signal: new AbortController().signal })
+
+  await expect(ended).rejects.toThrow('Please login first')
+  // Else the command would wait for more of it.
+  expect(input.isPaused()).toBe(true)
+})
+
 describe('a seller', () => {
   test('is let in by a token, until it is taken back', async () => {
     const { id } = await addSeller(shop.db, { key: 'clay', shopName: 'Clay & Kiln' })
