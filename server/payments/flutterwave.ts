@@ -57,11 +57,9 @@ export function openFlutterwave({
   }
 
   /** The attempt's own name may be that of a try that failed: the reference finds the one that was paid. */
-  async function findCharge(reference: string): Promise<string> {
+  async function findCharge(reference: string): Promise<string | null> {
     const transaction = await find(reference)
-    if (transaction?.status !== 'successful' || transaction.tx_ref !== reference)
-      throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
-    return String(transaction.id)
+    return transaction?.status === 'successful' && transaction.tx_ref === reference ? String(transaction.id) : null
   }
 
   /** Every refund of a transaction. */
@@ -87,13 +85,15 @@ export function openFlutterwave({
     },
     async refund({ reference, amountCents }) {
       const id = await findCharge(reference)
+      if (id === null) throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
       const known = await findRefunds(id)
       // A key gives the same answer again: what has failed is asked for anew.
       const key = `refund-${reference}-${known.length}`
       return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
     },
     async standing({ reference, amountCents }) {
-      return standingOf(amountCents, await findRefunds(await findCharge(reference)))
+      const id = await findCharge(reference)
+      return id === null ? 'kept' : standingOf(amountCents, await findRefunds(id))
     },
     readWebhook(given, body) {
       if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()

@@ -41,9 +41,9 @@ export async function askAbout(till: Till, attempt: Attempt): Promise<Settled | 
   return settled
 }
 
-/** What somebody should look at: money of another amount or currency, and an answer that is about another payment. */
+/** What somebody should look at: money of another amount or currency, an answer about another payment, and one taken back. */
 async function tellOperator({ db, log }: Till, attempt: Attempt, verdict: Verdict, settled: Settled): Promise<void> {
-  const { outcome, orderId } = settled
+  const { outcome, orderId, attemptStatus } = settled
   const { amountCents, currency, reference } = verdict
   const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
   const details = { orderId, attemptId: attempt.id, amountCents, currency, wantedCents: attempt.amountCents }
@@ -51,6 +51,11 @@ async function tellOperator({ db, log }: Till, attempt: Attempt, verdict: Verdic
     log.warn(
       { ...details, reference },
       'the payment provider answers with a payment that is not the one it was asked about',
+    )
+  else if (verdict.status === 'failed' && attemptStatus === 'succeeded')
+    log.warn(
+      { ...details, reference },
+      'a payment that was made has failed since: look it up at its provider before its order is shipped',
     )
   else if (outcome === 'refund' && isOther) log.warn(details, 'a payment of another amount or currency goes back')
   else if (outcome === 'paid' && isOther) await recordAudit(db, { event: 'payment_overpaid', outcome: 'ok', details })

@@ -186,6 +186,24 @@ describe.each([
     expect(await stockOf(shop.db, order.product)).toBe(order.product.stock)
   })
 
+  test('is another matter than a payment that fails after it was made, which the log names', async () => {
+    const { attempt, read, ledger } = await paid()
+    const warn = vi.spyOn(shop.till.log, 'warn').mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    shop.fake.pay(attempt, { status: 'failed' })
+
+    await tell(attempt, 'charge.failed')
+
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.objectContaining({ reference: attempt.reference }),
+        'a payment that was made has failed since: look it up at its provider before its order is shipped',
+      ],
+    ])
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await ledger()).toHaveLength(1)
+  })
+
   test('of what was paid above the price leaves the order paid', async () => {
     const { start, confirm, read } = await shop.waiting()
     const attempt = await start()
