@@ -22,6 +22,9 @@ export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
 export const REVIEW_LENGTH = 2000
 
+/** How long a link to choose a new password works. */
+export const RESET_MINUTES = 30
+
 /** More lines than anybody needs, few enough to read at once. */
 export const MAX_CART_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt } from 'drizzle-orm'
+import { RESET_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { passwordResets, users } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
@@ -22,7 +23,6 @@ interface Reset {
 }
 
 const TOKEN_BYTES = 32
-const MINUTES = 30
 
 /**
  * Mails the customer with this address a link to choose a new password; nothing happens for an address that nobody has.
@@ -35,13 +35,13 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
     .where(eq(users.email, sameAddress(email)))
   if (!user) return
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const fresh = { tokenHash: hashOf(token), expiresAt: new Date(Date.now() + MINUTES * 60_000) }
+  const fresh = { tokenHash: hashOf(token), expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }
   await db
     .insert(passwordResets)
     .values({ userId: user.id, ...fresh })
     .onConflictDoUpdate({ target: passwordResets.userId, set: fresh })
   const link = `${publicUrl}/resetpassword?token=${token}`
-  await mail.send({ to: user.email, ...resetLetter({ name: user.name, link, minutes: MINUTES }) })
+  await mail.send({ to: user.email, ...resetLetter({ name: user.name, link, minutes: RESET_MINUTES }) })
   await recordAudit(db, { event: 'password_link', outcome: 'ok', actorId: user.id })
 }
 

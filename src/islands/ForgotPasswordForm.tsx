@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Field } from '#components/Field.tsx'
 import { ForgotPassword } from '#contract/auth.ts'
+import { RESET_MINUTES } from '#contract/rules.ts'
 import { client } from '#stores/client.ts'
 import { toast } from '#stores/toasts.ts'
 import { AuthForm } from './AuthForm.tsx'
@@ -27,7 +28,7 @@ export function ForgotPasswordForm() {
         <>
           <Field {...field('email')} label="Email" type="email" autoComplete="username" enterKeyHint="send" />
           <output className={isSent ? 'mb-3 block rounded-control bg-accent-soft px-4 py-3 text-sm' : 'sr-only'}>
-            {isSent && 'Look into your inbox, and into the spam folder. The link works for 30 minutes.'}
+            {isSent && `Look into your inbox, and into the spam folder. The link works for ${RESET_MINUTES} minutes.`}
           </output>
         </>
       )}

@@ -1,6 +1,10 @@
 import { type ComponentProps, type MouseEvent, useState } from 'react'
 import { Field } from '#components/Field.tsx'
 import { Icon } from '#components/Icon.tsx'
+import { PASSWORD_LENGTH } from '#contract/rules.ts'
+
+/** What a new one must be like, in a line. */
+export const NEW_PASSWORD_HINT = `${PASSWORD_LENGTH.shortest} characters or more, with upper and lower case, a number and a special character`
 
 /** A password that can be looked at while it is typed. */
 export function PasswordField(props: ComponentProps<typeof Field>) {

@@ -4,7 +4,7 @@ import { nextPage } from '#lib/doors.ts'
 import { flash } from '#lib/flash.ts'
 import { register } from '#stores/session.ts'
 import { AuthForm } from './AuthForm.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
 async function send(form: Registration) {
   flash('success', await register(form))
@@ -23,7 +23,7 @@ export function RegisterForm() {
             label="Password"
             autoComplete="new-password"
             enterKeyHint="go"
-            hint="8 characters or more, with upper and lower case, a number and a special character"
+            hint={NEW_PASSWORD_HINT}
           />
         </>
       )}

@@ -6,7 +6,7 @@ import { readResetToken } from '#lib/reset-token.ts'
 import { client } from '#stores/client.ts'
 import { endSession } from '#stores/tokens.ts'
 import { AuthForm } from './AuthForm.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
 async function send({ password }: z.output<typeof PasswordReset>) {
   try {
@@ -37,7 +37,7 @@ export function ResetPasswordForm() {
             {...field('password')}
             label="New password"
             autoComplete="new-password"
-            hint="8 characters or more, with upper and lower case, a number and a special character"
+            hint={NEW_PASSWORD_HINT}
           />
           <PasswordField
             {...field('confirmation')}

@@ -4,7 +4,7 @@ import { StarInput } from '#components/StarInput.tsx'
 import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { keepDraft, readDraft } from '#lib/drafts.ts'
-import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { readOwnReview, submitReview } from '#stores/reviews.ts'
 import { leadToLogin } from '#stores/session.ts'
 import { toast } from '#stores/toasts.ts'
@@ -36,10 +36,10 @@ export function WriteReview({ productId, customerId }: Props) {
   }
 
   function refuse(element: HTMLFormElement, found: FieldErrors, text: string) {
-    setErrors(found)
     toast('error', text)
-    const fields = Array.from(element.elements) as HTMLInputElement[]
-    fields.find(({ name }) => found[name])?.focus()
+    // Leaving the text that has the focus checks it: what is wrong counts after that.
+    focusFirst(element, found)
+    setErrors(found)
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
