@@ -1,3 +1,5 @@
+import type { Page } from 'playwright/test'
+import sharp from 'sharp'
 import { RELATED_AUTOPLAY_MS } from '#lib/constants.ts'
 import { demoId } from '#server/demo/rows.ts'
 import { expect, hydrated, test } from '#tests/support/e2e.ts'
@@ -244,6 +246,17 @@ test.describe('product page', () => {
     },
   )
 
+  test('what a shop says on its banner can be read on a white picture too', { tag: '@desktop' }, async ({ page }) => {
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path fill="#fff" d="M0 0h4v1H0"/></svg>'
+    await page.route(/\/media\//, route => route.fulfill({ contentType: 'image/svg+xml', body }))
+    for (const width of [320, 640, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(PRODUCT)
+      await page.waitForLoadState('networkidle')
+      expect(await contrastAtEnd(page), `at ${width} px`).toBeGreaterThan(4.5)
+    }
+  })
+
   test('a product that is not there says so and offers the rest', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
 
@@ -263,3 +276,22 @@ test.describe('product page', () => {
     expect(answer.headers().location).toBe(PRODUCT)
   })
 })
+
+/** Of the banner's text, which is white and lets a tenth of the grey behind it through, at its right end. */
+async function contrastAtEnd(page: Page): Promise<number> {
+  const end = await page
+    .getByRole('main')
+    .getByText('Each instrument leaves us tuned')
+    .evaluate(text => {
+      text.style.color = 'transparent'
+      const { right, top } = text.getBoundingClientRect()
+      return { x: right, y: top + 4 }
+    })
+  const picture = await page.screenshot({ clip: { ...end, width: 1, height: 1 } })
+  const [grey = 0] = await sharp(picture).raw().toBuffer()
+  return (luminance(0.9 * 255 + 0.1 * grey) + 0.05) / (luminance(grey) + 0.05)
+}
+
+function luminance(grey: number): number {
+  return ((grey / 255 + 0.055) / 1.055) ** 2.4
+}
