@@ -79,6 +79,20 @@ test.describe('files', () => {
     await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeHidden()
     await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('a.png')
   })
+
+  test('wait for their sender while the network is away', { tag: '@desktop' }, async ({ page, context, faults }) => {
+    faults.allow(/ERR_INTERNET_DISCONNECTED/)
+    await signUp(page)
+    await page.goto(chat(await sellerOf(page, 'kite')))
+    await field(page).fill('Look')
+    await pasteFile(page, 'pasted.png')
+
+    await context.setOffline(true)
+
+    await expect(page.getByText('You are offline.')).toHaveText('You are offline. Send your files once you are back.')
+    await page.getByRole('button', { name: 'Remove pasted.png' }).click()
+    await expect(page.getByText('You are offline.')).toContainText('What you write is sent as soon as you are back.')
+  })
 })
 
 async function pasteFile(page: Page, name: string) {

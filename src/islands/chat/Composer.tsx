@@ -89,7 +89,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           <Icon name="send" />
         </button>
       </div>
-      <SendingNote />
+      <SendingNote hasFiles={files.length > 0} />
     </form>
   )
 }

@@ -4,7 +4,7 @@ import { TOAST_MS } from '#lib/constants.ts'
 import { $sentCount } from '#stores/outbox.ts'
 
 /** Says below the field that a message was sent, or why none is; there is always room for it. */
-export function SendingNote() {
+export function SendingNote({ hasFiles }: { hasFiles: boolean }) {
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
   const count = useStore($sentCount)
   const [told, setTold] = useState(count)
@@ -16,7 +16,7 @@ export function SendingNote() {
 
   const text = isOnline
     ? count > told && 'message send success'
-    : 'You are offline. What you write is sent as soon as you are back.'
+    : `You are offline. ${hasFiles ? 'Send your files once you are back' : 'What you write is sent as soon as you are back'}.`
   return (
     <div className="min-h-5 px-1 pt-1 text-xs text-muted">
       <output>{text}</output>
