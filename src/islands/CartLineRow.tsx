@@ -22,13 +22,13 @@ export function CartLineRow({ line, country, onRemove }: Props) {
   const brand = ownBrand(product)
 
   return (
-    <li className="flex gap-4 py-4" aria-label={product.name}>
+    <li className="flex flex-wrap gap-4 py-4" aria-label={product.name}>
       <Thumbnail
         image={product.images[0]}
         size={96}
         className="size-20 shrink-0 rounded-control bg-sunken object-cover sm:size-24"
       />
-      <div className="min-w-0 flex-1 space-y-1.5">
+      <div className="min-w-0 flex-1 basis-32 space-y-1.5">
         <div className="flex items-start justify-between gap-2">
           <p dir="auto" className="min-w-0 font-semibold leading-snug">
             {isGone ? (

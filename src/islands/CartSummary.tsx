@@ -21,7 +21,7 @@ export function CartSummary({ cart, onProceed }: Props) {
             <Amount cents={priceCents} />
           </dd>
         </div>
-        <div className="flex justify-between gap-4">
+        <div className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-muted">Shipping</dt>
           <dd className="text-muted">Counted at checkout</dd>
         </div>

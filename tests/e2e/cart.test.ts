@@ -70,6 +70,18 @@ test.describe('the cart', () => {
     await expect(page).toHaveURL('/shipping')
   })
 
+  test('keeps its buttons in the window in letters twice as large', { tag: '@phone' }, async ({ page }) => {
+    await fill(page, await signUp(page), { kite: 12 })
+    await page.goto('/cart')
+    await expect(quantity(page, 'Red kite')).toHaveText('12')
+
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    expect(await overflowing(page)).toEqual([])
+    await page.setViewportSize(NARROWEST)
+    expect(await overflowing(page)).toEqual([])
+  })
+
   test('sends a visitor to the login, and back', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/about-us')
     await page.goto('/cart')
