@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
+import { reasonOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
-import { countMiscounted, examinePictures } from '#server/services/examination.ts'
+import { countMiscounted, examinePictures, findImpossible } from '#server/services/examination.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/services/payment-examination.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
@@ -53,21 +54,32 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
 /** In a large shop each of these reads for longer than a shopper would wait. */
 async function examineRows(db: Db, premises: Premises): Promise<Finding[]> {
   return [
-    ...(await catalogue(db, premises)),
-    ...(await pictures(db, premises)),
-    ...(await customerOrders(db)),
-    ...(await payments(db)),
-    await audit(db),
+    ...(await orWhy('The catalogue', () => catalogue(db, premises))),
+    ...(await orWhy('The pictures', () => pictures(db, premises))),
+    ...(await orWhy('The orders', () => customerOrders(db))),
+    ...(await orWhy('The payments', () => payments(db))),
+    ...(await orWhy('The audit', () => audit(db))),
   ]
 }
 
-async function audit(db: Db): Promise<Finding> {
+/** What one examination fails at keeps none of the others from being told. */
+async function orWhy(what: string, examined: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await examined()
+  } catch (error) {
+    return [{ text: `${what} could not be examined: ${reasonOf(error)}`, isProblem: true }]
+  }
+}
+
+async function audit(db: Db): Promise<Finding[]> {
   const { count, brokenAt, missing } = await verifyAudit(db)
   if (brokenAt !== null)
-    return { text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }
+    return [{ text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }]
   if (missing > 0)
-    return { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true }
-  return { text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }
+    return [
+      { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true },
+    ]
+  return [{ text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }]
 }
 
 async function customerOrders(db: Db): Promise<Finding[]> {
@@ -115,6 +127,7 @@ async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Find
   const unshippable = await countUnshippable(db)
   const pictureless = await countPictureless(db)
   const miscounted = await countMiscounted(db)
+  const { oversold, orphaned } = await findImpossible(db)
   return [
     { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
     { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, isProblem: false },
@@ -129,6 +142,14 @@ async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Find
     {
       text: `${many(miscounted, 'rating or count differs', 'ratings or counts differ')} from what they sum up`,
       isProblem: miscounted > 0,
+    },
+    {
+      text: `${many(oversold.length, 'product has', 'products have')} a stock below zero${below(oversold)}`,
+      isProblem: oversold.length > 0,
+    },
+    {
+      text: `${many(orphaned.length, 'product is', 'products are')} of a shop or category that is not there${below(orphaned)}`,
+      isProblem: orphaned.length > 0,
     },
   ]
 }

@@ -1,11 +1,21 @@
 import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/cli/doctor.ts'
 import type { Premises, Terminal } from '#server/cli/perform.ts'
-import { cartLines, categories, orderLines, orderSteps, platformBanners, users } from '#server/db/schema.ts'
+import {
+  cartLines,
+  categories,
+  orderLines,
+  orderSteps,
+  platformBanners,
+  products,
+  sellers,
+  users,
+} from '#server/db/schema.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { lapse, settle } from '#server/services/order-settling.ts'
 import { checkCharge } from '#server/services/payment-returns.ts'
@@ -94,6 +104,36 @@ test('ratings that do not sum up are counted', async () => {
   const { id } = await addProduct(provider.db, { shopName: 'Another' })
   await addReview(provider.db, id)
   expect(await doctor()).toMatch(/^PROBLEM 1 rating or count differs/m)
+})
+
+test('products that cannot be are listed', async () => {
+  const { db } = provider
+  expect(await doctor()).toMatch(/^ok {6}0 products have a stock below zero$/m)
+  expect(await doctor()).toMatch(/^ok {6}0 products are of a shop or category that is not there$/m)
+  const lost = await addProduct(db, { stock: 1 })
+  const sold = await addProduct(db, { stock: 1 })
+  // As after rows were brought in by hand.
+  await db.transaction(async tx => {
+    await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.delete(sellers).where(eq(sellers.id, lost.sellerId))
+    await tx.execute(sql`alter table products drop constraint products_stock`)
+    await tx.update(products).set({ stock: -1 }).where(eq(products.id, sold.id))
+  })
+  expect(await doctor()).toContain(`PROBLEM 1 product has a stock below zero\n          ${sold.slug}\n`)
+  expect(await doctor()).toContain(
+    `PROBLEM 1 product is of a shop or category that is not there\n          ${lost.slug}\n`,
+  )
+})
+
+test('what cannot be examined is told, and the rest all the same', async () => {
+  const rename = (from: string, to: string) =>
+    provider.db.execute(sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`)
+  await rename('order_steps', 'elsewhere')
+  const said = await doctor()
+  await rename('elsewhere', 'order_steps')
+  expect(said).toMatch(/^PROBLEM The orders could not be examined: relation "order_steps" does not exist$/m)
+  expect(said).toMatch(/^ok {6}\d+ products? of \d+ shops?$/m)
+  expect(said).toMatch(/^ok {6}\d+ audit events? in an unbroken chain$/m)
 })
 
 test('payments that never settled are listed, and refunds that wait for long', async () => {
