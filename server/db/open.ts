@@ -129,7 +129,10 @@ interface Opened {
 }
 
 async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
-  await withPatientPool(url, db => migrate(db, MIGRATIONS)).catch((error: unknown) => {
+  await withPatientPool(url, async db => {
+    await refuseEncoding(db)
+    await migrate(db, MIGRATIONS)
+  }).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
   })
   const pool = new Pool({
@@ -140,6 +143,13 @@ async function openPostgres(url: string, statementMs: number, onError: (error: E
     lock_timeout: LOCK_MS,
   })
   return { pool, changes: hearPostgres(url, onError) }
+}
+
+/** In others than UTF-8 an apostrophe of a customer's phone would be an error, or two letters. */
+async function refuseEncoding(db: Db): Promise<void> {
+  const { rows } = await db.execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`)
+  const encoding = rows[0]?.encoding
+  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}: create one with ENCODING 'UTF8'`)
 }
 
 /** PostgreSQL: a connection of its own, without a time limit. */
