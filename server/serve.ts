@@ -94,7 +94,8 @@ function closeOnSignal(server: Server, shop: Shop): void {
 }
 
 function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir, payment }: Config): string {
-  const lines = [`Piazza is open at http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`]
+  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const lines = [`Piazza is open at http://${name}:${port}`]
   if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
   else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
   if (!providerUrl && !payment) lines.push('Nobody can pay: set PAYMENT_PROVIDER to sandbox, flutterwave or stripe.')
