@@ -60,7 +60,8 @@ export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.n
     }
   }
 
-  const isFresh = () => known !== null && now() - known.fetchedAt < FRESH_MS
+  // What was dated by a clock that ran early is not.
+  const isFresh = () => known !== null && Math.abs(now() - known.fetchedAt) < FRESH_MS
 
   return {
     async read() {

@@ -24,13 +24,18 @@ export async function loadCurrency(): Promise<void> {
   const customer = $customer.get()
   if (!customer) return $kept.set(undefined)
   const kept = $kept.get()
-  if (kept?.customerId === customer.id && Date.now() - kept.askedAt < FRESH_MS) return
+  if (kept?.customerId === customer.id && isFresh(kept)) return
   try {
     const { currency } = await client.api.getAccount({})
     if ($customer.get() === customer) await showCurrency(currency)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
+}
+
+/** What was dated by a clock that ran early is not. */
+function isFresh({ askedAt }: KeptCurrency): boolean {
+  return Math.abs(Date.now() - askedAt) < FRESH_MS
 }
 
 /** Shows prices in the currency of the customer's account, here and in other tabs; in dollars while its rate is unknown. */

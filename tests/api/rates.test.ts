@@ -67,6 +67,15 @@ describe('exchange rates', () => {
     expect(service).toHaveBeenCalledTimes(2)
   })
 
+  test('that a clock which ran early has dated are asked for again', async () => {
+    answer({ EUR: 0.9 })
+    await open().read()
+    now -= 400 * 24 * HOUR
+    answer({ EUR: 0.8 })
+
+    expect(await ratesOf(open())).toEqual({ USD: 1, EUR: 0.8 })
+  })
+
   test('move by half of what they were at the most', async () => {
     answer({ EUR: 1, GBP: 1, JPY: 100 })
     const rates = open()
