@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Refusal } from '../errors.ts'
 
@@ -16,20 +16,14 @@ const PACK = '-czhf'
 /** What has only begun to come in. */
 const UNFINISHED = '--exclude=uploads/drafts'
 
-/** Packs everything into `file`, which is there as a whole, on the disk, or not at all. */
+/** Packs everything into `file`, which is new, and whole and on the disk when the promise settles well. */
 export async function pack(file: string, parts: Part[], signal: AbortSignal): Promise<void> {
-  const draft = `${file}.${process.pid}.new`
-  try {
-    // Nobody else may read it, from its first byte on.
-    await (await open(draft, 'wx', 0o600)).close()
-    const words = parts.flatMap(({ folder, names }) => (names.length > 0 ? ['-C', folder, ...names] : []))
-    await tar([PACK, draft, UNFINISHED, ...words], signal)
-    const written = await open(draft, 'r+')
-    await written.sync().finally(() => written.close())
-    await rename(draft, file)
-  } finally {
-    await rm(draft, { force: true })
-  }
+  // Nobody else may read it, from its first byte on.
+  await (await open(file, 'wx', 0o600)).close()
+  const words = parts.flatMap(({ folder, names }) => (names.length > 0 ? ['-C', folder, ...names] : []))
+  await tar([PACK, file, UNFINISHED, ...words], signal)
+  const written = await open(file, 'r+')
+  await written.sync().finally(() => written.close())
 }
 
 /** Unpacks into `folder`. Refuses (422) what is no archive, and one that holds more than folders and files. */

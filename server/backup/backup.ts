@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
@@ -14,13 +14,21 @@ interface Options {
   signal: AbortSignal
 }
 
+/** How the folders begin in which archives are made. */
+const DRAFT = '.piazza-backup-'
+/** Longer than a backup takes. */
+const ABANDONED_MS = 24 * 3600_000
+
 /** Writes the whole shop, its rows as they are at one moment, into an archive. Answers how many rows and bytes that is. */
 export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
   if (await stat(file).catch(() => null)) throw new Refusal(422, `${file} is there already`)
-  const into = await stat(dirname(file)).catch(() => null)
-  if (!into?.isDirectory()) throw new Refusal(422, `There is no folder ${dirname(file)}`)
+  const into = dirname(file)
+  const found = await stat(into).catch(() => null)
+  if (!found?.isDirectory()) throw new Refusal(422, `There is no folder ${into}`)
+  await sweep(into)
   // Beside the archive: the disk with the data may be full.
-  const draft = await mkdtemp(`${file}.`)
+  const draft = await mkdtemp(join(into, DRAFT))
+  const archive = join(draft, 'archive')
   try {
     await mkdir(join(draft, ROWS))
     const rows = await writeRows(db, join(draft, ROWS), signal)
@@ -30,15 +38,28 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
     const folders = FOLDERS.filter(name => present.includes(name))
     // After the rows: a picture that these name is there by then.
     await pack(
-      file,
+      archive,
       [
         { folder: draft, names: [NOTE, ROWS] },
         { folder: dataDir, names: folders },
       ],
       signal,
     )
+    await rename(archive, file)
     return { rows, bytes: (await stat(file)).size }
   } finally {
     await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Removes what backups that were killed have left in a folder, where it may be read. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(DRAFT)) continue
+    const draft = join(folder, name)
+    const found = await stat(draft).catch(() => null)
+    // What another account has left is not ours to remove.
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS)
+      await rm(draft, { recursive: true, force: true }).catch(() => undefined)
   }
 }

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type ChildProcess, execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { restore } from '#server/backup/restore.ts'
 import { openPremises } from '#server/cli/open.ts'
 import { readConfig } from '#server/config.ts'
@@ -18,6 +18,7 @@ import { FIXTURES } from '#tests/support/catalogue-file.ts'
 import { addCustomers } from '#tests/support/crowd.ts'
 import { market } from '#tests/support/market.ts'
 import { makeShopData } from '#tests/support/shop-data.ts'
+import { typeCommand } from '#tests/support/typing.ts'
 
 const COMMAND_MS = 60_000
 const KEPT = ['uploads/ab/letter', 'media/cd/picture']
@@ -65,7 +66,7 @@ async function rowsOf(db: Db): Promise<Record<string, string[]>> {
 test('a backup is made while the shop runs, and another shop begins with it', { timeout: 4 * COMMAND_MS }, async () => {
   expect(await market({ dataDir }, 'backup', file)).toMatch(/^[\d,]+ rows, pictures and files are in .* bytes\)\n$/)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await readdir(dirname(file))).filter(name => name.startsWith(`${basename(file)}.`))).toEqual([])
+  expect((await readdir(dirname(file))).filter(name => name.startsWith('.'))).toEqual([])
   // The disk of a shop that is to be backed up may be full.
   expect(await readdir(dataDir)).not.toContain('drafts')
   await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
@@ -86,6 +87,31 @@ test('a backup is made while the shop runs, and another shop begins with it', { 
   expect(await verifyAudit(db)).toEqual({ count: 2, brokenAt: null, missing: 0 })
   await restored.close()
 })
+
+test(
+  'what a backup that was killed leaves beside the archive goes with the next one',
+  { timeout: 4 * COMMAND_MS },
+  async () => {
+    const folder = await mkdtemp(join(dataDir, 'backups-'))
+    const backup = (name: string, onStart?: (child: ChildProcess) => void) =>
+      typeCommand(['backup', join(folder, name)], { env: another, ...(onStart && { onStart }) })
+    const begun = async () => expect(await readdir(folder)).not.toEqual([])
+    const killed = await backup('monday.tar.gz', child => {
+      void vi.waitFor(begun, { timeout: COMMAND_MS, interval: 1 }).then(() => child.kill('SIGKILL'))
+    })
+    expect(killed.code).toBeNull()
+    const left = await readdir(folder)
+    expect(left).not.toEqual([])
+
+    // It may be another one that is being made.
+    expect(await backup('tuesday.tar.gz')).toMatchObject({ code: 0 })
+    expect(await readdir(folder)).toEqual([...left, 'tuesday.tar.gz'].toSorted())
+    const before = new Date(Date.now() - 25 * 3600_000)
+    for (const name of left) await utimes(join(folder, name), before, before)
+    expect(await backup('wednesday.tar.gz')).toMatchObject({ code: 0 })
+    expect(await readdir(folder)).toEqual(['tuesday.tar.gz', 'wednesday.tar.gz'])
+  },
+)
 
 test('an archive that is damaged, or leads elsewhere, changes nothing', { timeout: 4 * COMMAND_MS }, async () => {
   const changed = join(dataDir, 'changed')
