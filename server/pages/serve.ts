@@ -30,7 +30,8 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
   function isCurrent(page: Page): boolean {
     if (page.isPurged) return false
     const seconds = Math.min(page.maxAgeSeconds ?? Infinity, maxAgeSeconds ?? Infinity)
-    return Date.now() - page.renderedAt < seconds * 1000
+    // A clock that was put back would else keep it for as long.
+    return Math.abs(Date.now() - page.renderedAt) < seconds * 1000
   }
 
   /** Sends a stored page and says `true` when the request asks for one that is up to date, in its own spelling. */

@@ -154,6 +154,17 @@ describe('a page of a provider that cannot tell of changes', () => {
     expect(rendered).toHaveLength(2)
   })
 
+  test('is rendered again when the clock was put back since', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { ask, rendered } = fakePages(() => ({ tags: ['home'] }), { maxAgeSeconds: 60 })
+    await ask('/')
+
+    vi.setSystemTime(Date.now() - 3600_000)
+
+    expect((await ask('/')).headers['x-cache']).toBe('STALE')
+    await vi.waitFor(() => expect(rendered).toHaveLength(2))
+  })
+
   test('may ask for a shorter life itself', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { ask } = fakePages(() => ({ tags: ['home'], headers: { 'x-page-max-age': '10' } }))
