@@ -17,6 +17,9 @@ import type { Premises, Terminal } from './perform.ts'
 
 const OLDEST_NODE = 24
 const MOST_TOLD = 20
+/** As PostgreSQL's locale C is. */
+const LETTERLESS =
+  'The database’s locale takes Ü for no letter, so that searches miss words: make one with LOCALE C.UTF-8'
 
 interface Finding {
   text: string
@@ -121,7 +124,9 @@ function below(lines: string[]): string {
 }
 
 async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Finding[]> {
-  const { rows } = await db.execute<{ version: string }>(sql`select current_setting('server_version') as version`)
+  const { rows } = await db.execute<{ version: string; hasLetters: boolean }>(
+    sql`select current_setting('server_version') as version, lower('Ü') = 'ü' as "hasLetters"`,
+  )
   const [shops] = await db.select({ count: count() }).from(sellers)
   const [all] = await db.select({ count: count() }).from(products)
   const unshippable = await countUnshippable(db)
@@ -130,6 +135,7 @@ async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Find
   const { oversold, orphaned } = await findImpossible(db)
   return [
     { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
+    ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, isProblem: true }]),
     { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, isProblem: false },
     {
       text: `${many(unshippable, 'visible product ships', 'visible products ship')} nowhere`,

@@ -1,14 +1,21 @@
 import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
+import { makeShopData } from '#tests/support/shop-data.ts'
+import { typeCommand } from '#tests/support/typing.ts'
 
-test.each(['LATIN1', 'SQL_ASCII'])('a database in %s is refused before anything is in it', async encoding => {
+/** A new database of the cluster, made with these options. */
+async function createIn(name: string, options: string): Promise<string> {
   const cluster = inject('postgresUrl')!
-  const url = Object.assign(new URL(cluster), { pathname: `/in_${encoding.toLowerCase()}` }).href
   const server = new Client(cluster)
   await server.connect()
-  await server.query(`create database in_${encoding} encoding '${encoding}' locale 'C' template template0`)
+  await server.query(`create database ${name} ${options} template template0`)
   await server.end()
+  return Object.assign(new URL(cluster), { pathname: `/${name}` }).href
+}
+
+test.each(['LATIN1', 'SQL_ASCII'])('a database in %s is refused before anything is in it', async encoding => {
+  const url = await createIn(`in_${encoding.toLowerCase()}`, `encoding '${encoding}' locale 'C'`)
 
   await expect(openDatabase({ url })).rejects.toThrow(`its encoding is ${encoding}`)
 
@@ -17,4 +24,14 @@ test.each(['LATIN1', 'SQL_ASCII'])('a database in %s is refused before anything 
   const { rows } = await database.query(`select nspname from pg_namespace where nspname = 'drizzle'`)
   await database.end()
   expect(rows).toEqual([])
+})
+
+test('the doctor tells of a database that knows few letters', async () => {
+  const { environment, remove } = await makeShopData(inject('postgresUrl')!)
+  const doctor = (env: object) => typeCommand(['doctor'], { env: { ...environment, ...env } })
+  const url = await createIn('with_few_letters', `encoding 'UTF8' locale 'C'`)
+
+  expect((await doctor({})).out).not.toContain('locale')
+  expect((await doctor({ DATABASE_URL: url })).out).toContain('PROBLEM The database’s locale takes Ü for no letter')
+  await remove()
 })
