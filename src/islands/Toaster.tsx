@@ -33,7 +33,13 @@ function Toaster() {
       visibleToasts={MAX_TOASTS}
       containerAriaLabel="Messages"
       style={COLOURS}
-      toastOptions={{ classNames: { success: '[&_[data-icon]]:text-good', error: '[&_[data-icon]]:text-bad' } }}
+      toastOptions={{
+        classNames: {
+          toast: '!text-[0.8125rem]',
+          success: '[&_[data-icon]]:text-good',
+          error: '[&_[data-icon]]:text-bad',
+        },
+      }}
     />
   )
 }

@@ -95,6 +95,15 @@ test.describe('home', () => {
     },
   )
 
+  test('messages are as large as the letters that one has chosen', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
+
+    await expect(page.locator('[data-sonner-toast]')).toHaveCSS('font-size', '26px')
+  })
+
   test(
     'the newsletter thanks for an address, from the very first click; the footer and the categories lead on',
     { tag: '@phone' },
