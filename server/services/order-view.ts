@@ -88,7 +88,7 @@ const TEXTS: Record<string, string> = {
   'cancelled:customer': 'Cancelled by you',
   'cancelled:time': 'Cancelled: it was not paid in time',
   'cancelled:operator': 'Cancelled by the marketplace',
-  disputed: 'Disputed at the customer’s bank',
+  disputed: 'Disputed at your bank',
   returned: 'Given back at the payment provider',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',
