@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+import { freePort } from '#tests/support/ports.ts'
+import { makeShopData } from '#tests/support/shop-data.ts'
+
+const START_MS = 60_000
+const CLOSE_MS = 15_000
+
+const { environment, remove } = await makeShopData(inject('postgresUrl') ?? undefined)
+afterAll(remove)
+
+test('a shop that npm has started ends when npm is asked to', { timeout: START_MS + CLOSE_MS }, async () => {
+  const port = String(await freePort())
+  const npm = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: port, PUBLIC_URL: '' },
+    stdio: 'ignore',
+    // A group of its own: what npm leaves behind can be ended, too.
+    detached: true,
+  })
+  const isOpen = () =>
+    fetch(`http://127.0.0.1:${port}/api/health`).then(
+      () => true,
+      () => false,
+    )
+  try {
+    await expect.poll(isOpen, { timeout: START_MS }).toBe(true)
+    npm.kill('SIGTERM')
+    await expect.poll(isOpen, { timeout: CLOSE_MS }).toBe(false)
+  } finally {
+    endGroup(npm.pid)
+  }
+})
+
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader) process.kill(-leader, 'SIGKILL')
+  } catch {
+    // All of it has ended already.
+  }
+}
