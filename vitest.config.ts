@@ -12,8 +12,6 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
-    // A machine that is busy may answer late: what passes only when run again is named (scripts/test/flaky-reporter.ts).
-    retry: process.env.TEST_FAULTS === 'on' ? 0 : 1,
     projects: [
       {
         extends: true,
@@ -54,7 +52,6 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           globalSetup: ['tests/support/database-setup.ts'],
           testTimeout: 600_000,
-          retry: 0,
         },
       },
     ],

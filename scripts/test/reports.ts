@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { FLAKY } from './flaky-reporter.ts'
 
 export type ReportKind = 'playwright' | 'vitest'
 
 export interface Counts {
   passed: number
-  /** Of those that passed, how many failed at first. */
+  /** Of those that passed, how many browser tests failed at first. No other test is run a second time. */
   flaky: number
   failed: number
   skipped: number
@@ -26,24 +24,18 @@ interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
-const NAMES = fileURLToPath(new URL('./flaky-reporter.ts', import.meta.url))
-
 /** The arguments and variables that make a test runner write its report to `file`. */
 export function reportTo(kind: ReportKind, file: string): { args: string[]; env: Record<string, string> } {
   if (kind === 'playwright') return { args: [], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } }
-  return {
-    args: ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, `--reporter=${NAMES}`],
-    env: {},
-  }
+  return { args: ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env: {} }
 }
 
 /**
  * What a step adds to the sum. A step that fails without a failed test (a crash, a report that is missing)
  * has one failure, and so has one in which no test ran.
  */
-export function countStep(isOk: boolean, kind: ReportKind | undefined, file: string, output = ''): Counts {
+export function countStep(isOk: boolean, kind: ReportKind | undefined, file: string): Counts {
   const counted = kind ? readReport(kind, file) : { ...NONE, passed: isOk ? 1 : 0 }
-  if (kind === 'vitest') counted.flaky = output.split('\n').filter(line => line.startsWith(FLAKY)).length
   const isUnexplained = !isOk && counted.failed === 0
   return isUnexplained || counted.passed + counted.failed === 0 ? { ...counted, failed: counted.failed + 1 } : counted
 }

@@ -49,7 +49,7 @@ export async function runStep(step: Step): Promise<Result> {
   }
   clearTimeout(timer)
   running.delete(child)
-  const counts = countStep(isOk, step.report, file, output)
+  const counts = countStep(isOk, step.report, file)
   return { step, ...counts, seconds: (performance.now() - started) / 1000, output }
 }
 

@@ -29,11 +29,6 @@ describe('countStep', () => {
     expect(countStep(false, 'vitest', vitest(5, 1, [broken, failed]))).toMatchObject({ passed: 5, failed: 2 })
   })
 
-  test('tells how many tests passed only when they were run again', () => {
-    const output = '✓ one\nflaky: tests/api/a.test.ts › one\nsaid flaky: not a name\nflaky: tests/api/b.test.ts › two\n'
-    expect(countStep(true, 'vitest', vitest(5, 0), output)).toMatchObject({ passed: 5, flaky: 2, failed: 0 })
-  })
-
   test('tells which browser tests passed only when they were run again', () => {
     const file = report({ stats: { expected: 7, unexpected: 1, flaky: 1, skipped: 2 } })
     expect(countStep(false, 'playwright', file)).toEqual({ passed: 8, flaky: 1, failed: 1, skipped: 2 })
