@@ -1,29 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NODE, ROOT, run } from './run.mjs'
-
-interface Round {
-  args: string[]
-  env?: Record<string, string>
-}
+import { longRuns } from './test/long-runs.ts'
+import { countStep, reportTo } from './test/reports.ts'
+import { printSummary, type SummaryRow } from './test/summary.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const LONGEST = '--testTimeout=600000'
-const THOROUGH = { TEST_FAULTS: 'on' }
-/** What goes through more rounds here than in `npm test`, on either database. */
-const FILES = ['tests/api/database-crashes', 'tests/api/lost-answers', 'tests/api/fuzz', 'tests/api/chat-disconnects']
+/** Exit codes beyond this mean that a signal ended the run. */
+const SIGNALLED = 128
 
-const ROUNDS: Round[] = [
-  { args: ['--project=unit*', 'tests/unit/server/order-lines'], env: THOROUGH },
-  { args: ['--project=api', ...FILES], env: THOROUGH },
-  {
-    args: ['--project=api', '--project=postgres', 'tests/postgres', ...FILES],
-    env: { ...THOROUGH, TEST_DATABASE: 'postgres' },
-  },
-  { args: ['--project=faults'] },
-]
+const reports = mkdtempSync(join(tmpdir(), 'piazza-faults-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
-const named = process.argv.slice(2)
-for (const { args, env } of named.length > 0 ? [{ args: ['--project=faults', ...named], env: THOROUGH }] : ROUNDS) {
+const started = performance.now()
+const rows: SummaryRow[] = []
+for (const { name, projects, files, env } of longRuns(process.argv.slice(2))) {
+  const startedRun = performance.now()
+  const report = join(reports, `${name}.json`)
+  const args = [...projects.map(project => `--project=${project}`), ...reportTo('vitest', report).args, ...files]
   const code = await run(NODE, [VITEST, 'run', LONGEST, ...args], { env: { ...process.env, ...env } })
-  if (code !== 0) process.exitCode = code
+  const seconds = (performance.now() - startedRun) / 1000
+  rows.push({ name, ...countStep(code === 0, 'vitest', report), seconds })
+  if (code > SIGNALLED) break
 }
+process.exitCode = printSummary(rows, (performance.now() - started) / 1000)

@@ -3,6 +3,7 @@ import { findOrInstallChromium } from '#tests/support/chromium.ts'
 import { killRunningSteps, type Result, runStep } from './run-step.ts'
 import { schedule } from './schedule.ts'
 import { STEPS, selectSteps } from './steps.ts'
+import { printSummary } from './summary.ts'
 
 const LANES = 2
 const STOPPED = 130
@@ -33,7 +34,8 @@ async function main(): Promise<number> {
     show(result)
     return result
   })
-  return summarise(results, (performance.now() - started) / 1000)
+  const rows = results.map(({ step, ...result }) => ({ name: step.name, ...result }))
+  return printSummary(rows, (performance.now() - started) / 1000)
 }
 
 /** Without one the other steps still run; the browser tests then fail and say why. */
@@ -50,21 +52,4 @@ function show({ step, failed, seconds, output }: Result): void {
   console.log(`\n── ${step.name}: ${outcome} in ${seconds.toFixed(1)} s (${step.command.join(' ')})`)
   if (output.trim()) console.log(output.trimEnd())
   console.log()
-}
-
-function summarise(results: Result[], seconds: number): number {
-  const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0)
-  const [passed, failed] = [sum(result => result.passed), sum(result => result.failed)]
-  console.log(`\n${'step'.padEnd(14)}  passed  flaky  failed  skipped  seconds`)
-  for (const { step, seconds: taken, ...counts } of results) {
-    const cells = [
-      String(counts.passed).padStart(6),
-      String(counts.flaky).padStart(5),
-      String(counts.failed).padStart(6),
-      String(counts.skipped).padStart(7),
-    ]
-    console.log(`${step.name.padEnd(14)}  ${cells.join('  ')}  ${taken.toFixed(1).padStart(7)}`)
-  }
-  console.log(`\nAll in ${seconds.toFixed(0)} s.\n${passed} passed, ${failed} failed`)
-  return failed > 0 || passed === 0 ? 1 : 0
 }

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../run.mjs'
+
+/** One run of vitest over tests that take too long for `npm test`, or go through more rounds here. */
+interface LongRun {
+  name: string
+  projects: string[]
+  files: string[]
+  env: Record<string, string>
+}
+
+const THOROUGH = { TEST_FAULTS: 'on' }
+/** The only module that reads TEST_FAULTS. */
+const ROUNDS = '#tests/support/rounds.ts'
+
+/**
+ * Every long run, or those files whose paths contain one of `names`. What runs is read from the tests: those under
+ * `tests/faults` choose their databases, and those elsewhere that ask for `rounds` run on each database they can use.
+ */
+export function longRuns(names: readonly string[] = []): LongRun[] {
+  const runs: LongRun[] = [
+    { name: 'unit', projects: ['unit*'], files: withRounds('unit'), env: THOROUGH },
+    { name: 'pglite', projects: ['api', 'operators'], files: withRounds('{api,operators}'), env: THOROUGH },
+    {
+      name: 'postgres',
+      projects: ['api', 'operators', 'postgres'],
+      files: withRounds('{api,operators,postgres}'),
+      env: { ...THOROUGH, TEST_DATABASE: 'postgres' },
+    },
+    { name: 'faults', projects: ['faults'], files: testsIn('faults'), env: THOROUGH },
+  ]
+  if (names.length === 0) return runs
+  return runs
+    .map(run => ({ ...run, files: run.files.filter(file => names.some(name => file.includes(name))) }))
+    .filter(({ files }) => files.length > 0)
+}
+
+function withRounds(folders: string): string[] {
+  return testsIn(folders).filter(file => readFileSync(join(ROOT, file), 'utf8').includes(ROUNDS))
+}
+
+function testsIn(folders: string): string[] {
+  return globSync(`tests/${folders}/**/*.test.ts`, { cwd: ROOT }).toSorted()
+}
