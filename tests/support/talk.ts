@@ -27,7 +27,7 @@ const RETRY_MS = 20
 const RECONNECT_MS = 50
 
 /** What one side's screen shows: it asks for what is missing, as the storefront does. */
-function screen(name: string, read: (since?: string) => Promise<Page>) {
+export function screen(name: string, read: (since?: string) => Promise<Page>) {
   let asking: Promise<void> | undefined
   async function ask(): Promise<void> {
     for (let hasMore = true; hasMore;) {
@@ -109,7 +109,7 @@ export async function talk({ url, customer, seller, count, onSent }: Talk) {
 }
 
 /** Tries until the network lets it through; what the shop refuses is no fault of the network. */
-async function again<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function again<Result>(act: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await act()
