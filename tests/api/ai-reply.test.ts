@@ -14,6 +14,7 @@ import { addProduct, addSeller } from '#tests/support/catalogue.ts'
 import { type GeminiFault, startGemini } from '#tests/support/fake-gemini.ts'
 import { INJECTIONS } from '#tests/support/injections.ts'
 import { addShippable, orderOf } from '#tests/support/ordering.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const AWAY = { status: 503, message: 'Error fetching AI response' }
@@ -220,7 +221,7 @@ describe('there is none', () => {
   test('while the service is silent, and nobody else waits for it', async () => {
     gemini.fail('silence')
     const waiting = ada.api.getAiReply(await write('Hello')).catch((error: unknown) => error)
-    await vi.waitFor(() => expect(gemini.asked()).not.toEqual([]))
+    await vi.waitFor(() => expect(gemini.asked()).not.toEqual([]), PATIENCE)
 
     // With the embedded database there is one connection: an open transaction would stop all of these.
     const other = await write('Is somebody there?')

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { facts } from '#server/db/schema.ts'
 import { openRates } from '#server/services/rates.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const { db, database, api, close } = await startProvider()
@@ -29,7 +30,7 @@ async function renewedRates(rates: ReturnType<typeof open>) {
     const found = await ratesOf(rates)
     if (JSON.stringify(found) === old) throw new Error('still the old rates')
     return found
-  })
+  }, PATIENCE)
 }
 
 beforeEach(async () => {
@@ -118,13 +119,13 @@ describe('exchange rates', () => {
     now += 13 * HOUR
 
     for (let at = 0; at < 5; at += 1) expect(await ratesOf(rates)).toEqual({ USD: 1, EUR: 0.9 })
-    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(1), PATIENCE)
     expect(await ratesOf(rates)).toEqual({ USD: 1, EUR: 0.9 })
     expect(service).toHaveBeenCalledTimes(1)
 
     now += 61_000
     await rates.read()
-    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(2), PATIENCE)
   })
 
   test('are asked for once by many shoppers at the same time', async () => {

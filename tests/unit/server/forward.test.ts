@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { createForwarder } from '#server/forward.ts'
 import { isFromPage } from '#server/pages/signature.ts'
 import { listen } from '#tests/support/http.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { freePort } from '#tests/support/ports.ts'
 
 const closing: (() => unknown)[] = []
@@ -133,7 +134,7 @@ describe('a provider elsewhere', () => {
     socket.write('GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     let heard = ''
     socket.on('data', chunk => (heard += String(chunk)))
-    await vi.waitFor(() => expect(heard).toContain('hello from shop.example'))
+    await vi.waitFor(() => expect(heard).toContain('hello from shop.example'), PATIENCE)
     socket.destroy()
 
     expect(heard).toMatch(/^HTTP\/1\.1 101/)

@@ -5,6 +5,7 @@ import { createPurgeReceiver } from '#server/pages/purge-receiver.ts'
 import { createPurgeSender } from '#server/pages/purge-sender.ts'
 import { sign } from '#server/pages/signature.ts'
 import { listen } from '#tests/support/http.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const SECRET = 'a secret that is long enough to be one'
 const closing: (() => Promise<void>)[] = []
@@ -104,7 +105,7 @@ describe('telling storefronts elsewhere', () => {
     })
 
     for (const tag of ['home', 'product:1', 'home']) sender.send(tag)
-    await vi.waitFor(() => expect(first.purged).toEqual(['home', 'product:1']))
+    await vi.waitFor(() => expect(first.purged).toEqual(['home', 'product:1']), PATIENCE)
     await sender.close()
 
     expect(second.purged).toEqual(['home', 'product:1'])

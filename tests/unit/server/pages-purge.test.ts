@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fakePages, gate } from '#tests/support/pages.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -150,7 +151,7 @@ describe('a page of a provider that cannot tell of changes', () => {
     expect(stale.map(({ body, headers }) => [body, headers['x-cache']])).toEqual(
       Array.from({ length: 3 }, () => ['$19', 'STALE']),
     )
-    await vi.waitFor(async () => expect((await ask('/')).body).toBe('$17'))
+    await vi.waitFor(async () => expect((await ask('/')).body).toBe('$17'), PATIENCE)
     expect(rendered).toHaveLength(2)
   })
 
@@ -162,7 +163,7 @@ describe('a page of a provider that cannot tell of changes', () => {
     vi.setSystemTime(Date.now() - 3600_000)
 
     expect((await ask('/')).headers['x-cache']).toBe('STALE')
-    await vi.waitFor(() => expect(rendered).toHaveLength(2))
+    await vi.waitFor(() => expect(rendered).toHaveLength(2), PATIENCE)
   })
 
   test('may ask for a shorter life itself', async () => {

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePages, gate } from '#tests/support/pages.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 /** Words that a quick look finds too few repetitions in. */
 const VARIED = Array.from(
@@ -44,10 +45,10 @@ describe('a stored page', () => {
     const quick = pages.size().bytes
 
     await ask('/')
-    await vi.waitFor(() => expect(pages.size().bytes).toBeLessThan(quick))
+    await vi.waitFor(() => expect(pages.size().bytes).toBeLessThan(quick), PATIENCE)
     const good = pages.size().bytes
     for (let count = 0; count < 50; count += 1) await ask('/')
-    await vi.waitFor(() => expect(pages.size().bytes).toBeLessThan(good))
+    await vi.waitFor(() => expect(pages.size().bytes).toBeLessThan(good), PATIENCE)
 
     const { rawPayload } = await ask('/', { 'accept-encoding': 'br' })
     expect(brotliDecompressSync(rawPayload).toString()).toBe(VARIED)

@@ -8,6 +8,7 @@ import { takeToasts } from '#stores/toasts.ts'
 import { $customerToken } from '#stores/tokens.ts'
 import { AWAY, friend, message, stubBrowser } from '#tests/support/chatting.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { tokenOf } from '#tests/support/shopping.ts'
 
 const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
@@ -37,7 +38,7 @@ test('the reply is shown, and that it is on its way', async () => {
   const getAiStatus = status(true)
   client.api = fakeApi({ getAiStatus, getAiReply: () => answer.promise })
   const [first, second] = [askReply('shop', 'm1'), askReply('shop', 'm1')]
-  await vi.waitFor(() => expect([...$replying.get()]).toEqual(['shop']))
+  await vi.waitFor(() => expect([...$replying.get()]).toEqual(['shop']), PATIENCE)
 
   answer.resolve({ message: reply, category: 'general_query', needsAttention: false })
   await Promise.all([first, second])

@@ -17,6 +17,7 @@ import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/tokens.ts'
 import { $toasts } from '#stores/toasts.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { cartLine, tokenOf } from '#tests/support/shopping.ts'
 
 const REFUSED = new ApiError(422, 'Out of stock')
@@ -25,7 +26,7 @@ const shown = () => {
   const cart = $cart.get()
   return cart.state === 'ready' ? cart.cart : null
 }
-const settled = () => vi.waitFor(() => expect(inFlight).toBe(0))
+const settled = () => vi.waitFor(() => expect(inFlight).toBe(0), PATIENCE)
 
 /** What the provider has; each call changes it a moment later, as a network does. */
 let stored: CartLine[]

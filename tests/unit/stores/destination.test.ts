@@ -5,6 +5,7 @@ import { client } from '#stores/client.ts'
 import { $destination } from '#stores/destination.ts'
 import { $customerToken } from '#stores/tokens.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { tokenOf } from '#tests/support/shopping.ts'
 
 type Account = Awaited<ReturnType<Api['getAccount']>>
@@ -54,7 +55,7 @@ test('an account that cannot be had is ignored; what is known stays', async () =
   page.dispatchEvent(Object.assign(new Event('storage'), { key: 'accountChanged' }))
   await expect.poll(shown).toBe('Kenya')
   page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
-  await vi.waitFor(() => expect(getAccount).toHaveBeenCalledTimes(3))
+  await vi.waitFor(() => expect(getAccount).toHaveBeenCalledTimes(3), PATIENCE)
   await expect.poll(shown).toBe('Kenya')
 })
 
