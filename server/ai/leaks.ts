@@ -6,13 +6,26 @@ export function isLeaking(
   text: string,
   { secrets, instructions }: { secrets: string[]; instructions: string },
 ): boolean {
-  const told = text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
-  const isTold = (secret: string) => told.includes(secret.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase())
+  const told = lettersOf(text)
+  const isTold = (secret: string) =>
+    [secret, Array.from(secret).toReversed().join('')].some(way => told.includes(lettersOf(way)))
   const known = new Set(runsOf(instructions))
   return secrets.some(isTold) || runsOf(text).some(run => known.has(run))
 }
 
+/** Without what stands between letters, and without wide or other forms of them. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}
+
 function runsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   return words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(' '))
 }

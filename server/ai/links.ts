@@ -1,19 +1,26 @@
 /** It looks for the end first: without one, every way to read the rest would be tried. */
 const MARKDOWN = /!?\[([^\]]*)\]\((?=[^)]*\))\s*<?([^\s)>]*)>?[^)]*\)/g
+/** Spelled so that a person, but no browser, reads an address. */
+const SPELLED =
+  /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\s*(?:\[\.\]|\(\.\)|[[({]\s*dot\s*[\])}])\s*\p{L}{2,}|\s+\.\s*\p{L}{2,}|\s+dot\s+(?:com?|net|org|shop|store|info|io|me|xyz|online|site|app|link|biz)\b)/giu
 /** Whatever a person or a browser could follow: any scheme, a bare domain with or without an account, an address. */
 const LINK =
-  /(?:[a-z][a-z0-9+.-]*:\/{1,}|(?:javascript|data|vbscript|mailto|tel|sms|file|blob):(?=\S)|\/\/(?=[\p{L}\p{N}]))[^\s<>"'`]*|(?:[\p{L}\p{N}._%+-]+@)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?(?:[/?#][^\s<>"'`]*)?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu
+  /(?:[a-z][a-z0-9+.-]*:\/{1,}|(?:javascript|data|vbscript|mailto|tel|sms|file|blob):(?=\S)|\/\/(?=[\p{L}\p{N}]))[^\s<>"'`]*|(?:[\p{L}\p{N}._%+-]+@)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:xn--[a-z0-9-]+|\p{L}{2,})(?::\d+)?(?:[/?#][^\s<>"'`]*)?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu
 const TRAILING = /[.,;:!?)\]}’”*_]+$/u
 
 /** A text whose only links are addresses of the shop; others are taken out, of markdown the words stay. */
 export function withOwnLinks(text: string, publicUrl: string): string {
   const { origin, host } = new URL(publicUrl)
   const spelled = text.replace(MARKDOWN, (_, words: string, target: string) => `${words} ${target}`)
-  const cleaned = spelled.replace(LINK, found => {
-    const trailing = TRAILING.exec(found)?.[0] ?? ''
-    const link = found.slice(0, found.length - trailing.length)
-    return isOwn(link, origin, host) ? found : trailing.replace(/[^.,;:!?]/gu, '')
-  })
+  // Browsers take the ideographic full stop for a dot.
+  const cleaned = spelled
+    .replaceAll('\u3002', '.')
+    .replace(SPELLED, '')
+    .replace(LINK, found => {
+      const trailing = TRAILING.exec(found)?.[0] ?? ''
+      const link = found.slice(0, found.length - trailing.length)
+      return isOwn(link, origin, host) ? found : trailing.replace(/[^.,;:!?]/gu, '')
+    })
   return cleaned
     .replace(/\(\s*\)|\[\s*\]|<\s*>/g, '')
     .replace(/[ \t]+([.,;:!?])/g, '$1')

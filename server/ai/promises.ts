@@ -1,5 +1,6 @@
 import { discountedCents } from '#contract/rules.ts'
 import type { Question } from './assistant.ts'
+import { isUnsafeContact } from './contacts.ts'
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`
 const AMOUNT = new RegExp(
@@ -11,12 +12,30 @@ const NAMED_PRICE = new RegExp(
   String.raw`\b(?:costs?|prices?|priced|pay|only|just|sells?|selling)\b(?:[^\S\n]+(?:is|are|of|at|for|now|only|just|you|it|them|to))*[^\S\n]+(${NUMBER})(?![\d%])`,
   'giu',
 )
+/** What something is given for, if that counts nothing else. */
+const BARE_PRICE = new RegExp(
+  String.raw`\b(?:have|get|take|buy|yours)\b[^\n\d]{0,20}\bfor\s+(${NUMBER})(?![\d%])(?!\s*-?\s*\p{L})`,
+  'giu',
+)
 const IN_WORDS =
-  /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand|few)\s+(?:us\s+)?(?:dollars?|bucks|cents?)\b/i
-const PERCENT = /(\d+(?:\.\d+)?)\s?(?:%|percent)\s*(?:off|discount|less|cheaper|reduc\w*)/gi
+  /\b(?:an?|single|zero|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand|few)\s+(?:us\s+)?(?:dollars?|bucks|cents?)\b/i
+const PERCENT =
+  /(\d+(?:\.\d+)?)\s?(?:%|percent)\s*(?:(?:off|discount|less|cheaper|reduc\w*)|(?:from|of|on)\b[^\n]{0,20}\b(?:price|order|total|cost)s?\b)/gi
 
-/** What only a person of the shop may say. */
+/** What only a person of the shop may say. An automated reply has done nothing and decides nothing. */
 const PROMISES = [
+  /\b(?:complimentary|on the house|gift from|half[\s-](?:the )?price|buy one|(?:\d+|two|three) for (?:\d+|one|two))\b/i,
+  /\b(?:half|third|quarter|fifth|tenth)\s+off\b/i,
+  /\b(?:pay|owe|costs?)\s+(?:you\s+)?(?:nothing|zero|less)\b/i,
+  /(?:\bnot|n['’]t|\bnever)\s+(?:have to |need to )?(?:pay|be charged)\b/i,
+  /\b(?:cover|bear|absorb)\w*\b[^\n]{0,20}\b(?:cost|fee|charge|shipping|price)/i,
+  /\b(?:use|enter|apply|quote)\b[^\n]{0,20}\bcode\b/i,
+  /\b(?:money|payment|amount|sum|cash|pay|paid)\b[^\n]{0,40}\b(?:back|returned|credited|reversed)\b/i,
+  /\b(?:return|giv|send|transfer)\w*\b[^\n]{0,20}\b(?:money|payment|amount)\b/i,
+  /\bchargebacks?\b/i,
+  /\b(?:warrant\w*|lifetime)\b/i,
+  /\b(?:i|we)(?:\s+have|['’]ve)\s+(?:just |already |now )?(?:cancel|chang|updat|upgrad|approv|process|ship|sent|dispatch|credit|arrang|confirm)/i,
+  /\b(?:arriv|deliver|reach|receiv|ship)\w*\b[^\n]{0,40}\b(?:today|tonight|tomorrow|within \d+ (?:hours?|minutes?))\b/i,
   /\b(?:promis|guarant|assur)\w*/i,
   /\b(?:i|we|our team|the (?:shop|store|seller)|piazza|somebody|someone)\b[^\n]{0,50}\b(?:refund|reimburs|credit|compensat|waiv|discount|voucher|coupon|money back)/i,
   /\brefunds?\b[^\n]{0,40}\b(?:approved|issued|processed|granted|initiated|sent|complete\w*|confirmed|on (?:its|the) way)\b/i,
@@ -24,7 +43,7 @@ const PROMISES = [
   /\b(?:for free|free of charge|at no (?:extra |additional )?cost|no charge|free (?:gift|item|product|shipping|delivery|replacement|upgrade|of))\b/i,
   /\b(?:coupon|voucher|promo(?:tion)?|discount|gift)\s?(?:code|card)s?\b/i,
 ]
-const MONEY_BACK = /\b(?:refund\w*|reimburs\w*|money back|store credit|compensat\w*)/i
+const MONEY_BACK = /\b(?:refund\w*|reimburs\w*|money back|store credit|compensat\w*|(?:a|your) replacement)/i
 /** It says what may be asked for, not what will be given. */
 const ASKING = /\b(?:can|may|could|to)\s+(?:always\s+)?(?:ask|request|apply|write)\b/i
 
@@ -34,8 +53,8 @@ const ENGLISH =
 const SOME_LENGTH = 5
 
 /**
- * Takes out every sentence that names a price which the shop's data does not hold, or gives away the shop's money; and
- * those in other languages, in which that could not be told.
+ * Takes out every sentence that names a price which the shop's data does not hold, gives away the shop's money, leads
+ * away from the shop or asks for a secret; and those in other languages, in which that could not be told.
  */
 export function withoutPromises(text: string, question: Question): string {
   const known = knownOf(question)
@@ -53,17 +72,20 @@ export function withoutPromises(text: string, question: Question): string {
 }
 
 interface Known {
+  /** All of it as text. */
+  data: string
   cents: Set<number>
   discounts: Set<number>
 }
 
-function isHarmless(sentence: string, { cents, discounts }: Known): boolean {
+function isHarmless(sentence: string, { data, cents, discounts }: Known): boolean {
   const words = sentence.match(/[\p{L}\p{M}]+/gu) ?? []
   if (words.length >= SOME_LENGTH && !ENGLISH.test(sentence)) return false
+  if (isUnsafeContact(sentence, data)) return false
   if (IN_WORDS.test(sentence) || PROMISES.some(promise => promise.test(sentence))) return false
   if (MONEY_BACK.test(sentence) && !ASKING.test(sentence)) return false
   const amounts = [...sentence.matchAll(AMOUNT)]
-  const named = [...sentence.matchAll(NAMED_PRICE)]
+  const named = [...sentence.matchAll(NAMED_PRICE), ...sentence.matchAll(BARE_PRICE)]
   return (
     amounts.every(([whole, before, after]) => IN_DOLLARS.test(whole) && cents.has(toCents(before ?? after ?? ''))) &&
     named.every(([, amount = '']) => cents.has(toCents(amount))) &&
@@ -74,6 +96,7 @@ function isHarmless(sentence: string, { cents, discounts }: Known): boolean {
 function knownOf({ products, matches, shippingRates, orders }: Question): Known {
   const all = [...products, ...matches]
   return {
+    data: JSON.stringify([products, matches, orders]),
     cents: new Set([
       ...all.flatMap(product => [product.priceCents, discountedCents(product)]),
       ...Object.values(shippingRates),
