@@ -37,6 +37,7 @@ import { wishlistRoutes } from './routes/wishlist.ts'
 import { isSandbox } from './payments/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/sandbox/routes.ts'
 import type { PaymentProvider } from './payments/provider.ts'
+import { AbandonedError } from './platform/bounded-queue.ts'
 import type { Announcer } from './realtime/announcer.ts'
 import { recordAudit } from './services/audit.ts'
 import type { Passwords } from './services/passwords.ts'
@@ -61,6 +62,8 @@ export interface Provider {
   log: Logger
 }
 
+/** As nginx logs it; nobody reads the response. */
+const CLIENT_CLOSED_REQUEST = 499
 const BODY_BYTES = 64 * 1024
 /** Clients of this API family send whole products along. */
 const ORDER_BYTES = 256 * 1024
@@ -132,13 +135,14 @@ export function createApp(provider: Provider): Hono<Env> {
 
 async function auditStranger(db: Db, limits: Limits, c: Context<Env>): Promise<void> {
   const actorId = c.get('customer')?.id
-  if (!(await limits.allows('notYours', actorId ?? c.get('ip') ?? ''))) return
+  if (!(await limits.allows('notYours', actorId ?? c.get('ip')))) return
   const details = { path: c.req.path }
   await recordAudit(db, { event: 'not_yours', outcome: 'refused', actorId, details, ...askedFrom(c) })
 }
 
 function asRefusal(error: Error): Refusal | null {
   if (error instanceof Refusal) return error
+  if (error instanceof AbandonedError) return new Refusal(CLIENT_CLOSED_REQUEST, error.message)
   if (isBadInput(error)) return new Refusal(400, 'The request holds a value that cannot be stored')
   if (isPassing(error)) return new Refusal(503, 'Try again in a moment')
   return null

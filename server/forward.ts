@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
-import { addressOf } from './client-ip.ts'
+import { clientAddress } from './client-ip.ts'
 import { pageHeaders } from './pages/signature.ts'
 
 interface Options {
@@ -55,7 +55,6 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   const proxy = createProxyServer({
     target,
     changeOrigin: true,
-    xfwd: true,
     upgradeTimeout: API_TIMEOUT_MS,
   } satisfies ProxyServerOptions)
 
@@ -77,13 +76,12 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   const lasting = new Set<Duplex>()
 
   function prepare(req: IncomingMessage): void {
-    const hops = req.headers['x-forwarded-for']?.toString()
-    const client = addressOf(req.socket.remoteAddress, hops, trustedProxies)
+    const client = clientAddress(req, trustedProxies)
     for (const name of Object.keys(req.headers)) {
       if (NOT_FORWARDED.includes(name) || name.startsWith('x-forwarded-')) delete req.headers[name]
     }
     // The provider trusts one proxy, which is this process.
-    if (client) req.headers['x-forwarded-for'] = client
+    req.headers['x-forwarded-for'] = client
     req.headers['x-forwarded-proto'] = publicUrl.startsWith('https:') ? 'https' : 'http'
     req.headers['x-forwarded-host'] = new URL(publicUrl).host
   }

@@ -7,6 +7,8 @@ export interface Rule {
 const MINUTE = 60
 const QUARTER = 15 * MINUTE
 const HOUR = 60 * MINUTE
+/** As many customers behind one address may each make all the calls that one may. */
+const CUSTOMERS_PER_IP = 10
 
 /** What one account or address may do; those for an address are loose enough for an office behind one. */
 export const RULES = {
@@ -35,8 +37,12 @@ export const RULES = {
   search: { points: 60, seconds: MINUTE },
   /** What is written down of who asks for what is others'. */
   notYours: { points: 20, seconds: HOUR },
+  /** Pages that are rendered for a visitor; stored ones are not counted. */
+  render: { points: 300, seconds: MINUTE },
   /** Every call of the API. */
   api: { points: 600, seconds: MINUTE },
+  /** Calls of all customers behind one address. */
+  apiPerIp: { points: CUSTOMERS_PER_IP * 600, seconds: MINUTE },
 } satisfies Record<string, Rule>
 
 export type LimitName = keyof typeof RULES
@@ -45,17 +51,22 @@ export type Rules = Record<LimitName, Rule>
 const ENTRY = /^(\w+)=([1-9]\d{0,8})\/([1-9]\d{0,4})([smhd])$/
 const UNITS: Record<string, number> = { s: 1, m: MINUTE, h: HOUR, d: 24 * HOUR }
 
-/** The rules with those of `text` (`register=1000/1h,placeOrder=600/1m`) in their place. Throws an Error that names a wrong entry. */
+/**
+ * The rules with those of `text` (`register=1000/1h,placeOrder=600/1m`) in their place; `apiPerIp` follows `api` unless it
+ * is named. Throws an Error that names a wrong entry.
+ */
 export function readRules(text = ''): Rules {
-  const rules: Rules = { ...RULES }
+  const named: Partial<Rules> = {}
   for (const entry of text.split(',').map(part => part.trim())) {
     if (entry === '') continue
     const [, name = '', points, count, unit = ''] = ENTRY.exec(entry) ?? []
     if (!name) throw new Error(`'${entry}' is not a limit such as register=1000/1h`)
     if (!isName(name)) throw new Error(`'${name}' is none of ${Object.keys(RULES).join(', ')}`)
-    rules[name] = { points: Number(points), seconds: Number(count) * (UNITS[unit] ?? 1) }
+    named[name] = { points: Number(points), seconds: Number(count) * (UNITS[unit] ?? 1) }
   }
-  return rules
+  const { api } = named
+  const apiPerIp = api && { points: CUSTOMERS_PER_IP * api.points, seconds: api.seconds }
+  return { ...RULES, ...(apiPerIp && { apiPerIp }), ...named }
 }
 
 function isName(name: string): name is LimitName {

@@ -1,5 +1,5 @@
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { networkOf } from './client-ip.ts'
+import { type ClientAddress, networkOf, OWN_REQUEST } from './client-ip.ts'
 import type { Pool } from 'pg'
 import type { Database, Db } from './db/open.ts'
 import { TooOften } from './errors.ts'
@@ -9,18 +9,19 @@ import { recordAudit } from './services/audit.ts'
 export interface Limits {
   /**
    * Counts one use by `key`, an account or an address; throws `TooOften` (429) when it is too many. Of several uses at
-   * once, as `count` says, either all count or, where they are too many, none: fewer may still be taken. Nothing is
-   * counted without a key: pages of this process have no address.
+   * once, as `count` says, either all count or, where they are too many, none: fewer may still be taken. Requests of our
+   * own are not counted.
    */
-  take(name: LimitName, key: string | undefined, count?: number): Promise<void>
+  take(name: LimitName, key: ClientAddress, count?: number): Promise<void>
   /** As `take`, but answers whether it may be instead of refusing. */
-  allows(name: LimitName, key: string): Promise<boolean>
+  allows(name: LimitName, key: ClientAddress): Promise<boolean>
   /** Takes back a use, or several: what turned out well need not count, nor what came to nothing. */
-  giveBack(name: LimitName, key: string | undefined, count?: number): Promise<void>
+  giveBack(name: LimitName, key: ClientAddress, count?: number): Promise<void>
 }
 
 interface Options {
-  database: Pick<Database, 'db' | 'kind'>
+  /** A storefront whose provider is elsewhere has none. */
+  database?: Pick<Database, 'db' | 'kind'>
   rules: Rules
 }
 
@@ -29,19 +30,20 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 const LONGEST_KEY = 200
 const TABLE = 'rate_limits'
 /** Counted in this process even when others share the database: they protect the process, and each use would cost a write. */
-const OWN: LimitName[] = ['api', 'socketEvents', 'notYours']
+const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours']
 
-/** Counts in memory for the embedded database, else in PostgreSQL; while that is away, in memory too. */
+/** Counts in PostgreSQL, and in memory without it or while it is away. */
 export function openLimits({ database, rules }: Options): Limits {
   const limiters = Object.fromEntries(
     Object.entries(rules).map(([name, { points, seconds }]) => {
       const options = { keyPrefix: name, points, duration: seconds }
-      const isShared = database.kind === 'postgresql' && !OWN.includes(name as LimitName)
+      const isShared = database?.kind === 'postgresql' && !OWN.includes(name as LimitName)
       return [name, isShared ? sharedLimiter(database, options) : new RateLimiterMemory(options)]
     }),
   ) as Record<LimitName, Limiter>
 
-  async function secondsToWait(name: LimitName, key: string, count = 1): Promise<number> {
+  async function secondsToWait(name: LimitName, key: ClientAddress, count = 1): Promise<number> {
+    if (key === OWN_REQUEST) return 0
     const limiter = limiters[name]
     try {
       const used = count > 1 ? await limiter.get(counted(key)) : null
@@ -51,7 +53,8 @@ export function openLimits({ database, rules }: Options): Limits {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       // Once for each window: what follows would only fill the log. A key that is blocked in memory has consumed nothing.
-      if (error.consumedPoints > 0 && error.consumedPoints - count <= limiter.points)
+      const isFirst = error.consumedPoints > 0 && error.consumedPoints - count <= limiter.points
+      if (database && isFirst)
         await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
       return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
     }
@@ -59,13 +62,12 @@ export function openLimits({ database, rules }: Options): Limits {
 
   return {
     async take(name, key, count) {
-      if (key === undefined) return
       const seconds = await secondsToWait(name, key, count)
       if (seconds > 0) throw new TooOften(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
     allows: async (name, key) => (await secondsToWait(name, key)) === 0,
     async giveBack(name, key, count) {
-      if (key !== undefined) await limiters[name].reward(counted(key), count)
+      if (key !== OWN_REQUEST) await limiters[name].reward(counted(key), count)
     },
   }
 }

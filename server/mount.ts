@@ -1,9 +1,12 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Endpoint, SAID } from '#contract/endpoint.ts'
+import { type ClientAddress, OWN_REQUEST } from './client-ip.ts'
 import { NotYours, Refusal } from './errors.ts'
+import type { Connection } from './http/connection-address.ts'
 import type { Limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
+import { AbandonedError } from './platform/bounded-queue.ts'
 import type { SignedIn } from './services/sessions.ts'
 import type { Upload } from './uploads/open.ts'
 
@@ -11,14 +14,14 @@ z.config(z.locales.en())
 
 export interface Env {
   /** What a request comes with: a connection, or a page of this process that hears the answer. */
-  Bindings: { heard?: Heard }
+  Bindings: { heard?: Heard; incoming?: { socket: Connection } }
   Variables: {
     requestId: string
     /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
     identify: () => Promise<SignedIn>
     customer: SignedIn | undefined
-    /** Of whoever asks; undefined when a page of this process does. */
-    ip: string | undefined
+    /** The client's address; only a request of our own has none. */
+    ip: ClientAddress
     limits: Limits
     /** The form that came in, where a call takes files. */
     upload: Upload | undefined
@@ -46,7 +49,7 @@ type Answer<Call extends Endpoint> = z.output<Call['output']>
 /**
  * Puts one call of the contract on the app: asks who it is where only customers may call (409), decodes what comes in
  * (400 when it is malformed), encodes what goes out. `read` answers the fields that came in another way than as query or
- * JSON.
+ * JSON. A call whose client has closed the connection by then is not carried out.
  */
 export function mount<Call extends Endpoint>(
   app: Hono<Env>,
@@ -59,6 +62,7 @@ export function mount<Call extends Endpoint>(
     await admit(c, call)
     const given = z.safeDecode(call.input, { ...(await read(c, call)), ...sentInHeaders(c, call), ...c.req.param() })
     if (!given.success) throw malformed(given.error)
+    if (c.req.raw.signal.aborted) throw new AbandonedError()
     const answer = await handle(given.data as z.output<Call['input']>, c)
     const heard = c.env?.heard
     if (!heard) return c.json(z.encode(call.output, answer as never) as object, status)
@@ -83,15 +87,19 @@ export function signedInAs(c: Context<Env>, userId: string): string {
 
 /** From where a request came, as the audit records it. */
 export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId: string } {
-  return { ip: c.get('ip'), requestId: c.get('requestId') }
+  const ip = c.get('ip')
+  return { ip: ip === OWN_REQUEST ? undefined : ip, requestId: c.get('requestId') }
 }
 
-/** Whoever is known is counted by account, everyone else by address. */
+/** Counts the call: a customer's by account, and loosely by address; everyone else's by address. */
 async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
+  const limits = c.get('limits')
   try {
     if (call.isForCustomers) c.set('customer', await c.get('identify')())
   } finally {
-    await c.get('limits').take('api', c.get('customer')?.id ?? c.get('ip'))
+    const customer = c.get('customer')
+    if (customer) await limits.take('apiPerIp', c.get('ip'))
+    await limits.take('api', customer?.id ?? c.get('ip'))
   }
 }
 

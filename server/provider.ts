@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './db/open.ts'
 import { transact } from './db/transact.ts'
 import { jobHandlers } from './handlers.ts'
 import { type Jobs, openJobs } from './jobs.ts'
-import { openLimits } from './limits.ts'
+import { type Limits, openLimits } from './limits.ts'
 import { acquireLock } from './lock.ts'
 import { openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
@@ -42,7 +42,8 @@ export interface OpenProvider {
   realtime: Realtime
   /** Not started: what waits begins with `start`. */
   jobs: Jobs
-  /** With the connection that a request came by; without one a page of this process asks, which is not limited. */
+  limits: Limits
+  /** With the connection that a request came over; one without is this process's own, which no limit counts. */
   fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
   /** For pages of this process (`askingFor`). */
   ask: (request: Request) => Promise<Response>
@@ -120,6 +121,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       sellerTokens,
       realtime,
       jobs,
+      limits,
       fetch: (request, connection) => app.fetch(request, connection),
       ask: askingFor(app),
       async close() {

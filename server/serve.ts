@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
+import { readAddresses } from './http/connection-address.ts'
 import { openLog } from './log.ts'
 import { openShop, type Shop } from './shop.ts'
 import { cutSlowBodies } from './slow-bodies.ts'
@@ -52,6 +53,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
     request.url = pathOf(request)
     shop.upgrade(request, socket, head)
   })
+  readAddresses(server)
   closeOnSignal(server, shop)
   try {
     server.listen(config.port, config.host)

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io'
 import { SOCKET_PATH } from '#contract/realtime.ts'
+import { clientAddress } from '../client-ip.ts'
+import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Chat } from '../services/chat-view.ts'
@@ -26,7 +28,7 @@ export interface Realtime {
 
 interface Options extends Doors, Chat {
   limits: Pick<Limits, 'allows'>
-  config: WallOptions
+  config: WallOptions & Pick<Config, 'trustedProxies'>
   log: Pick<Logger, 'error'>
   /** How often it is looked whether those who are connected still may be. */
   recheckMs?: number
@@ -61,11 +63,7 @@ export function openRealtime(options: Options): Realtime {
     maxHttpBufferSize: LARGEST_BYTES,
     connectTimeout: HANDSHAKE_MS,
     ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),
-    allowRequest: (req, decide) =>
-      decide(
-        null,
-        isFromOurPages(name => req.headers[name]?.toString(), config),
-      ),
+    allowRequest: (req, decide) => void mayConnect(req, options).then(isAllowed => decide(null, isAllowed)),
   })
   // It never listens: the shop's own server hands over what is meant for the sockets.
   io.attach(createServer())
@@ -112,6 +110,12 @@ export function openRealtime(options: Options): Realtime {
 interface Engine {
   handleRequest(req: IncomingMessage, res: ServerResponse): void
   handleUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+/** Counts a handshake against its address. */
+async function mayConnect(req: IncomingMessage, { config, limits }: Options): Promise<boolean> {
+  if (!isFromOurPages(name => req.headers[name]?.toString(), config)) return false
+  return limits.allows('apiPerIp', clientAddress(req, config.trustedProxies))
 }
 
 /** Lets a socket in that says who it is, to the rooms that are theirs. Rejects with what the client is told. */

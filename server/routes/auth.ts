@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
-import { networkOf } from '../client-ip.ts'
+import { networkOf, OWN_REQUEST } from '../client-ip.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
 import { askedFrom, type Env, mount, signedIn } from '../mount.ts'
+import { AbandonedError } from '../platform/bounded-queue.ts'
 import { recordAudit } from '../services/audit.ts'
 import { type Customer, login, register, sameAddress, wrongLogin } from '../services/customers.ts'
 import type { Passwords } from '../services/passwords.ts'
@@ -42,9 +43,10 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
 
   /** Only a wrong login counts. */
   async function attempt(c: Context<Env>, credentials: contract.Login) {
-    const [limits, ip] = [c.get('limits'), c.get('ip')]
+    const limits = c.get('limits')
+    const ip = c.get('ip')
     const email = sameAddress(credentials.email)
-    const account = ip && `${email} ${networkOf(ip)}`
+    const account = ip === OWN_REQUEST ? ip : `${email} ${networkOf(ip)}`
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
     // The account first: what it refuses is not held against everybody behind the address.
     await limits.take('login', account)
@@ -52,8 +54,9 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
       await limits.giveBack('login', account)
       throw error
     })
-    const customer = await login(db, passwords, credentials).catch(async (error: unknown) => {
-      await giveBack()
+    const customer = await login(db, passwords, credentials, c.req.raw.signal).catch(async (error: unknown) => {
+      // A client that leaves before it hears has tried all the same.
+      if (!(error instanceof AbandonedError)) await giveBack()
       throw error
     })
     if (!customer) {
@@ -79,7 +82,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
     contract.register,
     async (registration, c) => {
       await c.get('limits').take('register', c.get('ip'))
-      const customer = await register(db, passwords, registration)
+      const customer = await register(db, passwords, registration, c.req.raw.signal)
       await audit(c, 'register', 'ok', customer.id)
       return welcome(c, customer, 'Register success')
     },

@@ -36,7 +36,7 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
   mount(app, contract.resetPassword, async (reset, c) => {
     await c.get('limits').take('reset', c.get('ip'))
     try {
-      const actorId = await resetPassword(options, reset)
+      const actorId = await resetPassword(options, reset, c.req.raw.signal)
       await recordAudit(db, { event: 'password_reset', outcome: 'ok', actorId, ...askedFrom(c) })
       return { message: 'Your password is changed. Please login with the new one' }
     } catch (error) {

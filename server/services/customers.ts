@@ -18,13 +18,14 @@ export function sameAddress(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Opens an account. Throws a refusal for an address that has one (422). */
+/** Opens an account. Throws a refusal for an address that has one (422), `AbandonedError` for an aborted signal. */
 export async function register(
   db: Db,
   passwords: Passwords,
   { name, email, password }: Registration,
+  signal?: AbortSignal,
 ): Promise<Customer> {
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, signal)
   const [added] = await db
     .insert(users)
     .values({ name, email: sameAddress(email), passwordHash })
@@ -45,12 +46,13 @@ export async function login(
   db: Db,
   passwords: Passwords,
   { email, password }: Login,
+  signal?: AbortSignal,
 ): Promise<(Customer & { passwordHash: string }) | null> {
   const [user] = await db
     .select()
     .from(users)
     .where(eq(users.email, sameAddress(email)))
-  const { isRight, renewed } = await passwords.check(password, user?.passwordHash)
+  const { isRight, renewed } = await passwords.check(password, user?.passwordHash, signal)
   if (!user || !isRight) return null
   const { id, name, email: address, passwordHash } = user
   if (!renewed) return { id, name, email: address, passwordHash }
@@ -58,7 +60,7 @@ export async function login(
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
   const changed = await db.update(users).set({ passwordHash: renewed }).where(isSame).returning({ id: users.id })
   // Another login may have renewed it at the same moment: what is stored now decides.
-  if (changed.length === 0) return login(db, passwords, { email, password })
+  if (changed.length === 0) return login(db, passwords, { email, password }, signal)
   return { id, name, email: address, passwordHash: renewed }
 }
 

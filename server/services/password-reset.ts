@@ -52,11 +52,12 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 export async function resetPassword(
   { db, passwords, sessions }: { db: Db; passwords: Passwords; sessions: Sessions },
   { token, newPassword }: Reset,
+  signal?: AbortSignal,
 ): Promise<string> {
   const isLive = and(eq(passwordResets.tokenHash, hashOf(token)), gt(passwordResets.expiresAt, new Date()))
   const [waiting] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(isLive)
   if (!waiting) throw notLive()
-  const passwordHash = await passwords.hash(newPassword)
+  const passwordHash = await passwords.hash(newPassword, signal)
   return db.transaction(async (tx: Tx) => {
     const [used] = await tx.delete(passwordResets).where(isLive).returning({ userId: passwordResets.userId })
     if (!used) throw notLive()

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import pLimit from 'p-limit'
 import { Refusal } from '../errors.ts'
+import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 export interface Passwords {
   /** A new password's hash, argon2id in PHC form. Refuses one that everybody tries first (422). */
-  hash(password: string): Promise<string>
+  hash(password: string, signal?: AbortSignal): Promise<string>
   /**
    * Whether the password is right; without a stored hash it is not, after the same work. `renewed` is what to store
    * when the cost has changed since.
    */
-  check(password: string, stored: string | undefined): Promise<{ isRight: boolean; renewed?: string }>
+  check(
+    password: string,
+    stored: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ isRight: boolean; renewed?: string }>
 }
 
 interface Options {
@@ -30,16 +34,19 @@ const HASH_BYTES = 32
 /** Loaded with the first password. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Hashes passwords, a few at a time. Throws a 503 refusal when too many wait. */
+/** Hashes passwords, a few at a time. Throws a 503 refusal when too many wait, `AbandonedError` for an aborted signal. */
 export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Options = {}): Passwords {
-  const limit = pLimit(AT_ONCE)
+  const queue = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: QUEUE_LENGTH })
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }
   const nobodys = noPassword(memoryKib, passes)
 
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (limit.activeCount + limit.pendingCount >= AT_ONCE + QUEUE_LENGTH)
+  async function inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+    try {
+      return await queue(work, signal)
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error
       throw new Refusal(503, 'Too many people are signing in, try again in a moment')
-    return limit(work)
+    }
   }
 
   async function isOtherCost(stored: string): Promise<boolean> {
@@ -49,17 +56,17 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
   }
 
   return {
-    async hash(password) {
+    async hash(password, signal) {
       if (isCommonPassword(password)) throw new Refusal(422, 'This password is too easy to guess')
       const { hash } = await argon2()
-      return inTurn(() => hash(password, cost))
+      return inTurn(() => hash(password, cost), signal)
     },
 
-    async check(password, stored) {
+    async check(password, stored, signal) {
       const { hash, verify } = await argon2()
-      const isRight = await inTurn(() => verify(stored ?? nobodys, password))
+      const isRight = await inTurn(() => verify(stored ?? nobodys, password), signal)
       if (!isRight || !stored || !(await isOtherCost(stored))) return { isRight: isRight && stored !== undefined }
-      return { isRight, renewed: await inTurn(() => hash(password, cost)) }
+      return { isRight, renewed: await inTurn(() => hash(password, cost), signal) }
     },
   }
 }

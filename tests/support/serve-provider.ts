@@ -9,6 +9,7 @@ import { quickenLoading } from '#server/loading.ts'
 
 quickenLoading()
 const { openProvider } = await import('#server/provider.ts')
+const { readAddresses } = await import('#server/http/connection-address.ts')
 
 /** A provider in a process of its own, which a test may end at any moment; it tells its parent its port. */
 const { fetch, realtime } = await openProvider(readConfig(), pino({ level: 'silent' }))
@@ -16,6 +17,7 @@ const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
 const server = createServer((req, res) =>
   req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void answer(req, res),
 )
+readAddresses(server)
 server.on('upgrade', realtime.upgrade)
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')

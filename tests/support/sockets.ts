@@ -42,7 +42,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       sessions,
       sellerTokens,
       limits: openLimits({ database, rules: readRules(limits) }),
-      config: { publicUrl, corsOrigins },
+      config: { publicUrl, corsOrigins, trustedProxies: 0 },
       log,
       ...(recheckMs && { recheckMs }),
     })

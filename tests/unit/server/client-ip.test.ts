@@ -6,7 +6,7 @@ const PROXY = '10.0.0.1'
 describe('the client’s address', () => {
   test.each([
     ['is the socket’s', PROXY, undefined, 0, PROXY],
-    ['is nobody’s without a socket', undefined, '6.6.6.6', 1, undefined],
+    ['is the same unknown one for all whose address nobody knows', 'unknown', undefined, 0, 'unknown'],
     ['is not what the client says without a proxy', PROXY, '6.6.6.6', 0, PROXY],
     ['is what the trusted proxy saw', PROXY, '6.6.6.6, 1.2.3.4', 1, '1.2.3.4'],
     ['is counted from the right over two proxies', PROXY, '6.6.6.6, 1.2.3.4, 10.0.0.2', 2, '1.2.3.4'],

@@ -76,6 +76,25 @@ describe('a crowd', () => {
     vi.mocked(argon2.verify).mockReset()
     expect(await check(PASSWORD, undefined)).toEqual({ isRight: false })
   })
+
+  test('whose clients have gone costs no work and takes nobody’s place', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    vi.mocked(argon2.verify).mockImplementation(() => gate.then(() => true))
+    const { check } = openPasswords(cheap)
+    const gone = new AbortController()
+    const served = Array.from({ length: 4 }, () => check(PASSWORD, undefined))
+    await vi.waitFor(() => expect(argon2.verify).toHaveBeenCalledTimes(4))
+
+    const left = Array.from({ length: 50 }, () => check(PASSWORD, undefined, gone.signal))
+    gone.abort()
+    await expect(Promise.any(left)).rejects.toThrow(AggregateError)
+    const honest = check(PASSWORD, undefined)
+    open()
+    await Promise.all([...served, honest])
+
+    expect(argon2.verify).toHaveBeenCalledTimes(5)
+    vi.mocked(argon2.verify).mockReset()
+  })
 })
 
 test.each(['P@ssw0rd', 'p@SSw0rd', 'Pa$$w0rd', '1Qaz@wsx'])('%s is refused: everybody tries it', async password => {

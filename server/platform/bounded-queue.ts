@@ -1,0 +1,76 @@
+/** Too many wait already, or this has waited too long. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError'
+
+  constructor() {
+    super('Too many wait for their turn')
+  }
+}
+
+/** Nobody waits for the result any more. */
+export class AbandonedError extends Error {
+  override name = 'AbandonedError'
+
+  constructor() {
+    super('The client has closed the connection')
+  }
+}
+
+interface Options {
+  atOnce: number
+  mostWaiting: number
+  longestWaitMs?: number
+}
+
+/**
+ * Runs at most `atOnce` pieces of work at the same time; the others wait in turn. Throws `QueueFullError` when as many
+ * as may wait do so already, or when the turn does not come in time; `AbandonedError` when `signal` is aborted before it.
+ */
+export function openBoundedQueue({ atOnce, mostWaiting, longestWaitMs }: Options) {
+  let running = 0
+  const waiting = new Set<() => void>()
+
+  async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+    if (running < atOnce) {
+      running += 1
+      return
+    }
+    if (waiting.size >= mostWaiting) throw new QueueFullError()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = (reason: Error) => {
+      if (waiting.delete(resolve)) reject(reason)
+    }
+    const abandon = () => leave(new AbandonedError())
+    const timer = longestWaitMs === undefined ? undefined : setTimeout(() => leave(new QueueFullError()), longestWaitMs)
+    signal?.addEventListener('abort', abandon)
+    waiting.add(resolve)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abandon)
+    }
+  }
+
+  /** Hands the place to the next one in the queue. */
+  function endTurn(): void {
+    const [next] = waiting
+    if (!next) {
+      running -= 1
+      return
+    }
+    waiting.delete(next)
+    next()
+  }
+
+  return async function inTurn<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (signal?.aborted) throw new AbandonedError()
+    await waitForTurn(signal)
+    try {
+      if (signal?.aborted) throw new AbandonedError()
+      return await work()
+    } finally {
+      endTurn()
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Endpoint } from '#contract/endpoint.ts'
+
+/** Sends one call and resets the connection once it is on the wire, so that the shop reads both at the same moment. */
+export async function sendAndReset(shopUrl: string, { method, path }: Endpoint, body: object): Promise<void> {
+  const { hostname, port } = new URL(shopUrl)
+  const text = JSON.stringify(body)
+  const lines = [
+    `${method} /api${path} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ]
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  // A shop that closes the connection first is not asked.
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  if (!socket.destroyed)
+    await new Promise(resolve => void socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`, resolve))
+  socket.resetAndDestroy()
+}
