@@ -9,7 +9,6 @@ let early = 0
 const shop = await startSockets({
   now: () => Date.now() - early,
   recheckMs: 100,
-  limits: 'socketEvents=100/1m',
   corsOrigins: ['https://other.example'],
 })
 afterAll(shop.close)
