@@ -5,11 +5,13 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
+import { clientAddress } from './client-ip.ts'
 import type { Config } from './config.ts'
 import { listenForOperators } from './control.ts'
 import { createDemo } from './demo/seed.ts'
 import { createForwarder } from './forward.ts'
 import { securityHeaders } from './headers.ts'
+import { openLimits } from './limits.ts'
 import { keepAnswers } from './pages/kept-answers.ts'
 import { createPurgeReceiver } from './pages/purge-receiver.ts'
 import { createPurgeSender } from './pages/purge-sender.ts'
@@ -52,6 +54,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   if (provider && config.isDemo) await createDemo(provider).seed()
   const fetch = provider?.fetch ?? forwarder!.fetch
 
+  const limits = provider?.limits ?? openLimits({ rules: config.limits })
   const answers = provider ? keepAnswers(provider.ask) : null
 
   const headers = securityHeaders(config)
@@ -61,6 +64,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     render: renderingAt(renderPage, { publicUrl, locals }),
     log,
     headers,
+    countRender: req => limits.take('render', clientAddress(req, config.trustedProxies)),
     ...(provider ? {} : { maxAgeSeconds: UNTOLD_SECONDS }),
   })
   const purge = (tag: string | null) => {

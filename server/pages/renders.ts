@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { HTML, pack, type Page, type Rendered, toPage } from './page.ts'
+import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import type { Address } from './key.ts'
+import { plainPage } from './plain-page.ts'
 import type { Store } from './store.ts'
 
 export type Render = (url: string) => Promise<Rendered>
@@ -12,22 +14,28 @@ interface Run {
 }
 
 const STORABLE_STATUS = new Set([200, 301, 302, 307, 308])
-/** For the case that not even the 500 page can be rendered. */
-const LAST_RESORT = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Something went wrong</title>
-<h1>Something went wrong</h1>
-<p><a href="">Try again</a></p>
-`
+const LAST_RESORT = Buffer.from(plainPage({ title: 'Something went wrong' }))
+/** Rendering is work for one processor and its database: more at once would only make everybody else wait. */
+const AT_ONCE = 8
+const MOST_WAITING = 64
+const LONGEST_WAIT_MS = 2000
 
-/** Renders pages, one at a time for each address, and stores those that are to be stored. */
+/** Renders pages, a few at a time and one at a time for each address, and stores those that are to be stored. */
 export function createRenders(render: Render, store: Store, log: Pick<Logger, 'error'>) {
   const running = new Set<Run>()
-  const rendering = new Set<Promise<Page>>()
+  const rendering = new Set<Promise<Page | null>>()
   /** What who asks now may wait for. */
-  const open = new Map<string, Promise<Page>>()
+  const open = new Map<string, Promise<Page | null>>()
+  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
+
+  async function runInTurn(address: Address): Promise<Page | null> {
+    try {
+      return await inTurn(() => run(address))
+    } catch (error) {
+      if (error instanceof QueueFullError) return null
+      throw error
+    }
+  }
 
   async function run({ url, isStorable }: Address): Promise<Page> {
     const own: Run = { changed: new Set(), hasAllChanged: false }
@@ -48,18 +56,21 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       return page
     } catch (error) {
       log.error({ err: error, url }, 'a page could not be rendered')
-      return toPage({ status: 500, headers: [['content-type', HTML]], body: Buffer.from(LAST_RESORT) })
+      return toPage({ status: 500, headers: [['content-type', HTML]], body: LAST_RESORT })
     } finally {
       running.delete(own)
     }
   }
 
   return {
-    /** The page as it is now; who asks while it is being rendered gets the same answer. A 500 page when `render` rejects. */
-    fresh(address: Address): Promise<Page> {
+    /**
+     * The page as it is now; who asks while it is being rendered gets the same answer. A 500 page when `render` rejects,
+     * null when too many others are being rendered. Never rejects.
+     */
+    fresh(address: Address): Promise<Page | null> {
       const already = open.get(address.url)
       if (already) return already
-      const started = run(address).finally(() => {
+      const started = runInTurn(address).finally(() => {
         rendering.delete(started)
         if (open.get(address.url) === started) open.delete(address.url)
       })
@@ -67,6 +78,8 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       open.set(address.url, started)
       return started
     },
+    /** Whether `fresh` would share a rendering that is under way. */
+    isUnderWay: ({ url }: Address): boolean => open.has(url),
     /** Resolves when nothing is being rendered that was when it was asked. */
     settled: () => Promise.allSettled(rendering),
     /** Something has changed: pages being rendered now may show the old state, so nobody else may wait for them. */

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { TooOften } from '../errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
-import { countHit, repack, type Page, type RawHeaders } from './page.ts'
+import { countHit, HTML, repack, type Page, type RawHeaders } from './page.ts'
+import { plainPage } from './plain-page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
 
@@ -15,12 +17,18 @@ interface Options {
   maxBytes?: number
   /** For a provider that cannot tell what changes: stored pages are rendered again after so many seconds. */
   maxAgeSeconds?: number
+  /** Counts a page that is rendered for the client of `req`; throws `TooOften` when it has had too many. */
+  countRender?: (req: IncomingMessage) => Promise<void>
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
+const PLAIN = 'text/plain; charset=utf-8'
+const BUSY_SECONDS = 2
+const BUSY = plainPage({ title: 'The market is very busy', text: 'Please try again in a moment.' })
 
 /** The shop's pages: stored, compressed and answered without rendering until what they show changes. */
-export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds }: Options) {
+export function createPages(options: Options) {
+  const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, countRender } = options
   const store = createStore(maxBytes)
   const renders = createRenders(render, store, log)
   const answer = createAnswer(headers)
@@ -69,11 +77,11 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
   /** Answers any request for a page. Never rejects. */
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.method !== 'GET' && req.method !== 'HEAD')
-      return refuse(res, 405, 'Method not allowed', ['allow', 'GET, HEAD'])
+      return respond(res, 405, PLAIN, 'Method not allowed', ['allow', 'GET, HEAD'])
     if (hit(req, res)) return
     const address = addressOf(req.url ?? '/')
-    if (!address) return refuse(res, 400, 'This address cannot be read')
-    if (address.redirect) return refuse(res, 301, 'Moved', ['location', address.redirect])
+    if (!address) return respond(res, 400, PLAIN, 'This address cannot be read')
+    if (address.redirect) return respond(res, 301, PLAIN, 'Moved', ['location', address.redirect])
 
     const stored = store.get(address.url)
     if (stored && isCurrent(stored)) return send(req, res, address.url, stored, 'HIT')
@@ -82,18 +90,40 @@ export function createPages({ render, log, headers = [], maxBytes = DEFAULT_MAX_
       await renders.fresh(address)
       return
     }
-    const page = await renders.fresh(address)
-    const kept = page.status >= 500 ? store.get(address.url) : undefined
-    send(req, res, address.url, kept ?? page, kept ? 'STALE' : 'MISS')
+    // A visitor who shares a rendering that is under way costs nothing and is not counted.
+    const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
+    const page = tooOften ? null : await renders.fresh(address)
+    if (page && page.status < 500) return send(req, res, address.url, page, 'MISS')
+    const kept = store.get(address.url)
+    if (kept) return send(req, res, address.url, kept, 'STALE')
+    if (page) return send(req, res, address.url, page, 'MISS')
+    refusePage(res, tooOften)
   }
 
-  function refuse(res: ServerResponse, status: number, text: string, ...more: RawHeaders): void {
-    const type: RawHeaders = [
-      ['content-type', 'text/plain; charset=utf-8'],
-      ['content-length', String(text.length)],
+  async function countedTooOften(req: IncomingMessage): Promise<TooOften | null> {
+    try {
+      await countRender?.(req)
+      return null
+    } catch (error) {
+      if (error instanceof TooOften) return error
+      log.error({ err: error, url: req.url }, 'a page could not be counted')
+      return null
+    }
+  }
+
+  function refusePage(res: ServerResponse, tooOften: TooOften | null): void {
+    if (!tooOften) return respond(res, 503, HTML, BUSY, ['retry-after', String(BUSY_SECONDS)])
+    const page = plainPage({ title: 'Too many pages at once', text: `${tooOften.message}.` })
+    respond(res, 429, HTML, page, ['retry-after', String(tooOften.retryAfterSeconds)])
+  }
+
+  function respond(res: ServerResponse, status: number, type: string, text: string, ...more: RawHeaders): void {
+    const own: RawHeaders = [
+      ['content-type', type],
+      ['content-length', String(Buffer.byteLength(text))],
       ['cache-control', 'no-store'],
     ]
-    res.writeHead(status, [...headers, ...type, ...more].flat())
+    res.writeHead(status, [...headers, ...own, ...more].flat())
     res.end(text)
   }
 

@@ -27,7 +27,7 @@ const OWN = {
   PUBLIC_URL: '',
   SMTP_URL: '',
   // All tests come from one address, and faster than people.
-  LIMITS: ['register', 'loginPerIp', 'forgotPerIp', 'reset', 'search', 'api']
+  LIMITS: ['register', 'loginPerIp', 'forgotPerIp', 'reset', 'search', 'render', 'api']
     .map(name => `${name}=100000/1m`)
     .join(','),
 }

@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from 'vitest'
+import { TooOften } from '#server/errors.ts'
+import { fakePages, gate } from '#tests/support/pages.ts'
+
+const AT_ONCE = 8
+const WAITING = 64
+
+const search = (value: number | string) => `/products/search?value=${value}`
+
+/** Counts so many renderings; all visitors come from one address. */
+function allowing(renderings: number) {
+  return vi.fn<() => Promise<void>>(async () => {
+    renderings -= 1
+    if (renderings < 0) throw new TooOften('Too many attempts, please try again in 40 seconds', 40)
+  })
+}
+
+describe('a visitor who has had too many pages rendered', () => {
+  test('gets a page that says so, and is told how long to wait', async () => {
+    const { ask, rendered } = fakePages(() => ({}), {
+      countRender: allowing(2),
+      headers: [['x-content-type-options', 'nosniff']],
+    })
+    const statuses = [await ask(search(1)), await ask(search(2)), await ask(search(3))].map(each => each.statusCode)
+    const { headers, body } = await ask(search(4))
+
+    expect(statuses).toEqual([200, 200, 429])
+    expect(rendered).toHaveLength(2)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '40',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(body).toContain('<h1>Too many pages at once</h1>')
+    expect(body).toContain('please try again in 40 seconds.')
+    expect((await ask(search(4), {}, 'HEAD')).rawPayload).toHaveLength(0)
+  })
+
+  test('still gets stored pages, also old ones whose content has changed', async () => {
+    const { ask, pages } = fakePages(() => ({ tags: ['home'] }), { countRender: allowing(1) })
+    await ask('/')
+    expect((await ask('/')).statusCode).toBe(200)
+
+    pages.purge('home')
+    const { statusCode, headers } = await ask('/')
+    expect([statusCode, headers['x-cache']]).toEqual([200, 'STALE'])
+  })
+})
+
+describe('what is not counted', () => {
+  test('is a rendering that somebody else waits for already', async () => {
+    const { wait, open, reached } = gate()
+    const countRender = allowing(1)
+    const { ask } = fakePages(async () => (await wait(), {}), { countRender })
+    const first = ask('/')
+    await reached
+    const others = Array.from({ length: 20 }, () => ask('/'))
+    open()
+
+    expect((await Promise.all([first, ...others])).map(({ statusCode }) => statusCode)).toEqual(Array(21).fill(200))
+    expect(countRender).toHaveBeenCalledTimes(1)
+  })
+
+  test('is a page that has grown old, and one that is rendered ahead', async () => {
+    const countRender = allowing(1)
+    const { ask, pages, rendered } = fakePages(() => ({ tags: ['home'] }), { countRender, maxAgeSeconds: 0 })
+    await pages.warm(['/', '/stores'])
+    for (let at = 0; at < 5; at += 1) expect((await ask('/')).headers['x-cache']).toBe('STALE')
+
+    expect(rendered.length).toBeGreaterThan(2)
+    expect(countRender).not.toHaveBeenCalled()
+  })
+})
+
+describe('when many pages are asked for at once', () => {
+  /** Pages that are not rendered before the test says so. */
+  function slowPages() {
+    const opened = Promise.withResolvers<object>()
+    const { ask, rendered } = fakePages(() => opened.promise)
+    return { ask, rendered, open: () => opened.resolve({}) }
+  }
+
+  test(`${AT_ONCE} are rendered, ${WAITING} wait and the next is told to come back`, async () => {
+    const { ask, rendered, open } = slowPages()
+    const asked = Array.from({ length: AT_ONCE + WAITING }, (_, at) => ask(search(at)))
+    await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE))
+
+    const { statusCode, headers, body } = await ask(search('late'))
+    expect(statusCode).toBe(503)
+    expect(headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
+    expect(body).toContain('<h1>The market is very busy</h1>')
+    expect(rendered).toHaveLength(AT_ONCE)
+
+    open()
+    expect(new Set((await Promise.all(asked)).map(each => each.statusCode))).toEqual(new Set([200]))
+  })
+
+  test('nobody waits for a turn for more than two seconds', async () => {
+    const { ask, rendered, open } = slowPages()
+    const served = Array.from({ length: AT_ONCE }, (_, at) => ask(search(at)))
+    await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE))
+
+    expect((await ask(search('late'))).statusCode).toBe(503)
+    open()
+    await Promise.all(served)
+    expect((await ask(search('late'))).statusCode).toBe(200)
+  })
+})
