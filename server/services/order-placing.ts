@@ -10,9 +10,9 @@ import type { Jobs } from '../jobs.ts'
 import { lockCustomer } from './customers.ts'
 import { mergeLines, type PricedOrder, priceOrder } from './order-lines.ts'
 import { markPaid } from './order-paying.ts'
-import { findOrdered, rememberOrdered, requestOf } from './order-requests.ts'
+import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './order-requests.ts'
 import { recordStep } from './order-steps.ts'
-import { lockSold, readSold, takeUnits } from './order-stock.ts'
+import { readSold, takeUnits } from './order-stock.ts'
 
 /**
  * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
@@ -32,16 +32,14 @@ export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, o
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
     const priced = priceOrder(wanted, await readSold(tx, wanted), terms)
     await refuseGoneLines(tx, order)
-    const orderId = await storeOrder(tx, customer.id, order, priced)
-    await rememberOrdered(tx, request, orderId)
+    const orderId = await storeOrder(tx, request, order, priced)
     await useUpCartLines(tx, customer.id, order)
     await recordStep(tx, orderId, 'placed')
     await jobs.send('orderMail', { kind: 'received', orderId }, tx)
     // There is nothing to pay.
     if (priced.sums.priceCents === 0) await markPaid(tx, jobs, orderId)
     // Others wait for these products: they are locked last. What has changed meanwhile is refused like before.
-    priceOrder(wanted, await lockSold(tx, wanted), terms)
-    await takeUnits(tx, wanted)
+    priceOrder(wanted, await takeUnits(tx, wanted), terms)
     return orderId
   })
 }
@@ -67,22 +65,27 @@ function namedLines({ groups }: NewOrder): string[] {
   return groups.flatMap(({ products }) => products.flatMap(({ _id }) => _id ?? []))
 }
 
-async function storeOrder(tx: Tx, userId: string, order: NewOrder, priced: PricedOrder): Promise<string> {
+/** One statement, not one for each table: every round trip keeps others waiting for the connection. */
+async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced: PricedOrder): Promise<string> {
   const { sums, itemCount, parts } = priced
   const orderId = v7()
-  await tx.insert(orders).values({
-    id: orderId,
-    userId,
-    priceCents: sums.priceCents,
-    shippingCents: sums.shippingCents,
-    itemCount,
-    destination: order.shippingInfo,
-    stockState: 'held',
-    heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
-  })
   const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7(), orderId } }))
-  await tx.insert(sellerOrders).values(stored.map(({ part }) => part))
+  const newOrder = tx.$with('new_order').as(
+    tx.insert(orders).values({
+      id: orderId,
+      userId: request.userId,
+      priceCents: sums.priceCents,
+      shippingCents: sums.shippingCents,
+      itemCount,
+      destination: order.shippingInfo,
+      stockState: 'held',
+      heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
+    }),
+  )
+  const newParts = tx.$with('new_parts').as(tx.insert(sellerOrders).values(stored.map(({ part }) => part)))
+  const remembered = tx.$with('remembered').as(rememberOrdered(tx, request, orderId))
   await tx
+    .with(newOrder, newParts, remembered)
     .insert(orderLines)
     .values(stored.flatMap(({ lines, part }) => lines.map(line => ({ ...line, sellerOrderId: part.id }))))
   return orderId

@@ -45,9 +45,9 @@ export async function findOrdered(
   return found.orderId
 }
 
-/** Remembers what a request has brought about, as part of the transaction that does it. */
-export async function rememberOrdered(tx: Tx, { userId, key, bodyHash }: OrderRequest, orderId: string): Promise<void> {
-  await tx
+/** The insert that remembers which order a request has placed; it belongs in the transaction that places the order. */
+export function rememberOrdered(tx: Tx, { userId, key, bodyHash }: OrderRequest, orderId: string) {
+  return tx
     .insert(orderRequests)
     .values({ userId, key, bodyHash, orderId })
     .onConflictDoUpdate({

@@ -9,7 +9,8 @@ export interface Units {
   quantity: number
 }
 
-const { description: _, ...soldColumns } = productColumns
+const { description: _, ...columns } = productColumns
+const soldColumns = { ...columns, shippingPrices: columns.shippingPrices.as('shipping_prices') }
 
 type Sold = Map<string, Awaited<ReturnType<typeof selectSold>>[number]>
 
@@ -19,11 +20,19 @@ export async function readSold(tx: Tx, units: Units[]): Promise<Sold> {
 }
 
 /**
- * As `readSold`, and as they stay until the end of the transaction. Whoever changes the stock of several products locks
- * them first, always in one order: no two transactions wait for each other.
+ * Takes the units out of the stock: all of them, or none where a product has too few. Returns the products
+ * as they were before. They stay locked until the end of the transaction, always in one order, so that no two
+ * transactions wait for each other. One statement: other customers of these products wait for each round trip.
  */
-export async function lockSold(tx: Tx, units: Units[]): Promise<Sold> {
-  return byId(await selectSold(tx, units).orderBy(products.id).for('no key update', { of: products }))
+export async function takeUnits(tx: Tx, units: Units[]): Promise<Sold> {
+  const sold = tx.$with('sold').as(selectSold(tx, units).orderBy(products.id).for('no key update', { of: products }))
+  const wanted = sql`${asTable(units)} as wanted(id, quantity)`
+  const taken = tx.$with('taken', {}).as(sql`
+    update products set stock = products.stock - wanted.quantity from ${wanted}
+    where products.id = wanted.id
+    and ${units.length} = (select count(*) from sold join ${wanted} using (id) where sold.stock >= wanted.quantity)
+  `)
+  return byId(await tx.with(sold, taken).select().from(sold))
 }
 
 function selectSold(tx: Tx, units: Units[]) {
@@ -40,24 +49,11 @@ function byId(rows: Awaited<ReturnType<typeof selectSold>>): Sold {
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Takes units of locked products out of the stock. The caller has seen that there are enough. */
-export async function takeUnits(tx: Tx, units: Units[]): Promise<void> {
-  const { rowCount } = await tx.execute(sql`
-    update products set stock = stock - wanted.quantity
-    from ${asTable(units)} as wanted(id, quantity)
-    where products.id = wanted.id and products.stock >= wanted.quantity
-  `)
-  if (rowCount !== units.length)
-    throw new Error(`${rowCount} of ${units.length} products had the units they should have`)
-}
-
 /** Takes the units of an order out of the stock once more: all of them, or none when the shop no longer has them all. */
 export async function takeAgain(tx: Tx, orderId: string): Promise<boolean> {
   const units = await unitsOf(tx, sql`${sellerOrders.orderId} = ${orderId}`)
-  const sold = await lockSold(tx, units)
-  if (units.some(({ productId, quantity }) => (sold.get(productId)?.stock ?? 0) < quantity)) return false
-  await takeUnits(tx, units)
-  return true
+  const sold = await takeUnits(tx, units)
+  return units.every(({ productId, quantity }) => (sold.get(productId)?.stock ?? 0) >= quantity)
 }
 
 /** Puts the units of sellers' parts of an order back into the stock. */
