@@ -15,6 +15,7 @@ import { sweepDrafts } from './media/files.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { askingFor } from './mount.ts'
 import { armFailpoint } from './failpoints.ts'
+import { withFailpoints } from './payments/failpoints.ts'
 import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
 import { announceNews } from './realtime/news.ts'
@@ -84,7 +85,8 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
     })
     const jobs = openJobs({ database, handlers, log })
-    const payments = openPayments(config.payment, { db: database.db, jobs, secrets })
+    const opened = openPayments(config.payment, { db: database.db, jobs, secrets })
+    const payments = opened && config.failAt ? withFailpoints(opened) : opened
     const sellerTokens = openSellerTokens({ db: database.db, secrets })
     const doors = { sessions, sellerTokens, limits }
     const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import { passFailpoint } from '../failpoints.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordAudit } from './audit.ts'
 import { lockOrder, lockPayment, type Order, oweRefund } from './order-attempts.ts'
@@ -107,8 +108,10 @@ export async function endReturned(db: Db, jobs: Jobs, attemptId: string): Promis
     if (attempt.status !== 'succeeded') return null
     await recordStep(tx, order.id, `returned:${attemptId}`)
     await endPaid(tx, jobs, order)
+    passFailpoint('standing:uncommitted')
     return order.id
   })
+  passFailpoint('standing:committed')
   if (orderId) await recordAudit(db, { event: 'payment_returned', outcome: 'ok', details: { orderId, attemptId } })
   return orderId !== null
 }

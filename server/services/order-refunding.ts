@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
 import { orders, paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { passFailpoint } from '../failpoints.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordAudit } from './audit.ts'
 import { lockPayment, setAttempt } from './order-attempts.ts'
@@ -13,7 +14,12 @@ import { recordStep } from './order-steps.ts'
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   await jobs.start()
-  const refunded = await transact(db, tx => refund(tx, jobs, attemptId))
+  const refunded = await transact(db, async tx => {
+    const given = await refund(tx, jobs, attemptId)
+    passFailpoint('refund:uncommitted')
+    return given
+  })
+  passFailpoint('refund:committed')
   if (refunded) await recordAudit(db, { event: 'refund', outcome: 'ok', details: { attemptId, ...refunded } })
   return refunded !== null
 }

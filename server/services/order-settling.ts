@@ -52,8 +52,9 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: Ver
   const settled = await transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     const outcome = await apply(tx, jobs, order, attempt, verdict)
-    if (outcome === 'paid') passFailpoint('before_commit')
-    return { ...(await stateOf(tx, attemptId)), outcome }
+    const state = await stateOf(tx, attemptId)
+    passFailpoint('ask:uncommitted')
+    return { ...state, outcome }
   })
   await audit(db, attemptId, verdict, settled)
   return settled

@@ -33,9 +33,8 @@ export async function askAbout(till: Till, attempt: Attempt): Promise<Settled | 
     .where(eq(paymentAttempts.id, attempt.id))
   const verdict = await provider.ask(attempt)
   if (!verdict) return null
-  if (verdict.status === 'succeeded') passFailpoint('after_psp')
   const settled = await settle(db, jobs, attempt.id, verdict)
-  if (settled.outcome === 'paid') passFailpoint('after_commit')
+  passFailpoint('ask:committed')
   await tellOperator(till, attempt, verdict, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
   return settled

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { paymentAttempts, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import { passFailpoint } from '../failpoints.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
 import { dollars } from '../usd.ts'
 import { type Attempt, lockOrder, type Order } from './order-attempts.ts'
@@ -104,6 +105,7 @@ async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promi
     const { providerId, clientSecret = attempt.clientSecret } = await provider.begin(attempt)
     if (providerId)
       await db.update(paymentAttempts).set({ providerId, clientSecret }).where(eq(paymentAttempts.id, attempt.id))
+    passFailpoint('begin:committed')
     return clientSecret
   } catch (error) {
     if (error instanceof PaymentUnavailable) throw new Refusal(503, 'The payment provider cannot be reached right now')

@@ -1,19 +1,21 @@
 import { fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import type { Db } from '#server/db/open.ts'
+import { paymentAttempts } from '#server/db/schema.ts'
 import type { Failpoint } from '#server/failpoints.ts'
 import { openPayments } from '#server/payments/open.ts'
 import { openSecrets } from '#server/secrets.ts'
 import { reconcile } from '#server/services/payment-reconciling.ts'
-import { type Api, createApi } from '#lib/api.ts'
-import { decodeCustomer } from '#lib/storage.ts'
+import type { Fetch } from '#lib/api.ts'
+import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shoppers.ts'
 import { startFlutterwave } from './fake-flutterwave.ts'
-import type { Payable } from './fake-payments.ts'
-import { addShippable, assertInvariants, orderOf } from './ordering.ts'
+import type { FakePayments } from './fake-payments.ts'
+import { startStripe } from './fake-stripe.ts'
+import { addShippable, assertInvariants } from './ordering.ts'
 import { makeShopData } from './shop-data.ts'
 
 const PROGRAM = join(import.meta.dirname, 'serve-provider.ts')
@@ -23,42 +25,31 @@ const STOCK = 1_000_000
 const LATEST_MS = 1200
 const FIRST_ORDER_MS = 20_000
 const READY_MS = 3000
+const SETTLED = { timeout: 15_000, interval: 50 }
 
-interface Acknowledged {
-  orders: { orderId: string; customerId: string }[]
-  paid: string[]
-  /** What the provider has taken money for, by order. */
-  charged: Map<string, Payable[]>
-}
+const FAKES = { flutterwave: startFlutterwave, stripe: startStripe }
+export type FakeName = keyof typeof FAKES
 
 /**
- * A shop that is ended while customers order and pay, as a power cut ends a process, and looked at afterwards; on the
- * PostgreSQL of `cluster`, or on an embedded database.
+ * A shop that is killed while customers order, pay and get money back, and examined afterwards; on the PostgreSQL of
+ * `cluster`, or on an embedded database.
  */
-export async function openCrashes(cluster: string | undefined) {
-  const fake = await startFlutterwave()
-  const { url, scriptUrl, publicKey, secretKey, secretHash } = fake.config as Extract<
-    typeof fake.config,
-    { provider: 'flutterwave' }
-  >
+export async function openCrashes(cluster: string | undefined, fakeName: FakeName = 'flutterwave') {
+  const fake = await FAKES[fakeName]({ isSlowToList: true })
   const shop = await makeShopData(cluster, {
-    PAYMENT_PROVIDER: 'flutterwave',
-    FLUTTERWAVE_URL: url,
-    FLUTTERWAVE_SCRIPT_URL: scriptUrl,
-    FLUTTERWAVE_PUBLIC_KEY: publicKey,
-    FLUTTERWAVE_SECRET_KEY: secretKey,
-    FLUTTERWAVE_SECRET_HASH: secretHash,
+    ...environmentOf(fake),
     LIMITS: ['register', 'placeOrder', 'confirm', 'api'].map(name => `${name}=1000000/1m`).join(','),
   })
   const { dataDir, environment, within } = shop
-  const known: Acknowledged = { orders: [], paid: [], charged: new Map() }
+  const known: Bookings = { orders: [], paid: new Set(), charges: [] }
   const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
 
   async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
     const child = fork(PROGRAM, { env: { ...process.env, ...environment, FAIL_AT: failAt ?? '' }, stdio: 'ignore' })
     const [port] = (await once(child, 'message')) as [number]
     const ended = once(child, 'exit')
-    const shoppers = Array.from({ length: CLIENTS }, () => orderFrom(`http://127.0.0.1:${port}`))
+    const origin = `http://127.0.0.1:${port}`
+    const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, toy, known }, at + seed))
     if (!failAt) {
       const before = known.orders.length
       // One round in four ends before anybody had time to order.
@@ -71,60 +62,37 @@ export async function openCrashes(cluster: string | undefined) {
     expect(child.signalCode).toBe('SIGKILL')
   }
 
-  /** A customer who orders and pays, again and again, until nobody answers. */
-  async function orderFrom(origin: string): Promise<void> {
-    const apiOf = (token?: string): Api =>
-      createApi({
-        origin,
-        fetch: request => {
-          if (token) request.headers.set('authorization', `Bearer ${token}`)
-          return fetch(request)
-        },
-      })
-    try {
-      const email = `${randomUUID()}@customers.test`
-      const { token } = await apiOf().register({ name: 'Ada', email, password: 'Correct-Horse-9' })
-      const customerId = decodeCustomer(token)!.id
-      for (;;) await orderAndPay(apiOf(token), customerId)
-    } catch {
-      // The process has ended, as it should.
-    }
-  }
-
-  async function orderAndPay(api: Api, customerId: string): Promise<void> {
-    const { orderId } = await api.placeOrder(orderOf(customerId, [toy]))
-    known.orders.push({ orderId, customerId })
-    const attempt = await api.startPayment({ orderId })
-    known.charged.set(orderId, [...(known.charged.get(orderId) ?? []), attempt])
-    fake.pay(attempt)
-    const { paymentStatus } = await api.confirmOrder({ orderId })
-    if (paymentStatus === 'paid') known.paid.push(orderId)
-  }
-
   /** What the shop knows after it was opened again and has asked the provider once. */
   async function examine(): Promise<void> {
     const startedAt = Date.now()
-    await within(async ({ database, jobs }) => {
+    await within(async ({ database, jobs, fetch }) => {
       expect(Date.now() - startedAt).toBeLessThan(READY_MS)
       const { db } = database
       const secrets = await openSecrets(join(dataDir, 'secrets'))
       const provider = openPayments(fake.config, { db, jobs, secrets })
-      const afterwards = { db, jobs, provider, log: pino({ level: 'silent' }) }
-      await db.execute('update payment_attempts set asked_at = null')
-      await reconcile(afterwards)
+      // As if the time between two questions were over.
+      await db.update(paymentAttempts).set({ askedAt: null, refundAskedAt: null })
+      await reconcile({ db, jobs, provider, log: pino({ level: 'silent' }) })
 
+      const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])
+      await expect.poll(() => readBooks(db, fake, known.charges), SETTLED).toEqual(wanted)
       await assertInvariants(db, { initialStock: new Map([[toy.id, STOCK]]) })
       const stored = new Map((await db.query.orders.findMany()).map(order => [order.id, order]))
-      const ledger = await db.query.payments.findMany()
       for (const { orderId, customerId } of known.orders) expect(stored.get(orderId)?.userId).toBe(customerId)
       for (const orderId of known.paid) expect(stored.get(orderId)?.paymentStatus).toBe('paid')
-      for (const [orderId, attempts] of known.charged) {
-        expect(stored.get(orderId)?.paymentStatus).toBe('paid')
-        expect(ledger.filter(row => row.orderId === orderId).map(({ kind }) => kind)).toEqual(
-          attempts.map(() => 'charge'),
-        )
-      }
+      const pending = known.orders.findLast(({ orderId }) => stored.get(orderId)?.status === 'pending')
+      if (pending) await payNow(pending, request => fetch(request))
     })
+  }
+
+  /** The customer whose shop went away comes back and pays. */
+  async function payNow({ orderId, token }: Bookings['orders'][number], fetch: Fetch): Promise<void> {
+    const api = clientOf({ origin: 'http://shop.test', fetch, token })
+    const attempt = await api.startPayment({ orderId })
+    fake.pay(attempt)
+    known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: true })
+    expect(await api.confirmOrder({ orderId })).toMatchObject({ paymentStatus: 'paid' })
+    known.paid.add(orderId)
   }
 
   return {
@@ -139,4 +107,43 @@ export async function openCrashes(cluster: string | undefined) {
       await shop.remove()
     },
   }
+}
+
+/** What both sides must say of a charge: it has paid its order, or it went back once. */
+function booksOf({ cents, isKept }: Charge) {
+  return isKept
+    ? { attempt: 'succeeded', ledger: ['charge'], givenBack: [] }
+    : { attempt: 'refunded', ledger: ['charge', 'refund'], givenBack: [cents] }
+}
+
+async function readBooks(db: Db, fake: FakePayments, charges: Charge[]) {
+  const attempts = new Map((await db.query.paymentAttempts.findMany()).map(each => [each.reference, each]))
+  const ledger = Map.groupBy(await db.query.payments.findMany(), ({ attemptId }) => attemptId)
+  return charges.map(({ orderId, reference }) => {
+    const { id = '', status } = attempts.get(reference) ?? {}
+    const kinds = (ledger.get(id) ?? []).map(({ kind }) => kind).toSorted()
+    return [orderId, { attempt: status, ledger: kinds, givenBack: fake.refunds.get(reference) ?? [] }]
+  })
+}
+
+function environmentOf({ config }: FakePayments): Record<string, string> {
+  if (config.provider === 'sandbox') throw new Error('The sandbox dies with its shop.')
+  const { url, scriptUrl, publicKey, secretKey } = config
+  return config.provider === 'stripe'
+    ? {
+        PAYMENT_PROVIDER: 'stripe',
+        STRIPE_URL: url,
+        STRIPE_SCRIPT_URL: scriptUrl,
+        STRIPE_PUBLISHABLE_KEY: publicKey,
+        STRIPE_SECRET_KEY: secretKey,
+        STRIPE_WEBHOOK_SECRET: config.webhookSecret,
+      }
+    : {
+        PAYMENT_PROVIDER: 'flutterwave',
+        FLUTTERWAVE_URL: url,
+        FLUTTERWAVE_SCRIPT_URL: scriptUrl,
+        FLUTTERWAVE_PUBLIC_KEY: publicKey,
+        FLUTTERWAVE_SECRET_KEY: secretKey,
+        FLUTTERWAVE_SECRET_HASH: config.secretHash,
+      }
 }

@@ -1,4 +1,11 @@
-import { type Call, type FakePayments, type Misbehaviour, type Said, serveFake } from './fake-payments.ts'
+import {
+  type Call,
+  type FakeOptions,
+  type FakePayments,
+  type Misbehaviour,
+  type Said,
+  serveFake,
+} from './fake-payments.ts'
 
 const SECRET_KEY = 'FLWSECK-fake'
 const SECRET_HASH = 'a hash that only Flutterwave and we know'
@@ -9,10 +16,11 @@ interface Transaction extends Said {
 }
 
 /** Flutterwave's version 3, as far as Piazza uses it. */
-export async function startFlutterwave(): Promise<FakePayments> {
+export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {}): Promise<FakePayments> {
   const transactions = new Map<string, Transaction>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
+  const unlisted = new Map<string, number>()
   const failing = new Set<string>()
   const failed = new Map<string, number>()
   /** The same key has the same answer. */
@@ -46,7 +54,9 @@ export async function startFlutterwave(): Promise<FakePayments> {
   }
 
   function listRefunds(id: string) {
-    const given = refunds.get(byId(id)?.[0] ?? '') ?? []
+    const [reference = ''] = byId(id) ?? []
+    const all = refunds.get(reference) ?? []
+    const given = all.slice(0, all.length - (unlisted.get(reference) ?? 0))
     const failures = Array.from({ length: failed.get(byId(id)?.[0] ?? '') ?? 0 }, () => [0, 'failed'] as const)
     const data = [...failures, ...given.map(cents => [cents, 'completed'] as const)].map(([cents, status]) => ({
       id: 1,
@@ -65,6 +75,7 @@ export async function startFlutterwave(): Promise<FakePayments> {
       return { body: { status: 'success', data: { id: 1, tx_id: Number(id), amount_refunded: 0, status: 'failed' } } }
     }
     refunds.set(reference, [...(refunds.get(reference) ?? []), Math.round(amount * 100)])
+    if (isSlowToList) unlisted.set(reference, (unlisted.get(reference) ?? 0) + 1)
     const data = { id: 1, tx_id: Number(id), amount_refunded: amount, status: 'completed' }
     return { body: { status: 'success', message: 'Transaction refund initiated', data } }
   }

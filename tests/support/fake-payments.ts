@@ -44,6 +44,11 @@ export interface FakePayments {
   close(): Promise<void>
 }
 
+export interface FakeOptions {
+  /** Its list of refunds lacks those that the shop asked for: only the Idempotency-Key keeps one from being made twice. */
+  isSlowToList?: boolean
+}
+
 export interface Call {
   method: string
   path: string

@@ -1,5 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type Call, type FakePayments, type Misbehaviour, type Payable, serveFake } from './fake-payments.ts'
+import {
+  type Call,
+  type FakeOptions,
+  type FakePayments,
+  type Misbehaviour,
+  type Payable,
+  serveFake,
+} from './fake-payments.ts'
 
 const SECRET_KEY = 'sk_fake'
 const WEBHOOK_SECRET = 'whsec_fake'
@@ -28,12 +35,13 @@ export interface FakeStripe extends FakePayments {
 }
 
 /** Stripe's payment intents and refunds, as far as Piazza uses them. */
-export async function startStripe(): Promise<FakeStripe> {
+export async function startStripe({ isSlowToList = false }: FakeOptions = {}): Promise<FakeStripe> {
   const intents = new Map<string, Intent>()
   const known = new Map<string, unknown>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
   const disputes = new Map<string, Dispute>()
+  const unlisted = new Map<string, number>()
   const failing = new Set<string>()
   const failed = new Map<string, number>()
   /** By the intent's own reference, whatever it says. */
@@ -84,7 +92,9 @@ export async function startStripe(): Promise<FakeStripe> {
   }
 
   function list(id: string) {
-    const given = refunds.get(referenceById.get(id) ?? '') ?? []
+    const reference = referenceById.get(id) ?? ''
+    const all = refunds.get(reference) ?? []
+    const given = all.slice(0, all.length - (unlisted.get(reference) ?? 0))
     const failures = Array.from({ length: failed.get(referenceById.get(id) ?? '') ?? 0 }, () => [0, 'failed'] as const)
     const data = [...failures, ...given.map(cents => [cents, 'succeeded'] as const)].map(([amount, status]) => ({
       id: 're_fake',
@@ -113,6 +123,7 @@ export async function startStripe(): Promise<FakeStripe> {
       return { id: 're_fake', amount, status: 'failed' }
     }
     refunds.set(reference, [...(refunds.get(reference) ?? []), amount])
+    if (isSlowToList) unlisted.set(reference, (unlisted.get(reference) ?? 0) + 1)
     return { id: 're_fake', amount, status: 'succeeded' }
   }
 

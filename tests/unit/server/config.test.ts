@@ -111,9 +111,9 @@ describe('the configuration', () => {
     })
 
     test('ends the process nowhere but in tests', () => {
-      expect(readConfig({ FAIL_AT: 'after_psp' }).failAt).toBeUndefined()
-      expect(readConfig({ FAIL_AT: 'after_psp', NODE_ENV: 'production' }).failAt).toBeUndefined()
-      expect(readConfig({ FAIL_AT: 'after_psp', NODE_ENV: 'test' }).failAt).toBe('after_psp')
+      expect(readConfig({ FAIL_AT: 'ask:answered' }).failAt).toBeUndefined()
+      expect(readConfig({ FAIL_AT: 'ask:answered', NODE_ENV: 'production' }).failAt).toBeUndefined()
+      expect(readConfig({ FAIL_AT: 'ask:answered', NODE_ENV: 'test' }).failAt).toBe('ask:answered')
     })
   })
 

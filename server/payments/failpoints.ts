@@ -1,0 +1,25 @@
+import { passFailpoint, type WatchedCall } from '../failpoints.ts'
+import type { PaymentProvider } from './provider.ts'
+
+/** The methods that ask the provider's servers. One that is missing in `MOMENTS` does not compile below. */
+type ProviderCall = {
+  [Name in keyof PaymentProvider]-?: PaymentProvider[Name] extends (...args: never) => Promise<unknown> ? Name : never
+}[keyof PaymentProvider]
+
+/** The same provider, with a failpoint before each call and one after its answer. */
+export function withFailpoints<Provider extends PaymentProvider>(provider: Provider): Provider {
+  const calls: Pick<PaymentProvider, ProviderCall> = {
+    begin: attempt => around('begin', () => provider.begin(attempt)),
+    ask: attempt => around('ask', () => provider.ask(attempt)),
+    refund: charge => around('refund', () => provider.refund(charge)),
+    standing: charge => around('standing', () => provider.standing(charge)),
+  }
+  return { ...provider, ...calls }
+}
+
+async function around<Answer>(name: WatchedCall, call: () => Promise<Answer>): Promise<Answer> {
+  passFailpoint(`${name}:before`)
+  const answer = await call()
+  passFailpoint(`${name}:answered`)
+  return answer
+}
