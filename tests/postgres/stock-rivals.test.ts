@@ -1,0 +1,138 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Tx } from '#server/db/open.ts'
+import { orderRequests, type products } from '#server/db/schema.ts'
+import { placeOrder } from '#server/services/order-placing.ts'
+import { addShippable, assertInvariants, orderOf, stockOf } from '#tests/support/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
+
+type Product = typeof products.$inferSelect
+
+/** The key of an advisory lock that holds a customer's order back at its commit. */
+const AT_COMMIT = 11
+const OUT_OF_STOCK = { status: 422, message: 'Out of stock' }
+const PATIENCE = { timeout: 15_000, interval: 10 }
+
+const { db, database, jobs, customer, close } = await startProvider()
+afterAll(close)
+const initialStock = new Map<string, number>()
+afterEach(() => assertInvariants(db, { initialStock }))
+
+/** The last unit of a product, and two customers who want it. */
+async function lastUnit() {
+  const [ada, bob] = [await customer(), await customer()]
+  const toy = await addShippable(db, { stock: 1 })
+  initialStock.set(toy.id, 1)
+  await jobs.start()
+  return { ada, bob, toy }
+}
+
+/** Orders without the limit on how long a shopper's statement waits for a lock. */
+const orderPatiently = ({ id }: Customer, wanted: ReturnType<typeof orderOf>) =>
+  database.unhurried(patient => placeOrder(patient, jobs, { id }, wanted))
+
+const order = ({ api, id }: Customer, toy: Product) => api.placeOrder(orderOf(id, [toy]))
+
+/** Until so many statements of this database wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await db.execute<{ count: number }>(
+        sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows[0]?.count
+    }, PATIENCE)
+    .toBe(count)
+}
+
+const outcomesOf = async (...orders: Promise<unknown>[]) => {
+  const answers = await Promise.allSettled(orders)
+  return answers.map(answer => (answer.status === 'fulfilled' ? 'ordered' : (answer.reason as object)))
+}
+
+describe('the last unit', () => {
+  test('goes to a rival who buys it between another customer’s check and order', async () => {
+    const { ada, bob, toy } = await lastUnit()
+    const wanted = orderOf(ada.id, [toy])
+    let placing: Promise<unknown>[] = []
+
+    await db.transaction(async tx => {
+      await claimKey(tx, ada, wanted.key!)
+      // She has seen that there is one, and waits to store her order.
+      placing = [orderPatiently(ada, wanted)]
+      void placing[0]!.catch(() => undefined)
+      await untilWaiting(1)
+      await order(bob, toy)
+      await tx.execute(sql`delete from order_requests where user_id = ${ada.id}`)
+    })
+
+    expect(await outcomesOf(...placing)).toMatchObject([OUT_OF_STOCK])
+    expect(await stockOf(db, toy)).toBe(0)
+  })
+
+  test('goes to the first of two who have both seen it', async () => {
+    const { ada, bob, toy } = await lastUnit()
+    let placing: Promise<unknown>[] = []
+
+    await db.transaction(async tx => {
+      await tx.execute(sql`select from products where id = ${toy.id} for update`)
+      placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
+      await untilWaiting(1)
+      placing.push(orderPatiently(bob, orderOf(bob.id, [toy])))
+      void placing[1]!.catch(() => undefined)
+      await untilWaiting(2)
+    })
+
+    expect(await outcomesOf(...placing)).toMatchObject(['ordered', OUT_OF_STOCK])
+    expect(await stockOf(db, toy)).toBe(0)
+  })
+
+  describe('taken by an order that is not committed yet', () => {
+    beforeAll(async () => {
+      await db.execute(sql`create table failing_orders (user_id text)`)
+      await db.execute(
+        sql.raw(`create function wait_at_commit() returns trigger language plpgsql as $$ begin
+          perform pg_advisory_xact_lock_shared(${AT_COMMIT});
+          if exists (select from failing_orders where user_id = new.user_id) then raise exception 'no commit'; end if;
+          return null;
+        end $$`),
+      )
+      await db.execute(sql`create constraint trigger wait_at_commit after insert on orders
+        deferrable initially deferred for each row execute function wait_at_commit()`)
+    })
+    afterAll(() => db.execute(sql`drop trigger wait_at_commit on orders`))
+
+    /** Both order while the first cannot commit. */
+    async function orderBoth({ ada, bob, toy }: Awaited<ReturnType<typeof lastUnit>>) {
+      let placing: Promise<unknown>[] = []
+      await db.transaction(async tx => {
+        await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
+        placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
+        void placing[0]!.catch(() => undefined)
+        await untilWaiting(1)
+        placing.push(orderPatiently(bob, orderOf(bob.id, [toy])))
+        void placing[1]!.catch(() => undefined)
+        await untilWaiting(2)
+      })
+      return outcomesOf(...placing)
+    }
+
+    test('is not sold to a rival', async () => {
+      const { toy, ...both } = await lastUnit()
+      expect(await orderBoth({ toy, ...both })).toMatchObject(['ordered', OUT_OF_STOCK])
+      expect(await stockOf(db, toy)).toBe(0)
+    })
+
+    test('is sold to a rival when that order fails', async () => {
+      const { toy, ...both } = await lastUnit()
+      await db.execute(sql`insert into failing_orders values (${both.ada.id})`)
+      expect(await orderBoth({ toy, ...both })).toMatchObject([{ cause: { message: 'no commit' } }, 'ordered'])
+      expect(await stockOf(db, toy)).toBe(0)
+    })
+  })
+})
+
+/** Another transaction has used the customer's key, and may take that back: an order with it has to wait. */
+async function claimKey(tx: Tx, { id }: Customer, key: string): Promise<void> {
+  await tx.insert(orderRequests).values({ userId: id, key: `key:${key}`, bodyHash: '', orderId: null })
+}
