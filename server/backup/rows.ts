@@ -55,6 +55,8 @@ export async function versionOf(db: Db | Tx): Promise<string> {
 export function writeRows(db: Db, folder: string, signal: AbortSignal): Promise<number> {
   return db.transaction(
     async tx => {
+      // The disk that the rows go to may be slow.
+      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
       let count = 0
       for (const table of await tablesOf(tx)) count += await writeTable(tx, table, folder, signal)
       return count

@@ -10,9 +10,13 @@ export interface Changes {
   close(): Promise<void>
 }
 
+/** Fails where rows cannot be written; changes nothing, waits for nobody. */
+export const WRITE_NOTHING = 'delete from rate_limits where false'
+
 const RECONNECT_MS = 1000
-const HEARTBEAT_MS = 30_000
-const ANSWER_MS = 10_000
+const HEARTBEAT_MS = 5000
+const RESPONSE_MS = 5000
+const CLOSE_MS = 2000
 
 /** The embedded database has one connection, which hears itself; each one that the pool opens must be `attach`ed. */
 export function hearOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
@@ -28,18 +32,21 @@ export function hearOwnConnection(): Changes & { attach(client: ClientBase): Pro
   }
 }
 
-/** PostgreSQL: a connection of its own, that comes back by itself and is asked now and then whether it still lives. */
+/**
+ * PostgreSQL: a connection of its own. A dead one, or one to a server that became read-only, is noticed within ten
+ * seconds and replaced; the listener then hears `null`.
+ */
 export function hearPostgres(url: string, onError: (error: Error) => void): Changes {
   let current: Client | undefined
   let heartbeat: NodeJS.Timeout | undefined
-  let isClosed = false
+  const closing = new AbortController()
 
   async function connect(listener: OnChange): Promise<void> {
     const client = new Client({
       connectionString: url,
       keepAlive: true,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: RESPONSE_MS,
+      query_timeout: RESPONSE_MS,
     })
     current = client
     client.on('error', onError)
@@ -47,34 +54,49 @@ export function hearPostgres(url: string, onError: (error: Error) => void): Chan
     try {
       await client.connect()
       await client.query('LISTEN changed')
+      await client.query(WRITE_NOTHING)
     } catch (error) {
-      await client.end().catch(onError)
+      void client.end().catch(onError)
       throw error
     }
     client.once('end', () => void reconnect(listener))
-    heartbeat = setInterval(() => client.query('SELECT 1').catch(() => client.end().catch(onError)), HEARTBEAT_MS)
+    beat(client)
+  }
+
+  function beat(client: Client): void {
+    heartbeat = setTimeout(async () => {
+      try {
+        await client.query(WRITE_NOTHING)
+        beat(client)
+      } catch {
+        void client.end().catch(onError)
+      }
+    }, HEARTBEAT_MS)
     heartbeat.unref()
   }
 
   async function reconnect(listener: OnChange): Promise<void> {
-    clearInterval(heartbeat)
-    if (!isClosed) await sleep(RECONNECT_MS)
-    if (isClosed) return
-    try {
-      await connect(listener)
-      listener(null)
-    } catch (error) {
-      onError(error as Error)
-      await reconnect(listener)
+    clearTimeout(heartbeat)
+    while (!closing.signal.aborted) {
+      await sleep(RECONNECT_MS)
+      if (closing.signal.aborted) return
+      try {
+        await connect(listener)
+        listener(null)
+        return
+      } catch (error) {
+        onError(error as Error)
+      }
     }
   }
 
   return {
     listen: connect,
     async close() {
-      isClosed = true
-      clearInterval(heartbeat)
-      await current?.end()
+      closing.abort()
+      clearTimeout(heartbeat)
+      // One that has died silently does not even close.
+      await Promise.race([current?.end(), sleep(CLOSE_MS, undefined, { ref: false })])
     },
   }
 }

@@ -9,13 +9,13 @@ interface FileFault {
 const NO_SPACE = 51
 const DISK_FULL = 'There is no space left on the disk'
 
+/** With a digit: EPIPE is none. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/
+
 /** PostgreSQL's SQLSTATE of a failed statement, wherever drizzle wrapped it. */
 function sqlState(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown }
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
-  }
-  return undefined
+  const codes = causesOf(error).map(cause => (cause as { code?: unknown }).code)
+  return codes.find(code => typeof code === 'string' && SQL_STATE.test(code)) as string | undefined
 }
 
 /** Class 22: the value itself is what the database refuses. */
@@ -47,14 +47,58 @@ export function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
 
+/** No connection was free in time: others use all of them. */
+export class DatabaseBusyError extends Error {
+  constructor() {
+    super('The database is busy')
+    this.name = 'DatabaseBusyError'
+  }
+}
+
+/** No connection was free in time, as this process or the pool says. */
+export function isBusy(error: unknown): boolean {
+  return causesOf(error).some(
+    cause => cause instanceof DatabaseBusyError || cause.message === 'timeout exceeded when trying to connect',
+  )
+}
+
+/** The server became read-only, as after a failover: another one may take writes by now. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006'
+}
+
+/** Nobody knows what has become of the statement, or its connection leads to a server that cannot be written to. */
+export function isInDoubt(error: unknown): boolean {
+  return isReadOnly(error) || causesOf(error).some(({ message }) => message === 'Query read timeout')
+}
+
+/** Classes of SQLSTATE: connections, conflicts, resources, state of the server, operators' actions, input and output. */
+const PASSING_CLASSES = ['08', '28', '3D', '40', '53', '55', '57', '58']
+/** The server is read-only; it ended a transaction that did nothing for too long. */
+const PASSING_STATES = ['25006', '25P03']
+const PASSING_CODES = /^(ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE)$/
+/** What `pg` throws without a code. */
+const PASSING_MESSAGES =
+  /Connection terminated|connection timeout|timeout expired|timeout exceeded|read timeout|was restarted|not queryable/i
+
 /** Out of connections, space, time or luck: the same request may succeed later. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error)
-  if (state) return ['08', '40', '53', '55', '57', '58'].includes(state.slice(0, 2))
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (/ECONNREFUSED|ECONNRESET|EPIPE/.test((at as { code?: string }).code ?? '')) return true
-    if (/Connection terminated|connection timeout|was restarted|timeout exceeded|not queryable/i.test(at.message))
-      return true
-  }
-  return false
+  if (state) return PASSING_CLASSES.includes(state.slice(0, 2)) || PASSING_STATES.includes(state)
+  return causesOf(error).some(cause => {
+    const { code = '', syscall = '' } = cause as NodeJS.ErrnoException
+    return (
+      cause instanceof DatabaseBusyError ||
+      ['connect', 'getaddrinfo'].includes(syscall) ||
+      PASSING_CODES.test(code) ||
+      PASSING_MESSAGES.test(cause.message)
+    )
+  })
+}
+
+/** An error, and what caused it, from the outside in. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let at = error; at instanceof Error; at = at.cause) causes.push(at)
+  return causes
 }

@@ -6,8 +6,10 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { type ClientBase, Pool } from 'pg'
 import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './changes.ts'
+import { takeConnection } from './connection-queue.ts'
 import { reasonOf } from './errors.ts'
-import { keepConnections } from './keep-connections.ts'
+import { exclusively } from './exclusively.ts'
+import { endInDoubt, keepConnections, release } from './keep-connections.ts'
 import { PGliteStream } from './pglite-stream.ts'
 import * as schema from './schema.ts'
 import { releaseAlways } from './transactions.ts'
@@ -23,6 +25,10 @@ export interface Database {
   onChange(listener: OnChange): Promise<void>
   /** Does what may take longer than a shopper waits: upkeep of the whole catalogue. */
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  /** Runs `work` alone among all processes of this database: waits until no other one runs such work. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether it has completed a statement within the last ten seconds. */
+  isAlive(): boolean
   /** Resolves once every listener has heard what was committed before. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -42,10 +48,17 @@ interface Options {
 const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) }
 const PATIENCE_MS = 3600_000
 const STATEMENT_MS = 5000
+/** How long after PostgreSQL should have cancelled a statement its connection counts as dead. */
+const SILENCE_MS = 2000
 const POOL_SIZE = 10
 const CONNECT_MS = 5000
 const BARRIER_MS = 2000
 const LOCK_MS = 3000
+/** A transaction of a process that has vanished would keep its locks. */
+const IDLE_TRANSACTION_MS = 5000
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+const CLOSE_MS = 2000
+const ALIVE_MS = 10_000
 
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
@@ -55,18 +68,25 @@ export async function openDatabase(options: Options): Promise<Database> {
   pool.on('error', onError)
   // The pool listens to idle connections only; one that fails at work would end the process.
   pool.on('connect', client => client.on('error', onError))
+  let respondedAt = performance.now()
+  pool.on('connect', client => endInDoubt(client, () => (respondedAt = performance.now())))
   const isClosed = followConnections(pool)
-  keepConnections(pool)
+  const connectInTime = () => takeConnection(pool)
+  pool.query = keepConnections(connectInTime)
   const db = drizzle(pool, { schema })
-  releaseAlways(db, pool)
+  releaseAlways(db, connectInTime)
+  const connectSometime = () => pool.connect()
+  const patientDb = drizzle({ query: keepConnections(connectSometime) } as Pool, { schema })
+  releaseAlways(patientDb, connectSometime)
   const end = async () => {
     await pool.end()
-    await isClosed()
+    // A connection that has died silently does not even close.
+    await Promise.race([isClosed(), ...(url ? [sleep(CLOSE_MS, undefined, { ref: false })] : [])])
   }
   if (!url)
     // A connection that stays open would keep the process from ending.
     await watchdog
-      .waitFor(() => migrate(db, MIGRATIONS))
+      .waitFor(() => migrateEmbedded(pool))
       .catch(async (error: unknown) => {
         await end()
         throw error
@@ -101,7 +121,9 @@ export async function openDatabase(options: Options): Promise<Database> {
         barriers.delete(barrier)
       }
     },
-    unhurried: url ? work => withPatientPool(url, work) : work => watchdog.waitFor(() => work(db)),
+    unhurried: url ? work => withPatientPool(url, work) : work => watchdog.waitFor(() => work(patientDb)),
+    exclusively: work => (url ? exclusively(url, work) : work()),
+    isAlive: () => performance.now() - respondedAt < ALIVE_MS,
     async close() {
       await changes.close()
       await end()
@@ -129,10 +151,12 @@ interface Opened {
 }
 
 async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
-  await withPatientPool(url, async db => {
-    await refuseEncoding(db)
-    await migrate(db, MIGRATIONS)
-  }).catch((error: unknown) => {
+  const prepare = () =>
+    withPatientPool(url, async db => {
+      await refuseEncoding(db)
+      await migrate(db, MIGRATIONS)
+    })
+  await exclusively(url, prepare).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
   })
   const pool = new Pool({
@@ -140,7 +164,10 @@ async function openPostgres(url: string, statementMs: number, onError: (error: E
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementMs,
+    query_timeout: statementMs + SILENCE_MS,
     lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    ...KEEP_ALIVE,
   })
   return { pool, changes: hearPostgres(url, onError) }
 }
@@ -154,11 +181,23 @@ async function refuseEncoding(db: Db): Promise<void> {
 
 /** PostgreSQL: a connection of its own, without a time limit. */
 async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS, ...KEEP_ALIVE })
+  // Without listeners a connection that breaks would end the process; its statement fails anyway.
+  pool.on('error', ignore)
+  pool.on('connect', client => client.on('error', ignore))
   try {
     return await work(drizzle(pool, { schema }))
   } finally {
     await pool.end()
+  }
+}
+
+async function migrateEmbedded(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await migrate(drizzle(client, { schema }), MIGRATIONS)
+  } finally {
+    release(client)
   }
 }
 
@@ -195,5 +234,5 @@ function openEmbedded({ folder, snapshot }: Options, limits: { readonly statemen
   return { pool, changes }
 }
 
-// Each failed request reports the same error by itself.
+// Each failed request reports the same error.
 function ignore(): void {}

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
+import { release } from './keep-connections.ts'
 import type { Db } from './open.ts'
 import * as schema from './schema.ts'
 
@@ -7,7 +8,7 @@ import * as schema from './schema.ts'
  * Makes transactions give their connection back in any case. drizzle keeps one whose BEGIN fails, as it does when the
  * database goes away, until nobody gets one any more: https://github.com/drizzle-team/drizzle-orm/issues/6023
  */
-export function releaseAlways(db: Db, pool: Pool): void {
+export function releaseAlways(db: Db, connect: () => Promise<PoolClient>): void {
   const onConnection = new WeakMap<PoolClient, Db>()
   const dbOn = (client: PoolClient): Db => {
     const known = onConnection.get(client)
@@ -17,11 +18,11 @@ export function releaseAlways(db: Db, pool: Pool): void {
     return own
   }
   db.transaction = async (work, config) => {
-    const client = await pool.connect()
+    const client = await connect()
     try {
       return await dbOn(client).transaction(work, config)
     } finally {
-      client.release()
+      release(client)
     }
   }
 }

@@ -45,23 +45,25 @@ export function createDemo({ database, media }: Options) {
 
   return {
     /** Fills a catalogue that is empty, unless the operator has removed the demo. Answers whether it did. */
-    async seed(): Promise<boolean> {
-      if ((await wasRemoved(db)) || !(await isEmpty(db))) return false
-      await fill()
-      return true
-    },
+    seed: (): Promise<boolean> =>
+      database.exclusively(async () => {
+        if ((await wasRemoved(db)) || !(await isEmpty(db))) return false
+        await fill()
+        return true
+      }),
 
     /** Makes the demo as it was at first; what the operator has imported stays. */
-    reset: fill,
+    reset: () => database.exclusively(fill),
 
     /** Takes the demo away for good; what the operator has imported stays. */
-    async remove(): Promise<void> {
-      await atOnce(async tx => {
-        await clearDemo(tx)
-        await rememberDemo(tx, { isRemoved: true, products: [], categories: [] })
-        await refreshUnitsSold(tx)
-      })
-    },
+    remove: (): Promise<void> =>
+      database.exclusively(() =>
+        atOnce(async tx => {
+          await clearDemo(tx)
+          await rememberDemo(tx, { isRemoved: true, products: [], categories: [] })
+          await refreshUnitsSold(tx)
+        }),
+      ),
   }
 }
 

@@ -2,8 +2,8 @@ import type { Hono } from 'hono'
 import { getHealth } from '#contract/health.ts'
 import type { Database } from '../db/open.ts'
 import { type Env, mount } from '../mount.ts'
-import { readHealth } from '../services/health.ts'
+import { openHealth } from '../services/health.ts'
 
 export function healthRoutes(app: Hono<Env>, database: Database): void {
-  mount(app, getHealth, () => readHealth(database))
+  mount(app, getHealth, openHealth(database))
 }

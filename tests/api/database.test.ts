@@ -1,10 +1,31 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { isBusy } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, close } = await startProvider()
+const POOL_SIZE = 10
+const LONGEST_QUEUE = 1000
+
+const { db, request, close } = await startProvider()
 afterAll(close)
+
+/** Takes every connection until the function that it returns is called. */
+function takeAll(): () => Promise<void> {
+  const end = new AbortController()
+  const work = () =>
+    db.transaction(async tx => {
+      while (!end.signal.aborted) await tx.execute(sql`select pg_sleep(0.05)`)
+    })
+  // The embedded database has one connection only, for which the others wait in vain.
+  const taking = Array.from({ length: POOL_SIZE }, () => work().catch(() => undefined))
+  const free = async () => {
+    end.abort()
+    await Promise.all(taking)
+  }
+  onTestFinished(free)
+  return free
+}
 
 describe('a statement that fails', () => {
   test('costs neither its connection nor what is in it', async () => {
@@ -31,18 +52,67 @@ test('transactions that cannot even begin keep no connection to themselves', asy
   expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
 })
 
-test('several works that may take long leave the embedded database’s watchdog as it was', async () => {
-  const embedded = await openDatabase({ snapshot: inject('snapshot') ?? undefined, longestStatementMs: 500 })
-  const slow = () => embedded.db.execute(sql`select count(*) from generate_series(1, 10000000)`)
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))
+describe('a database that others use', () => {
+  test('refuses a customer for a moment after five seconds, while health responds within one', async () => {
+    const free = takeAll()
+    const end = new AbortController()
+    const refusing = Promise.resolve(request('/api/home/get-categorys')).finally(() => end.abort())
 
-  first.resolve()
-  await works[0]
-  expect((await slow()).rows).toEqual([{ count: '10000000' }])
+    const times: number[] = []
+    while (!end.signal.aborted) {
+      const began = performance.now()
+      expect((await request('/api/health')).status).toBe(200)
+      times.push(performance.now() - began)
+    }
+    const refused = await refusing
+    await free()
 
-  second.resolve()
-  await works[1]
-  await expect(slow()).rejects.toMatchObject({ cause: { message: expect.stringContaining('was restarted') as string } })
-  await embedded.close()
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(Math.max(...times)).toBeLessThan(1000)
+    expect((await request('/api/home/get-categorys')).status).toBe(200)
+  })
+
+  test('refuses at once what a thousand others stand before', async () => {
+    const free = takeAll()
+    const results: ('done' | 'busy')[] = []
+    const waiting = Array.from({ length: LONGEST_QUEUE + POOL_SIZE }, async () => {
+      const result = await db.execute(sql`select 1`).then(
+        () => 'done' as const,
+        error => (isBusy(error) ? ('busy' as const) : Promise.reject(error as Error)),
+      )
+      results.push(result)
+    })
+
+    await vi.waitFor(() => expect(results.length).toBeGreaterThan(0), { interval: 10 })
+    const refused = results.length
+    await free()
+    await Promise.all(waiting)
+
+    expect(refused).toBeLessThanOrEqual(2 * POOL_SIZE)
+    expect(results.slice(0, refused)).toEqual(Array.from({ length: refused }, () => 'busy'))
+    expect(results.slice(refused)).toEqual(Array.from({ length: results.length - refused }, () => 'done'))
+  })
 })
+
+test(
+  'several works that may take long leave the embedded database’s watchdog as it was',
+  { timeout: 60_000 },
+  async () => {
+    const embedded = await openDatabase({ snapshot: inject('snapshot') ?? undefined, longestStatementMs: 500 })
+    const slow = () => embedded.db.execute(sql`select 1 as woken from pg_sleep(1)`)
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))
+
+    first.resolve()
+    await works[0]
+    expect((await slow()).rows).toEqual([{ woken: 1 }])
+
+    second.resolve()
+    await works[1]
+    await expect(slow()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('was restarted') as string },
+    })
+    await embedded.close()
+  },
+)

@@ -81,12 +81,18 @@ export async function startPostgres({ bin, fsync = false }: Options = {}): Promi
   }
 }
 
-/** Creates a database in the cluster of `url` and answers its address: as `TEMPLATE` where there is that, else empty. */
-export async function createDatabase(url: string, name = `test_${randomUUID().replaceAll('-', '')}`): Promise<string> {
+/**
+ * Creates a database in the cluster of `url` and answers its address: as `TEMPLATE` where there is that, unless it must be
+ * empty.
+ */
+export async function createDatabase(
+  url: string,
+  { name = `test_${randomUUID().replaceAll('-', '')}`, isEmpty = false } = {},
+): Promise<string> {
   const client = new Client(url)
   await client.connect()
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE])
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${rowCount ? TEMPLATE : 'template1'}`)
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${rowCount && !isEmpty ? TEMPLATE : 'template1'}`)
   await client.end()
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }

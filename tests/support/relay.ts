@@ -1,12 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A network between clients and a server: `cut` breaks every connection, whatever is under way; `to` leads elsewhere. */
-export async function startRelay(firstPort: number) {
+interface Options {
+  /** Sees what clients send, before it goes on to the server; `freeze` then still holds it back. */
+  onSent?: (bytes: Buffer) => void
+}
+
+/**
+ * A network between clients and a server: `cut` breaks every connection, whatever is under way; `freeze` forwards nothing
+ * more on those that are open, and leaves them open; `to` leads elsewhere.
+ */
+export async function startRelay(firstPort: number, { onSent }: Options = {}) {
   let port = firstPort
   const lines = new Set<Socket>()
   const server = createServer(near => {
     const far = connect(port, '127.0.0.1')
+    if (onSent) near.on('data', onSent)
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -21,10 +30,13 @@ export async function startRelay(firstPort: number) {
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const freeze = () => lines.forEach(line => line.unpipe().resume())
   const cut = () => lines.forEach(line => line.destroy())
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port: (server.address() as AddressInfo).port,
     cut,
+    freeze,
     to: (next: number) => void (port = next),
     async close() {
       server.close()

@@ -12,7 +12,14 @@ const { openProvider } = await import('#server/provider.ts')
 const { readAddresses } = await import('#server/http/connection-address.ts')
 
 /** A provider in a process of its own, which a test may end at any moment; it tells its parent its port. */
-const { fetch, realtime } = await openProvider(readConfig(), pino({ level: 'silent' }))
+const config = readConfig()
+const provider = await openProvider(config, pino({ level: 'silent' }))
+const { fetch, realtime } = provider
+if (config.isDemo) {
+  const { createDemo } = await import('#server/demo/seed.ts')
+  await createDemo(provider).seed()
+  await provider.jobs.start()
+}
 const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
 const server = createServer((req, res) =>
   req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void answer(req, res),

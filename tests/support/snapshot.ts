@@ -44,7 +44,7 @@ export function layInto(folder: string, snapshot: string): Promise<void> {
 
 /** Has every further database of a PostgreSQL cluster begin as that of a shop that was started before. */
 export async function makeTemplate(cluster: string): Promise<void> {
-  const url = await createDatabase(cluster, TEMPLATE)
+  const url = await createDatabase(cluster, { name: TEMPLATE })
   const database = await openDatabase({ url })
   await database.db.execute(getConstructionPlans(JOBS_SCHEMA))
   await database.close()

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
+import { afterAll, expect, inject, test, vi } from 'vitest'
+import { isPassing } from '#server/db/errors.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { addShippable, orderOf } from '#tests/support/ordering.ts'
+import { startProvider } from '#tests/support/provider.ts'
+import { startRelay } from '#tests/support/relay.ts'
+import { rounds } from '#tests/support/rounds.ts'
+import { startWriters } from '#tests/support/writers.ts'
+
+const RECOVERY_MS = 5000
+const PATIENCE = { timeout: 20_000 }
+/** More than the shop has connections. */
+const TRIES = 12
+
+const cluster = new URL(inject('postgresUrl')!)
+const relay = await startRelay(Number(cluster.port))
+const provider = await startProvider({
+  cluster: Object.assign(new URL(cluster), { port: relay.port }).href,
+  limits: 'placeOrder=100000/1m,api=100000/1m,login=100000/1m',
+})
+const { db } = provider
+const { rows } = await db.execute<{ name: string }>(sql`select current_database() as name`)
+const name = rows[0]!.name
+const operator = new Client(cluster.href)
+await operator.connect()
+// Audit events that cannot be stored are written there.
+const quiet = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+afterAll(async () => {
+  quiet.mockRestore()
+  await provider.close()
+  await operator.end()
+  await relay.close()
+})
+
+const disconnect = () =>
+  operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+const health = () => provider.request('/api/health')
+
+test('a server that becomes read-only shows its products, refuses orders for a moment and is not healthy', async () => {
+  const ada = await provider.customer()
+  const product = await addShippable(db)
+  expect((await health()).status).toBe(200)
+
+  await operator.query(`alter database ${name} set default_transaction_read_only = on`)
+  await disconnect()
+  await vi.waitFor(async () => expect((await provider.request('/api/home/get-categorys')).status).toBe(200))
+
+  for (let count = 0; count < TRIES; count += 1)
+    await expect(ada.api.placeOrder(orderOf(ada.id, [product]))).rejects.toMatchObject({ status: 503 })
+  const unwell = await health()
+  expect(unwell.status).toBe(503)
+  expect(unwell.headers.get('retry-after')).toBe('1')
+  expect(await unwell.json()).toEqual({ error: 'The database is read-only' })
+  expect((await provider.request('/api/home/get-categorys')).status).toBe(200)
+
+  // Sessions that began read-only stay so: the shop needs new connections.
+  await operator.query(`alter database ${name} reset default_transaction_read_only`)
+  await vi.waitFor(() => ada.api.placeOrder(orderOf(ada.id, [product])), { timeout: RECOVERY_MS })
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
+})
+
+test('connections that are ended again and again cost 503s, and no order', { timeout: 120_000 }, async () => {
+  const writers = await startWriters(provider)
+  const { acknowledged, refusals } = writers
+  let known = 0
+  let recovery = 0
+  try {
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(writers.count)
+    const end = performance.now() + rounds(2000, 10_000)
+    while (performance.now() < end) {
+      await disconnect()
+      await pause(Math.random() * 100)
+    }
+    known = acknowledged.length
+    const began = performance.now()
+    await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known)
+    recovery = performance.now() - began
+  } finally {
+    await writers.stop()
+  }
+  console.log(`${known} orders, ${refusals.length} refusals, orders again after ${Math.round(recovery)} ms (aim 5000)`)
+
+  await writers.examine()
+})
+
+test('a server that has no connection left is a matter of a moment', async () => {
+  const role = `shop_${name}`
+  await operator.query(`create role ${role} login connection limit 0`)
+  const url = Object.assign(new URL(cluster), { username: role, pathname: `/${name}` }).href
+
+  const error = await openDatabase({ url }).catch((reason: unknown) => reason)
+
+  expect(error).toMatchObject({ message: expect.stringContaining('too many connections') as string })
+  expect(error).toSatisfy(isPassing)
+  await operator.query(`drop role ${role}`)
+})
+
+test('a result that breaks off is refused for a moment', async () => {
+  const breaking = pause(500).then(relay.cut)
+
+  const cut = db.execute(sql`select repeat('long ', 1000), pg_sleep(0.01) from generate_series(1, 300)`)
+  await expect(cut).rejects.toSatisfy(isPassing)
+
+  await breaking
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
+})
+
+test('upkeep whose connection is ended fails, and nothing else does', async () => {
+  const upkeep = provider.database.unhurried(patient =>
+    patient.transaction(async tx => {
+      await tx.execute(sql`select 1`)
+      await disconnect()
+      await pause(100)
+      await tx.execute(sql`select 1`)
+    }),
+  )
+
+  await expect(upkeep).rejects.toSatisfy(isPassing)
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
+})
+
+test('a transaction that waits for its process is ended by the server, and gives back what it holds', async () => {
+  const product = await addShippable(db, { stock: 1 })
+  const idle = db.transaction(async tx => {
+    await tx.execute(sql`select from products where id = ${product.id} for update`)
+    await pause(6000)
+    await tx.execute(sql`select 1`)
+  })
+  await expect(idle).rejects.toSatisfy(isPassing)
+  const ada = await provider.customer()
+  expect(await ada.api.placeOrder(orderOf(ada.id, [product]))).toHaveProperty('orderId')
+})
+
+test('a server that accepts connections and says nothing is away, and told so at the start', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+
+  await expect(openDatabase({ url: `postgres://piazza@127.0.0.1:${port}/shop` })).rejects.toThrow(
+    /^The database of DATABASE_URL cannot be used: /,
+  )
+  relay.to(port)
+  relay.cut()
+  expect((await provider.request('/api/home/get-categorys')).status).toBe(503)
+  await vi.waitFor(async () => expect((await health()).status).toBe(503), { timeout: 12_000 })
+  relay.to(Number(cluster.port))
+  relay.cut()
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 2 * RECOVERY_MS })
+  silent.close()
+}, 30_000)
+
+test('a host that no name server knows is told at the start', async () => {
+  await expect(openDatabase({ url: 'postgres://piazza@database.invalid/shop' })).rejects.toThrow(
+    /^The database of DATABASE_URL cannot be used: getaddrinfo/,
+  )
+})

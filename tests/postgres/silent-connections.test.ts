@@ -1,0 +1,82 @@
+import { afterAll, expect, inject, test, vi } from 'vitest'
+import { addShippable, assertInvariants, orderOf, ordersOf } from '#tests/support/ordering.ts'
+import { startProvider } from '#tests/support/provider.ts'
+import { startRelay } from '#tests/support/relay.ts'
+import { rounds } from '#tests/support/rounds.ts'
+import { startWriters } from '#tests/support/writers.ts'
+
+const RECOVERY_MS = 15_000
+const PATIENCE = { timeout: 20_000 }
+
+const cluster = new URL(inject('postgresUrl')!)
+let onSent: (bytes: Buffer) => void = () => undefined
+const relay = await startRelay(Number(cluster.port), { onSent: bytes => onSent(bytes) })
+const provider = await startProvider({
+  cluster: Object.assign(new URL(cluster), { port: relay.port }).href,
+  limits: 'placeOrder=100000/1m,api=100000/1m,login=100000/1m',
+})
+const { db } = provider
+// Audit events that cannot be stored are written there.
+const quiet = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+afterAll(async () => {
+  quiet.mockRestore()
+  await provider.close()
+  await relay.close()
+})
+
+test('orders and logins go on within 15 s after every connection has died silently', { timeout: 300_000 }, async () => {
+  const heard: (string | null)[] = []
+  await provider.database.onChange(tag => void heard.push(tag))
+  const ada = await provider.customer()
+  const writers = await startWriters(provider)
+  const { acknowledged, refusals } = writers
+  const recoveries: number[] = []
+  try {
+    for (let round = 0; round < rounds(1, 5); round += 1) {
+      const placed = acknowledged.length
+      await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(placed + writers.count)
+
+      relay.freeze()
+      heard.length = 0
+      const began = performance.now()
+      const known = acknowledged.length
+
+      await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known + writers.count)
+      recoveries.push(performance.now() - began)
+      await provider.api.login({ email: ada.email, password: ada.password })
+      // Changes may have been missed, so that every page counts as changed.
+      await expect.poll(() => heard, { timeout: RECOVERY_MS }).toContain(null)
+    }
+  } finally {
+    await writers.stop()
+  }
+  const times = recoveries.map(Math.round).join(', ')
+  console.log(`${acknowledged.length} orders, ${refusals.length} refusals, orders again after ${times} ms (aim 15000)`)
+
+  await writers.examine()
+})
+
+test.each([
+  ['reaches PostgreSQL', () => setImmediate(relay.freeze)],
+  ['is lost', relay.freeze],
+])(
+  'an order whose COMMIT %s without a response is refused for a moment, and placed once',
+  async (_, freeze) => {
+    const ada = await provider.customer()
+    const product = await addShippable(db, { stock: 3 })
+    const order = orderOf(ada.id, [product])
+    onSent = bytes => {
+      if (!bytes.includes('commit')) return
+      onSent = () => undefined
+      freeze()
+    }
+
+    await expect(ada.api.placeOrder(order)).rejects.toMatchObject({ status: 503 })
+    // What PostgreSQL still holds for the lost connection is released within seconds.
+    const { orderId } = await vi.waitFor(() => ada.api.placeOrder(order), { timeout: RECOVERY_MS, interval: 500 })
+
+    expect((await ordersOf(ada)).map(({ _id }) => _id)).toEqual([orderId])
+    await assertInvariants(db, { initialStock: new Map([[product.id, 3]]) })
+  },
+  60_000,
+)
