@@ -69,10 +69,11 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       folder: join(config.dataDir, 'db'),
       onError: error => log.warn({ err: error }, 'the database connection failed'),
     })
+    const told = { db: database.db, onChange: database.onChange }
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const limits = openLimits({ database, rules: config.limits })
-    const sessions = openSessions({ db: database.db, secrets })
+    const sessions = openSessions({ ...told, secrets })
     const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3: config.s3, secrets, log })
     const passwords = openPasswords()
     const { smtpUrl, supportEmail, publicUrl } = config
@@ -87,7 +88,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const jobs = openJobs({ database, handlers, log })
     const opened = openPayments(config.payment, { db: database.db, jobs, secrets })
     const payments = opened && config.failAt ? withFailpoints(opened) : opened
-    const sellerTokens = openSellerTokens({ db: database.db, secrets })
+    const sellerTokens = openSellerTokens({ ...told, secrets })
     const doors = { sessions, sellerTokens, limits }
     const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
     const { announcer } = realtime

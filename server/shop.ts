@@ -8,6 +8,7 @@ import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from './client-ip.ts'
 import type { Config } from './config.ts'
 import { listenForOperators } from './control.ts'
+import { isPrivateTag } from './db/private-tags.ts'
 import { createDemo } from './demo/seed.ts'
 import { createForwarder } from './forward.ts'
 import { securityHeaders } from './headers.ts'
@@ -19,7 +20,6 @@ import { createPages } from './pages/serve.ts'
 import { loadStorefront, renderingAt } from './pages/storefront.ts'
 import { pathsToWarm } from './pages/warm.ts'
 import { openProvider } from './provider.ts'
-import { isNews } from './realtime/news.ts'
 import { createStatic } from './static.ts'
 
 export interface Shop {
@@ -78,7 +78,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     ? createPurgeSender({ urls: config.purgeUrls, secret: config.purgeSecret, log })
     : null
   await provider?.database.onChange(tag => {
-    if (isNews(tag)) return
+    if (isPrivateTag(tag)) return
     purge(tag)
     sender?.send(tag)
   })

@@ -21,7 +21,10 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 export interface Database {
   db: Db
   kind: 'embedded' | 'postgresql'
-  /** Tells what committed transactions changed, by the tags of migration 0001; `null` when something may have been missed. */
+  /**
+   * Calls `listener` with the tags (migration 0001, private-tags.ts) of what committed transactions changed; with `null`
+   * when something may have been missed. Rejects for every listener when the database cannot be listened to.
+   */
   onChange(listener: OnChange): Promise<void>
   /** Does what may take longer than a shopper waits: upkeep of the whole catalogue. */
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>

@@ -78,13 +78,14 @@ export function openRealtime(options: Options): Realtime {
     if (peer.side === 'seller') hearSeller(socket, { ...options, announcer, sellerId: peer.id })
     presence.greet(socket)
   })
-  sessions.onEnd(id => io.in(sessionRoom(id)).disconnectSockets(true))
-  sellerTokens.onRevoke(id => io.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
-  const rechecking = repeat({
-    everyMs: recheckMs,
-    work: () => recheck(io, options),
-    onError: error => log.error({ err: error }, 'sockets could not be looked over'),
+  sessions.onEnd(id => {
+    if (id === null) recheckNow()
+    else io.in(sessionRoom(id)).disconnectSockets(true)
   })
+  sellerTokens.onRevoke(id => io.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
+  const onError = (error: unknown) => log.error({ err: error }, 'sockets could not be looked over')
+  const recheckNow = () => void recheck(io, options).catch(onError)
+  const rechecking = repeat({ everyMs: recheckMs, work: () => recheck(io, options), onError })
 
   let isClosed = false
   return {

@@ -6,12 +6,14 @@ import { sessions, users } from '../db/schema.ts'
 import type { SignedIn } from './sessions.ts'
 
 export interface Living {
-  /** Whom a session speaks for, from memory for up to 5 s; null when it has ended or never was. */
+  /** The customer of a session, cached for up to 5 s; null when it has ended or never existed. */
   find(sessionId: string): Promise<SignedIn | null>
   /** A session has ended: not even a read that is under way may bring it back. */
   forget(sessionId: string): void
-  /** Calls `listener` with the id of each session that is forgotten. */
-  onEnd(listener: (sessionId: string) => void): void
+  /** Any session may have ended: the next `find` of each reads the database. */
+  forgetAll(): void
+  /** Calls `listener` with the id of each session that is forgotten; null when all are. */
+  onEnd(listener: (sessionId: string | null) => void): void
 }
 
 const FRESH_MS = 5000
@@ -37,7 +39,8 @@ const sessionById = prepared(db =>
 /** Which sessions are alive: asked at every request of a customer, so the last answers are kept. */
 export function openLiving(db: Db, now: () => number): Living {
   const fresh = new LRUCache<string, SignedIn>({ max: REMEMBERED, ttl: FRESH_MS, perf: { now } })
-  const listeners: ((sessionId: string) => void)[] = []
+  const listeners: ((sessionId: string | null) => void)[] = []
+  let generation = 0
   const ended = new LRUCache<string, true>({ max: REMEMBERED, ttl: ENDED_MS, perf: { now } })
 
   return {
@@ -45,11 +48,12 @@ export function openLiving(db: Db, now: () => number): Living {
       if (ended.has(sessionId)) return null
       const known = fresh.get(sessionId)
       if (known) return known
+      const begun = generation
       const [row] = await sessionById(db).execute({ id: sessionId })
       if (!row || row.revokedAt || row.expiresAt.getTime() <= now() || ended.has(sessionId)) return null
       const { id, name, email } = row
       const customer = { id, name, email, sessionId }
-      fresh.set(sessionId, customer)
+      if (begun === generation) fresh.set(sessionId, customer)
       return customer
     },
 
@@ -57,6 +61,12 @@ export function openLiving(db: Db, now: () => number): Living {
       ended.set(sessionId, true)
       fresh.delete(sessionId)
       for (const listener of listeners) listener(sessionId)
+    },
+
+    forgetAll() {
+      generation += 1
+      fresh.clear()
+      for (const listener of listeners) listener(null)
     },
 
     onEnd: listener => void listeners.push(listener),

@@ -1,10 +1,10 @@
 import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { tellPrivately } from '../db/private-tags.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
-import { newsTag } from '../realtime/news.ts'
 
 export interface News {
   /** Null: for every customer who has an account by now. */
@@ -95,8 +95,9 @@ function isFor(db: Db | Tx, userId: string): SQL | undefined {
   return or(eq(notifications.userId, userId), isForAll)
 }
 
-async function announce(tx: Db | Tx, news: { id: string; userId: string | null }): Promise<void> {
-  await tx.execute(sql`select pg_notify('changed', ${newsTag(news)})`)
+/** Without a `userId`, to everybody. */
+function announce(tx: Db | Tx, { id, userId }: { id: string; userId: string | null }): Promise<void> {
+  return tellPrivately(tx, 'notification', [`${id}:${userId ?? ''}`])
 }
 
 function ago(days: number): Date {

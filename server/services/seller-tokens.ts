@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Database, Db } from '../db/open.ts'
+import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sellers } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import type { Secrets } from '../secrets.ts'
 import { findSeller } from './catalogue-changes.ts'
 import { openJwt } from './jwt.ts'
@@ -14,12 +16,14 @@ export interface SellerTokens {
   identify(token: string): Promise<{ id: string; shopName: string }>
   /** Voids every bearer that a shop has. */
   revoke(shop: string): Promise<{ shopName: string }>
-  /** Calls `listener` with the id of each shop whose bearers are voided in this process. */
+  /** Calls `listener` with the id of each shop whose bearers are voided, in any process. */
   onRevoke(listener: (sellerId: string) => void): void
 }
 
 interface Options {
   db: Db
+  /** Tells of what other processes revoke; without it, only this process is heard. */
+  onChange?: Database['onChange']
   secrets: Secrets
   now?: () => number
 }
@@ -28,9 +32,14 @@ const AUDIENCE = 'seller'
 const TOKEN_SECONDS = 90 * 24 * 3600
 
 /** The bearers of shops, which open the seller's side of the chat and nothing else. */
-export function openSellerTokens({ db, secrets, now = Date.now }: Options): SellerTokens {
+export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Options): SellerTokens {
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: AUDIENCE, seconds: TOKEN_SECONDS, now })
   const listeners: ((sellerId: string) => void)[] = []
+  const announce = (sellerId: string) => listeners.forEach(listener => listener(sellerId))
+  onChange?.(tag => {
+    const sellerId = readPrivateTag(tag, 'seller-tokens')
+    if (sellerId !== null) announce(sellerId)
+  }).catch(() => undefined)
 
   return {
     async issue(shop) {
@@ -54,11 +63,14 @@ export function openSellerTokens({ db, secrets, now = Date.now }: Options): Sell
 
     async revoke(shop) {
       const { id, shopName } = await findSeller(db, shop)
-      await db
-        .update(sellers)
-        .set({ tokenVersion: sql`${sellers.tokenVersion} + 1` })
-        .where(eq(sellers.id, id))
-      for (const listener of listeners) listener(id)
+      await transact(db, async tx => {
+        await tx
+          .update(sellers)
+          .set({ tokenVersion: sql`${sellers.tokenVersion} + 1` })
+          .where(eq(sellers.id, id))
+        await tellPrivately(tx, 'seller-tokens', [id])
+      })
+      announce(id)
       return { shopName }
     },
 

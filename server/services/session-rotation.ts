@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
+import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import type { Living } from './living-sessions.ts'
 import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
@@ -62,7 +63,10 @@ export function openRotation({ db, keys, tokens, living, now, idleMs }: Options)
       const [next, change] = follow(row, chain)
       if (!next && !chain.isOwn) return { outcome: 'refused' }
       await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
-      if (!next) return { outcome: 'reused', userId: row.userId }
+      if (!next) {
+        await tellPrivately(tx, 'session', [sessionId])
+        return { outcome: 'reused', userId: row.userId }
+      }
       const expiresAt = change.expiresAt ?? row.expiresAt
       return { outcome: 'exchanged', next, customer: { id: row.userId, name, email, sessionId }, expiresAt }
     })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import type { Db, Tx } from '../db/open.ts'
+import type { Database, Db, Tx } from '../db/open.ts'
+import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import type { Secrets } from '../secrets.ts'
 import { wrongLogin } from './customers.ts'
 import { openLiving } from './living-sessions.ts'
@@ -33,7 +35,10 @@ interface StartOptions {
 }
 
 export interface Sessions {
-  /** Whom an `Authorization` header speaks for. Throws the 409 refusals; an end is noticed at once, elsewhere in 5 s. */
+  /**
+   * The customer of an `Authorization` header. Throws the 409 refusals. A session that ended is refused at once; one
+   * that another process ended, as soon as the database tells, and after 5 s where it cannot.
+   */
   identify(authorization: string | undefined): Promise<SignedIn>
   /** A new session. Throws the refusal of a wrong login when the customer's password is another one by now (422). */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
@@ -43,8 +48,8 @@ export interface Sessions {
   rotate(refreshToken: string): Promise<Rotated>
   /** Exchanges the last bearer of a session in the cookie fallback; it may have expired, within a day. */
   rotateBearer(authorization: string | undefined): Promise<Rotated>
-  /** Calls `listener` with the id of each session that ends in this process. */
-  onEnd(listener: (sessionId: string) => void): void
+  /** Calls `listener` with the id of each session that ends, in any process; null when any of them may have ended. */
+  onEnd(listener: (sessionId: string | null) => void): void
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
   /** Ends every session of a customer; `tx` when that is part of something larger. */
@@ -53,6 +58,8 @@ export interface Sessions {
 
 interface Options {
   db: Db
+  /** Tells of the sessions that other processes end; without it, they are noticed within 5 s. */
+  onChange?: Database['onChange']
   secrets: Secrets
   now?: () => number
 }
@@ -63,19 +70,26 @@ const ABSOLUTE_MS = 60 * DAY_MS
 const OLDEST_BEARER_MS = DAY_MS
 
 /** The sign-ins of customers, each on one browser. */
-export function openSessions({ db, secrets, now = Date.now }: Options): Sessions {
+export function openSessions({ db, onChange, secrets, now = Date.now }: Options): Sessions {
   const tokens = openTokens(secrets, now)
   const living = openLiving(db, now)
+  onChange?.(tag => {
+    const sessionId = readPrivateTag(tag, 'session')
+    if (tag === null) living.forgetAll()
+    else if (sessionId !== null) living.forget(sessionId)
+  }).catch(() => undefined)
   const keys = secrets.keysFor('refresh-token')
   const rotation = openRotation({ db, keys, tokens, living, now, idleMs: IDLE_MS })
 
-  async function end(condition: ReturnType<typeof eq>, tx: Db | Tx = db): Promise<void> {
+  async function end(condition: ReturnType<typeof eq>, tx: Tx): Promise<string[]> {
     const ended = await tx
       .update(sessions)
       .set({ revokedAt: new Date(now()) })
       .where(and(condition, isNull(sessions.revokedAt)))
       .returning({ id: sessions.id })
-    for (const { id } of ended) living.forget(id)
+    const ids = ended.map(({ id }) => id)
+    await tellPrivately(tx, 'session', ids)
+    return ids
   }
 
   return {
@@ -124,8 +138,16 @@ export function openSessions({ db, secrets, now = Date.now }: Options): Sessions
     },
 
     onEnd: living.onEnd,
-    revoke: sessionId => end(eq(sessions.id, sessionId)),
-    revokeAll: (userId, tx) => end(eq(sessions.userId, userId), tx),
+    async revoke(sessionId) {
+      const ended = await transact(db, tx => end(eq(sessions.id, sessionId), tx))
+      ended.forEach(living.forget)
+    },
+
+    async revokeAll(userId, tx) {
+      const endAll = (tx: Tx) => end(eq(sessions.userId, userId), tx)
+      const ended = await (tx ? endAll(tx) : transact(db, endAll))
+      ended.forEach(living.forget)
+    },
   }
 }
 

@@ -73,7 +73,7 @@ export async function startProvider({
   const rates = openRates({ db: database.db, url: ratesUrl || ORIGIN, log, ...(!ratesUrl && { fetch: noRates }) })
   const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
-  const sessions = openSessions({ db: database.db, secrets, now })
+  const sessions = openSessions({ db: database.db, onChange: database.onChange, secrets, now })
   const uploadsDir = join(tmpdir(), `piazza-uploads-${randomUUID()}`)
   const uploads = openUploads({ folder: uploadsDir, s3, secrets, log, now })
   const passwords = openPasswords(isCheap ? CHEAP : {})

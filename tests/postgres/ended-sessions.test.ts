@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Database, openDatabase } from '#server/db/open.ts'
+import { passwordResets } from '#server/db/schema.ts'
+import { openSecrets, type Secrets } from '#server/secrets.ts'
+import { openJwt } from '#server/services/jwt.ts'
+import { openSellerTokens } from '#server/services/seller-tokens.ts'
+import { createApi } from '#lib/api.ts'
+import { decodeCustomer } from '#lib/storage.ts'
+import { addSeller } from '#tests/support/catalogue.ts'
+import { newcomer } from '#tests/support/customer.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { startProviderProcess } from '#tests/support/provider-process.ts'
+import { connect } from '#tests/support/sockets.ts'
+
+const END_MS = 1000
+/** The connection that listens is opened again after a second. */
+const RELISTEN_MS = 5000
+const EXPIRY_MS = 30_000
+const folders: string[] = []
+let processes: Awaited<ReturnType<typeof startProviderProcess>>[]
+let database: Database
+let secrets: Secrets
+
+/** A data folder with the shop's key, which all processes of one shop share. */
+async function makeDataFolder(key: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'piazza-sessions-'))
+  folders.push(folder)
+  await mkdir(join(folder, 'secrets'))
+  await writeFile(join(folder, 'secrets/current.key'), key)
+  return folder
+}
+
+beforeAll(async () => {
+  const url = await createDatabase(inject('postgresUrl')!)
+  const key = randomBytes(32).toString('hex')
+  database = await openDatabase({ url })
+  const environment = { DATABASE_URL: url, PROVIDER_URL: '', PUBLIC_URL: '', DEMO: 'off' }
+  processes = await Promise.all(
+    ['first', 'second'].map(async () => startProviderProcess({ ...environment, DATA_DIR: await makeDataFolder(key) })),
+  )
+  secrets = await openSecrets(join(folders[0]!, 'secrets'))
+})
+
+afterAll(async () => {
+  await Promise.all(processes.map(each => each.kill()))
+  await database.close()
+  await Promise.all(folders.map(folder => rm(folder, { recursive: true })))
+})
+
+/** A browser at one of the processes, with its cookies. */
+function browserAt(at: number) {
+  const browser = { token: '', cookie: '' }
+  const api = createApi({
+    origin: processes[at]!.url,
+    async fetch(request) {
+      if (browser.token) request.headers.set('authorization', `Bearer ${browser.token}`)
+      if (browser.cookie) request.headers.set('cookie', browser.cookie)
+      const answer = await fetch(request)
+      const [set = ''] = answer.headers.getSetCookie()
+      browser.cookie = set.split(';')[0] || browser.cookie
+      return answer
+    },
+  })
+  return Object.assign(browser, { api })
+}
+
+/** A new customer, signed in at the first process and known to both, with a window at each. */
+async function signUp() {
+  const [first, second] = [browserAt(0), browserAt(1)]
+  const form = newcomer()
+  first.token = second.token = (await first.api.register(form)).token
+  await second.api.getAccount({})
+  const windows = processes.map(({ url }) => connect(url, first.token))
+  await Promise.all(windows.map(window => window.in()))
+  return { ...form, id: decodeCustomer(first.token)!.id, first, second, windows }
+}
+
+/** By when both windows were closed and the second process accepted the bearer no more, in ms from now. */
+async function timeToEnd({ second, windows }: Awaited<ReturnType<typeof signUp>>): Promise<number> {
+  const start = performance.now()
+  await Promise.all(windows.map(window => (window.socket.connected ? window.ended() : undefined)))
+  await expect(second.api.getAccount({})).rejects.toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
+  return performance.now() - start
+}
+
+async function logout({ first }: Awaited<ReturnType<typeof signUp>>): Promise<void> {
+  await first.api.logout({})
+}
+
+async function choosePassword({ id, first, password }: Awaited<ReturnType<typeof signUp>>): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = createHash('sha256').update(token).digest('hex')
+  await database.db.insert(passwordResets).values({ userId: id, tokenHash, expiresAt: new Date(Date.now() + 60_000) })
+  await first.api.resetPassword({ token, newPassword: `${password}-2` })
+}
+
+async function replayCookie({ first }: Awaited<ReturnType<typeof signUp>>): Promise<void> {
+  const stolen = first.cookie
+  await first.api.refreshToken({})
+  await first.api.refreshToken({})
+  first.cookie = stolen
+  await expect(first.api.refreshToken({})).rejects.toMatchObject({ status: 409 })
+}
+
+describe('two processes of one shop', () => {
+  test.each([
+    ['a logout', logout],
+    ['a new password', choosePassword],
+    ['a refresh token that was used before', replayCookie],
+  ])('both end a session within a second of %s', async (_, end) => {
+    const [customer, other] = [await signUp(), await signUp()]
+
+    await end(customer)
+
+    expect(await timeToEnd(customer)).toBeLessThan(END_MS)
+    expect(other.windows.map(({ socket }) => socket.connected)).toEqual([true, true])
+    await other.second.api.getAccount({})
+    for (const { socket } of other.windows) socket.disconnect()
+  })
+
+  test('both find a session ended that they could not be told of', async () => {
+    const customer = await signUp()
+    await database.db.execute(sql`update sessions set revoked_at = now() where user_id = ${customer.id}`)
+
+    await database.db.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query = 'LISTEN changed'`)
+
+    expect(await timeToEnd(customer)).toBeLessThan(RELISTEN_MS)
+  })
+
+  test('both close a shop’s windows within a second of taking its tokens back', async () => {
+    const { id } = await addSeller(database.db)
+    const sellerTokens = openSellerTokens({ db: database.db, secrets })
+    const { token } = await sellerTokens.issue(id)
+    const windows = processes.map(({ url }) => connect(url, token))
+    await Promise.all(windows.map(window => window.in()))
+    const ended = Promise.all(windows.map(window => window.ended()))
+    const start = performance.now()
+
+    await sellerTokens.revoke(id)
+    await ended
+
+    expect(performance.now() - start).toBeLessThan(END_MS)
+  })
+
+  test('close a window within 30 seconds of its token’s expiry', { timeout: 60_000 }, async () => {
+    const { first, windows } = await signUp()
+    for (const { socket } of windows) socket.disconnect()
+    const lifeSeconds = 2
+    const jwt = openJwt({
+      secrets,
+      purpose: 'access-token',
+      audience: 'customer',
+      seconds: lifeSeconds,
+      now: Date.now,
+    })
+    const { sub, jti, id, name, email, sid } = JSON.parse(
+      Buffer.from(first.token.split('.')[1]!, 'base64url').toString(),
+    ) as Record<string, string>
+    const token = await jwt.sign(sub!, jti!, { id, name, email, sid })
+    const window = connect(processes[1]!.url, token)
+    await window.in()
+    const ended = window.ended()
+    await sleep(lifeSeconds * 1000)
+    const expired = performance.now()
+
+    expect(await ended).toBe('io server disconnect')
+
+    expect(performance.now() - expired).toBeLessThan(EXPIRY_MS)
+  })
+})
