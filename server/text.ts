@@ -24,6 +24,7 @@ const SHOWN: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['https'],
   allowProtocolRelative: false,
+  nestingLimit: 20,
   exclusiveFilter: ({ tag, text }) => tag === 'p' && text.trim() === '',
   transformTags: {
     // The page has its own first and second headings.
@@ -39,7 +40,14 @@ const SHOWN: sanitizeHtml.IOptions = {
   },
 }
 
+/** The parser's time grows with the square of the tags that are left open: these many take it a fifth of a second. */
+export const MOST_HTML_TAGS = 10_000
+
 const TAG = /<\/?[a-z][^<>]*>/i
+
+export function hasTooManyTags(html: string): boolean {
+  return (html.match(/<[/a-z]/gi)?.length ?? 0) > MOST_HTML_TAGS
+}
 
 /**
  * A seller's text as the small safe set of HTML that pages may show: paragraphs, lists, small headings, tables, emphasis

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
 import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
+import { hasTooManyTags, MOST_HTML_TAGS } from '#server/text.ts'
 import { LONGEST } from './shopify-row.ts'
 import { spacedOnce } from './values.ts'
 
@@ -56,7 +57,9 @@ export const ProductRecord = z.object({
   discount: z.number().min(0).max(100).default(0),
   compareAtPrice: Cents.nullable().default(null),
   stock: Stock.default(0),
-  description: text(LONGEST.description).default(''),
+  description: text(LONGEST.description)
+    .refine(html => !hasTooManyTags(html), `holds more than ${MOST_HTML_TAGS} tags`)
+    .default(''),
   tags: z.array(named(LONGEST.tag)).max(250).default([]),
   pictures: z.array(Picture).max(250).default([]),
   variants: z

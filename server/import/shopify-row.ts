@@ -1,7 +1,7 @@
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
 import type { VariantDraft } from '#server/services/catalogue-drafts.ts'
-import { sanitise } from '#server/text.ts'
+import { hasTooManyTags, MOST_HTML_TAGS, sanitise } from '#server/text.ts'
 import type { Column, Header } from './shopify-columns.ts'
 import { Fault, readAddress, readBoolean, readCents, readStock, readText, spacedOnce } from './values.ts'
 
@@ -65,7 +65,9 @@ export function readPicture(get: Get): PictureRow | null {
 }
 
 function readDescription(given: string): string {
-  return sanitise(readText('Body (HTML)', given, LONGEST.description))
+  const html = readText('Body (HTML)', given, LONGEST.description)
+  if (hasTooManyTags(html)) throw new Fault(`Body (HTML) holds more than ${MOST_HTML_TAGS} tags`)
+  return sanitise(html)
 }
 
 function readTags(given: string): string[] {

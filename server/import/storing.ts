@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '#server/db/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Draft, ProductDraft } from '#server/services/catalogue-drafts.ts'
@@ -33,6 +33,8 @@ export function openBatch(db: Db, signal: AbortSignal | undefined, onStored: (ou
   return {
     flush,
     async add(draft: ProductDraft): Promise<void> {
+      // Descriptions take time to read: requests that wait come first.
+      await setImmediate()
       // One transaction must not change a product twice.
       if (draft.isRest && batch.some(({ handle }) => handle === draft.handle)) await flush()
       batch.push(draft)

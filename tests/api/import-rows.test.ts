@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
+/** In milliseconds of the processor, so that a busy machine changes nothing. */
+const LONGEST_BLOCK_MS = 1000
+
 type Provider = Awaited<ReturnType<typeof startProvider>>
 
 let provider: Provider
@@ -12,6 +15,24 @@ beforeAll(async () => {
   db = provider.db
 })
 afterAll(() => provider.close())
+
+/** Does `work`, and measures for how long this thread did nothing else at most. */
+async function watchThread<Result>(work: () => Promise<Result>): Promise<{ result: Result; blockedMs: number }> {
+  let longest = 0
+  let last = process.threadCpuUsage()
+  let isOver = false
+  const watch = (): void => {
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, user + system)
+    last = process.threadCpuUsage()
+    if (!isOver) setImmediate(watch)
+  }
+  watch()
+  const result = await work()
+  isOver = true
+  watch()
+  return { result, blockedMs: longest / 1000 }
+}
 
 describe('rows that cannot be used', () => {
   const COLUMNS = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Published,Option1 Name,Option1 Value'
@@ -89,6 +110,36 @@ describe('rows that cannot be used', () => {
       added: 1,
       problems: ["line 2: Image Src 'http://pictures.example/p.jpg' is not an https address"],
     })
+  })
+})
+
+describe('descriptions that are made to keep a parser busy', () => {
+  const fill = (piece: string) => piece.repeat(Math.floor(99_000 / piece.length))
+  const tangled = `${'<b>'.repeat(14_000)}${'</i>'.repeat(14_000)}`
+  const HOSTILE = [fill('<ul><li>'), fill('<b>'), fill('<table><tr><td>'), fill('<p><b></i>'), tangled]
+  const RARE = [fill('<'), fill('&'), fill('<!--'), `${'<ul><li>'.repeat(4000)}x`]
+
+  test.each(['csv', 'json'])('hold nobody else up (%s)', { timeout: 60_000 }, async format => {
+    const described = [...HOSTILE, ...RARE].map((text, at) => [`busy-${format}-${at}`, text] as const)
+    const text =
+      format === 'csv'
+        ? sheet('Handle,Title,Body (HTML),Variant Price', ...described.map(([handle, html]) => `${handle},T,${html},1`))
+        : JSON.stringify(
+            described.map(([handle, description]) => {
+              const variants = [{ options: [], price: 1, stock: 1 }]
+              return { handle, shop: 'Busy', name: 'T', category: 'C', description, price: 1, variants }
+            }),
+            undefined,
+            1,
+          )
+    const { result, blockedMs } = await watchThread(() => importText(db, text))
+
+    expect(blockedMs).toBeLessThan(LONGEST_BLOCK_MS)
+    expect(result.added).toBe(RARE.length)
+    expect(result.problems).toHaveLength(HOSTILE.length)
+    for (const problem of result.problems) expect(problem).toContain('holds more than 10000 tags')
+    const { description } = await storedProduct(db, `busy-${format}-8`)
+    expect(description.match(/<(ul|li)>/g)?.length).toBeLessThanOrEqual(20)
   })
 })
 
