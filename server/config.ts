@@ -131,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     // A provider elsewhere has the keys; here its name only says whose scripts its pages load.
     payment: data.PROVIDER_URL ? null : orConfigError(() => readPayment(data, { isLaptop })),
     paymentSources: paymentSources(data),
+    diskReserve: data.DISK_RESERVE_MB * 1024 * 1024,
     s3: orConfigError(() => readS3(data)),
     gemini: readGemini(data),
     failAt: data.NODE_ENV === 'test' ? data.FAIL_AT : undefined,

@@ -30,6 +30,7 @@ export const RULES = {
   /** Files. */
   upload: { points: 20, seconds: 10 * MINUTE },
   uploadBytes: { points: 200 * 1024 * 1024, seconds: 24 * HOUR },
+  uploadBytesPerIp: { points: 1000 * 1024 * 1024, seconds: 24 * HOUR },
   ai: { points: 10, seconds: MINUTE },
   aiPerDay: { points: 200, seconds: 24 * HOUR },
   /** Replies of the AI service to all customers together; beyond it, the shop answers from its own data. */

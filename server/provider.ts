@@ -74,7 +74,8 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const limits = openLimits({ database, rules: config.limits })
     const sessions = openSessions({ ...told, secrets })
-    const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3: config.s3, secrets, log })
+    const { s3, diskReserve } = config
+    const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3, diskReserve, secrets, log })
     const passwords = openPasswords()
     const { smtpUrl, supportEmail, publicUrl } = config
     const mail = openMail({ smtpUrl, folder: join(config.dataDir, 'mail'), from: supportEmail })

@@ -56,8 +56,8 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
       const upload = c.get('upload')
       if (!upload || upload.bytes === 0) throw new Refusal(400, 'There is no file to send')
-      await c.get('limits').take('uploadBytes', userId, upload.bytes)
       let isKept = false
+      const giveBack = await takeBytes(c, userId, upload.bytes)
       try {
         const files = await upload.keep()
         const { message, isNew } = await storeWith(files, { ...sent, text, clientId })
@@ -65,7 +65,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
         if (isNew) announceMessage(announcer, sent, message)
         return { message }
       } finally {
-        if (!isKept) await c.get('limits').giveBack('uploadBytes', userId, upload.bytes)
+        if (!isKept) await giveBack()
       }
     },
     201,
@@ -120,6 +120,20 @@ function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<s
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
+  }
+}
+
+/** Counts the bytes for the account and its address, or for neither (429). Returns what takes both back. */
+async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promise<() => Promise<void>> {
+  const [limits, ip] = [c.get('limits'), c.get('ip')]
+  await limits.take('uploadBytes', userId, bytes)
+  await limits.take('uploadBytesPerIp', ip, bytes).catch(async (error: unknown) => {
+    await limits.giveBack('uploadBytes', userId, bytes)
+    throw error
+  })
+  return async () => {
+    await limits.giveBack('uploadBytes', userId, bytes)
+    await limits.giveBack('uploadBytesPerIp', ip, bytes)
   }
 }
 

@@ -9,6 +9,12 @@ export const FileEnvironment = {
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  /** Megabytes of the data folder's disk that files in chat leave free. */
+  DISK_RESERVE_MB: z
+    .string()
+    .regex(/^\d{1,7}$/, 'must be a number of megabytes such as 500')
+    .transform(Number)
+    .default(500),
 }
 
 /** Variables whose values are never printed. */

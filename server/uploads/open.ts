@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 import { Refusal } from '../errors.ts'
 import { atFirstUse } from '../first-use.ts'
 import { sweepDrafts } from '../media/files.ts'
@@ -9,6 +10,7 @@ import type { Secrets } from '../secrets.ts'
 import { createAddresses } from './addresses.ts'
 import type { S3Config } from './config.ts'
 import type { Part } from './disk.ts'
+import { NO_ROOM, openDiskRoom } from './disk-room.ts'
 import type { StoredFile } from './keep.ts'
 
 /** A form that came in whole; nothing of it is kept before `keep`. */
@@ -26,6 +28,8 @@ interface Options {
   /** Drafts are always here; the files too, without a bucket. */
   folder: string
   s3?: S3Config | null
+  /** Bytes of the disk that uploads leave free. */
+  diskReserve?: number
   secrets: Secrets
   log: Pick<Logger, 'error'>
   now?: () => number
@@ -33,12 +37,17 @@ interface Options {
 
 export type Uploads = ReturnType<typeof openUploads>
 
+/** Where a form does not say how long it is, it may be this long. */
+const LONGEST_FORM = MAX_UPLOAD_BYTES
+/** A file lies there twice while it is put in its place. */
+const COPIES = 2
 const ABANDONED_MS = 3600_000
 const BATCH = 500
 const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
 /** The files that customers send in chat. Opens nothing before there is one. */
-export function openUploads({ folder, s3 = null, secrets, log, now = Date.now }: Options) {
+export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, now = Date.now }: Options) {
+  const room = openDiskRoom({ reserve: diskReserve })
   // What reads and keeps files is loaded when there is one: the start of the shop does not wait for it.
   const files = atFirstUse(async () => (await import('./disk.ts')).openFiles({ folder, s3 }))
 
@@ -46,7 +55,7 @@ export function openUploads({ folder, s3 = null, secrets, log, now = Date.now }:
   function passing(error: unknown, reason: string): Refusal {
     if (error instanceof Refusal) return error
     log.error({ err: error }, reason)
-    return new Refusal(503, isFull(error) ? 'There is no room for files right now' : reason)
+    return new Refusal(503, isFull(error) ? NO_ROOM : reason)
   }
 
   async function remove(keys: string[]): Promise<void> {
@@ -62,12 +71,18 @@ export function openUploads({ folder, s3 = null, secrets, log, now = Date.now }:
     /** Takes in a form with files; `onFile` throws where there may not be one more. Throws a `Refusal`, and leaves nothing behind then. */
     async receive(form: Pick<Request, 'body' | 'headers'>, onFile: () => Promise<void>): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
+      let leaveRoom = (): void => {}
       // Drafts that stay are swept.
-      const discard = () =>
-        rm(own, { recursive: true, force: true }).catch((error: unknown) => log.error({ err: error }, 'drafts remain'))
+      const discard = async () => {
+        await rm(own, { recursive: true, force: true }).catch((error: unknown) =>
+          log.error({ err: error }, 'drafts remain'),
+        )
+        leaveRoom()
+      }
       const cannot = (error: unknown) => passing(error, 'Files cannot be kept right now')
       try {
         await mkdir(own, { recursive: true, mode: 0o700 })
+        leaveRoom = await room.take(own, COPIES * lengthOf(form))
         const { receive } = await import('./receive.ts')
         const { keep } = await import('./keep.ts')
         const { fields, drafts } = await receive(form, { folder: own, onFile })
@@ -117,6 +132,11 @@ export function openUploads({ folder, s3 = null, secrets, log, now = Date.now }:
       return count
     },
   }
+}
+
+function lengthOf({ headers }: Pick<Request, 'headers'>): number {
+  const length = Number(headers.get('content-length'))
+  return length > 0 && length <= LONGEST_FORM ? length : LONGEST_FORM
 }
 
 function isFull(error: unknown): boolean {

@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { sendFiles } from '#contract/chat.ts'
 import { auditEvents } from '#server/db/schema.ts'
+import { addSeller } from '#tests/support/catalogue.ts'
 import { type ChatFile, hostileFiles, polyglots } from '#tests/support/chat-files.ts'
-import { formStart, rawForm, sendPieces } from '#tests/support/uploading.ts'
+import { type Customer, type Provider, startProvider } from '#tests/support/provider.ts'
+import { filesIn, formStart, rawForm, sendPieces } from '#tests/support/uploading.ts'
 import { messageOf, startUploading } from '#tests/support/uploading-shop.ts'
 
 const NOTE: ChatFile = { name: 'note.txt', content: Buffer.from('Hello') }
@@ -62,6 +65,47 @@ describe('a hostile file', () => {
         ) as string,
       })
     }
+  })
+})
+
+describe('what comes from one address', () => {
+  const upload = (provider: Provider, { token }: Customer, ip: string, fields: Record<string, string>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    body.set('files', new File(['x'.repeat(60)], 'note.txt'))
+    const headers = { authorization: `Bearer ${token}` }
+    return provider.requestFrom(ip, `/api${sendFiles.path}`, { method: 'POST', headers, body })
+  }
+
+  test('is bounded in bytes, however many accounts send it', async () => {
+    const limited = await startProvider({ limits: 'uploadBytesPerIp=150/1d,uploadBytes=100/1d' })
+    const { id: sellerId } = await addSeller(limited.db)
+    const people = [await limited.customer(), await limited.customer(), await limited.customer()]
+    const send = (at: number, ip: string) =>
+      upload(limited, people[at]!, ip, { userId: people[at]!.id, sellerId, text: '' }).then(({ status }) => status)
+
+    expect(await send(0, '5.5.5.5')).toBe(201)
+    expect(await send(1, '5.5.5.5')).toBe(201)
+    // The account has used up its own: this counts for nobody.
+    expect(await send(1, '5.5.5.5')).toBe(429)
+    expect(await send(2, '5.5.5.5')).toBe(429)
+    // What the address was refused for does not count for the account.
+    expect(await send(2, '6.6.6.6')).toBe(201)
+    await limited.close()
+  })
+
+  test('is refused while the disk has less than its reserve', async () => {
+    const full = await startProvider({ diskReserve: 2 ** 60 })
+    const { id: sellerId } = await addSeller(full.db)
+    const joan = await full.customer()
+
+    const answer = await upload(full, joan, '5.5.5.5', { userId: joan.id, sellerId, text: '' })
+
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await answer.json()).toMatchObject({ error: 'There is no room for files right now' })
+    expect(await filesIn(full.uploadsDir)).toEqual([])
+    await full.close()
   })
 })
 

@@ -19,7 +19,7 @@ const SLOWEST_HEALTH_MS = 200
 const SAMPLE_MS = 20
 
 const dataDir = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
-const limits = ['upload', 'uploadBytes', 'api'].map(name => `${name}=100000000/1m`).join(',')
+const limits = ['upload', 'uploadBytes', 'uploadBytesPerIp', 'api'].map(name => `${name}=100000000/1m`).join(',')
 const child = fork(PROGRAM, {
   env: {
     ...process.env,

@@ -56,6 +56,8 @@ export async function startProvider({
   folder = '',
   announcer = nobodyHears,
   s3 = null as S3Config | null,
+  /** Bytes of the disk that uploads leave free. */
+  diskReserve = 0,
   assistants = openAssistants(null),
   /** The exchange-rate service; by default nobody asks one. */
   ratesUrl = '',
@@ -75,7 +77,7 @@ export async function startProvider({
   const secrets = secretsOf(randomBytes(32))
   const sessions = openSessions({ db: database.db, onChange: database.onChange, secrets, now })
   const uploadsDir = join(tmpdir(), `piazza-uploads-${randomUUID()}`)
-  const uploads = openUploads({ folder: uploadsDir, s3, secrets, log, now })
+  const uploads = openUploads({ folder: uploadsDir, s3, diskReserve, secrets, log, now })
   const passwords = openPasswords(isCheap ? CHEAP : {})
   const config = { trustedProxies: 0, purgeSecret, publicUrl, corsOrigins, hasCookieFallback }
   const letters: Letter[] = []

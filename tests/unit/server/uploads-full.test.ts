@@ -8,7 +8,13 @@ import { secretsOf } from '#server/secrets.ts'
 import { openUploads } from '#server/uploads/open.ts'
 import { filesIn } from '#tests/support/uploading.ts'
 
-const disk = vi.hoisted(() => ({ isFull: false }))
+const MEGABYTE = 1024 * 1024
+const disk = vi.hoisted(() => ({ isFull: false, freeMb: 1000 }))
+vi.mock(import('node:fs/promises'), async original => {
+  const fs = await original()
+  const statfs = async () => ({ bavail: disk.freeMb, bsize: MEGABYTE })
+  return { ...fs, statfs: statfs as unknown as typeof fs.statfs }
+})
 vi.mock(import('node:fs'), async original => {
   const fs = await original()
   const createWriteStream = (...opened: Parameters<typeof fs.createWriteStream>) => {
@@ -22,8 +28,12 @@ vi.mock(import('node:fs'), async original => {
 
 const text = (bytes: number) => new File(['x'.repeat(bytes)], 'a.txt')
 
+function openAt(folder: string, diskReserve = 0) {
+  return openUploads({ folder, diskReserve, secrets: secretsOf(randomBytes(32)), log: pino({ level: 'silent' }) })
+}
+
 function open(folder: string) {
-  const uploads = openUploads({ folder, secrets: secretsOf(randomBytes(32)), log: pino({ level: 'silent' }) })
+  const uploads = openAt(folder)
   return async (...files: File[]) => {
     const form = new FormData()
     for (const file of files) form.append('files', file)
@@ -61,5 +71,34 @@ test('a full disk is said to be full, keeps no half of a file, and takes the nex
 
   disk.isFull = false
   expect(await send(text(10))).toHaveLength(1)
+  await rm(folder, { recursive: true })
+})
+
+test('forms that come in at once leave the reserve of the disk alone, and give their room back', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
+  const uploads = openAt(folder, 20 * MEGABYTE)
+  disk.freeMb = 150
+  const receive = () => {
+    const form = new FormData()
+    form.append('files', text(10))
+    const { headers, body } = new Request('http://shop.test', { method: 'POST', body: form })
+    headers.set('content-length', String(30 * MEGABYTE))
+    return uploads.receive({ headers, body }, async () => {})
+  }
+
+  const settled = await Promise.allSettled([receive(), receive(), receive()])
+
+  const refused = settled.filter(each => each.status === 'rejected')
+  expect(refused.map(({ reason }) => reason as object)).toMatchObject([
+    { status: 503, message: 'There is no room for files right now' },
+  ])
+  const [first, second] = settled.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  await first!.discard()
+  await first!.discard()
+  await (await receive()).discard()
+  await second!.discard()
+  disk.freeMb = 79
+  await expect(receive()).rejects.toMatchObject({ status: 503 })
+  expect(await filesIn(folder)).toEqual([])
   await rm(folder, { recursive: true })
 })
