@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OnChange } from '#server/db/changes.ts'
 import { auditEvents, sessions as table } from '#server/db/schema.ts'
+import { openSessions } from '#server/services/sessions.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 let late = 0
@@ -13,7 +15,7 @@ const provider = await startProvider()
 const fallback = await startProvider({ hasCookieFallback: true, now })
 afterAll(() => Promise.all([provider.close(), fallback.close()]))
 
-const { db, sessions, api, apiOf, customer, request } = provider
+const { db, secrets, sessions, api, apiOf, customer, request } = provider
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const ended = { status: 409, code: 'INVALID_TOKEN', message: 'Please login first' }
@@ -30,6 +32,23 @@ function refresh(headers: Record<string, string>, { request } = provider) {
 function refreshFrom(address: string, headers: Record<string, string>) {
   return provider.requestFrom(address, '/api/customer/refresh-token', { method: 'POST', headers })
 }
+
+describe('a bearer in another process', () => {
+  test('is looked at again where the end of a session may have been missed', async () => {
+    const { token, refreshToken } = await started()
+    const told: OnChange[] = []
+    const ends: unknown[] = []
+    const elsewhere = openSessions({ db, secrets, onChange: async listener => void told.push(listener) })
+    elsewhere.onEnd(id => ends.push(id))
+    await elsewhere.identify(`Bearer ${token}`)
+    await sessions.revoke(refreshToken.slice(0, 36))
+
+    told.forEach(tell => tell(null))
+
+    await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
+    expect(ends).toEqual([null])
+  })
+})
 
 describe('with a cookie', () => {
   test('refreshing needs the cookie and nothing else', async () => {

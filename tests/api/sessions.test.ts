@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { OnChange } from '#server/db/changes.ts'
 import { passwordResets, sessions as table, users } from '#server/db/schema.ts'
 import { secretsOf } from '#server/secrets.ts'
 import { login } from '#server/services/customers.ts'
@@ -83,21 +82,6 @@ describe('a bearer', () => {
 
     late = 5 * SECOND + 1
     await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
-  })
-
-  test('is looked at again where the end of a session may have been missed', async () => {
-    const { token, refreshToken } = await started()
-    const told: OnChange[] = []
-    const ends: unknown[] = []
-    const elsewhere = openSessions({ db, secrets, now, onChange: async listener => void told.push(listener) })
-    elsewhere.onEnd(id => ends.push(id))
-    await elsewhere.identify(`Bearer ${token}`)
-    await sessions.revoke(refreshToken.slice(0, 36))
-
-    told.forEach(tell => tell(null))
-
-    await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
-    expect(ends).toEqual([null])
   })
 
   test('is not brought back by a request that was on its way when the session ended', async () => {

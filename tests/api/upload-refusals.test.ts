@@ -81,8 +81,10 @@ describe('what comes from one address', () => {
     const limited = await startProvider({ limits: 'uploadBytesPerIp=150/1d,uploadBytes=100/1d' })
     const { id: sellerId } = await addSeller(limited.db)
     const people = [await limited.customer(), await limited.customer(), await limited.customer()]
-    const send = (at: number, ip: string) =>
-      upload(limited, people[at]!, ip, { userId: people[at]!.id, sellerId, text: '' }).then(({ status }) => status)
+    const send = async (at: number, ip: string) => {
+      const fields = { userId: people[at]!.id, sellerId, text: '' }
+      return (await upload(limited, people[at]!, ip, fields)).status
+    }
 
     expect(await send(0, '5.5.5.5')).toBe(201)
     expect(await send(1, '5.5.5.5')).toBe(201)
