@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { auditEvents } from '#server/db/schema.ts'
+import { openSellerTokens } from '#server/services/seller-tokens.ts'
 import { notify } from '#server/services/notifications.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue.ts'
@@ -98,7 +99,7 @@ const tokenExpired = { error: 'Token expired, please login again', code: 'TOKEN_
 const AGES_AGO_MS = 11 * 60_000
 
 let early = 0
-const provider = await startProvider({ now: () => Date.now() - early, limits: 'notYours=1000/1h' })
+const provider = await startProvider({ now: () => Date.now() - early, limits: 'notYours=1000/1h,api=100000/1m' })
 afterAll(provider.close)
 
 let grace: Customer
@@ -107,6 +108,7 @@ let hers: Hers
 let toy: Awaited<ReturnType<typeof addShippable>>
 let expired: string
 let forged: [kind: string, authorization: string][]
+let sellers: string
 
 beforeAll(async () => {
   early = AGES_AGO_MS
@@ -139,7 +141,9 @@ beforeAll(async () => {
   const { notifications } = await grace.api.getNotifications({})
   const { message } = await grace.api.sendMessage({ userId: grace.id, sellerId: product.sellerId, text: 'Hello' })
   hers = { ...hers, orderId, clientSecret, notificationId: notifications[0]!.id, messageId: message.id }
-  forged = await forgeries(grace.token)
+  const { token } = await openSellerTokens(provider).issue(product.sellerId)
+  sellers = token
+  forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgeries(grace.token))]
 })
 
 /** Bearers that this shop has not signed, or not as a customer's. */
@@ -206,7 +210,7 @@ describe.each(FOR_CUSTOMERS)('%s', name => {
 describe.each(PUBLIC)('%s', name => {
   test('answers the same whatever bearer comes along, and never asks for a login by it', async () => {
     const plain = await ask(name)
-    for (const authorization of [`Bearer ${expired}`, 'Bearer x', `Bearer ${mallory.token}`])
+    for (const authorization of [`Bearer ${expired}`, 'Bearer x', `Bearer ${mallory.token}`, `Bearer ${sellers}`])
       expect(await ask(name, authorization)).toEqual(plain)
     // Refreshing asks for the cookie instead.
     expect(name === 'refreshToken' || plain.status !== 409).toBe(true)
@@ -250,6 +254,15 @@ describe('another customer', () => {
 
     expect(refused).toMatchObject(nothing)
     expect(refused).toEqual(await reach(name, mallory.api, absent))
+    expect(await seen()).toEqual(before)
+  })
+
+  test.each(REACHING)('%s: is refused to Grace’s seller, who changes nothing', async name => {
+    const before = await seen()
+
+    const refused = await reach(name, provider.apiOf(sellers), hers)
+
+    expect(refused).toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
     expect(await seen()).toEqual(before)
   })
 

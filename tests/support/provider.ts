@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspectRoutes } from 'hono/dev'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { openAssistants } from '#server/ai/open.ts'
@@ -134,6 +135,10 @@ export async function startProvider({
     /** As pages of the process ask. */
     pagesApi: createApi({ origin: ORIGIN, fetch: askingFor(app) }),
     fetch: app.fetch,
+    /** Every route as `GET /api/…`. */
+    routes: inspectRoutes(app)
+      .filter(({ isMiddleware }) => !isMiddleware)
+      .map(({ method, path }) => `${method} ${path}`),
     /** A new customer with a client that is signed in. */
     async customer(name = 'Ada Customer') {
       const email = `${randomBytes(8).toString('hex')}@customers.test`
