@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { satisfies, validRange } from 'semver'
+import { type Advisory, merge, readAudit } from '#scripts/advisories/merge.ts'
 import { ROOT } from '#scripts/run.mjs'
 
 interface Package {
@@ -42,8 +44,9 @@ const LICENCES = [
 /** npm reads no licence in their package.json; what lies beside it says MIT. */
 const MIT_ELSEWHERE = ['busboy', 'humanize-number', 'streamsearch', 'xmlhttprequest-ssl']
 
-/** The first versions without holes that are known. */
-const FLOORS = { astro: '7.0.0', hono: '4.12.25', 'socket.io-parser': '4.2.6' }
+const advisories = read('scripts/advisories/known.json') as Advisory[]
+/** Lighter holes may wait for the next update of their package. */
+const URGENT = ['critical', 'high']
 
 describe('each package of the lock file', () => {
   test('comes from the npm registry, as the bytes that were locked', () => {
@@ -70,11 +73,45 @@ describe('each package of the lock file', () => {
     expect(namesOf(all.filter(found => !isFree(found)))).toEqual([])
   })
 
-  test.each(Object.entries(FLOORS))('that is %s is at least %s', (name, floor) => {
-    const versions = all.filter(found => found.name === name).map(({ version }) => version)
+  test('has no hole that is known to be serious', () => {
+    const urgent = advisories.filter(({ severity, accepted }) => URGENT.includes(severity) && !accepted)
+    const holes = urgent.flatMap(({ package: name, vulnerable, id }) =>
+      all
+        .filter(found => found.name === name && satisfies(found.version, vulnerable, { includePrerelease: true }))
+        .map(({ version }) => `${name} ${version}: ${id}`),
+    )
 
-    expect(versions.length).toBeGreaterThan(0)
-    for (const version of versions)
-      expect(version.localeCompare(floor, 'en', { numeric: true })).toBeGreaterThanOrEqual(0)
+    expect(holes).toEqual([])
+  })
+})
+
+describe('the list of known advisories', () => {
+  test('names packages, versions and a reason for what is accepted', () => {
+    expect(advisories.length).toBeGreaterThan(30)
+    for (const { package: name, id, severity, vulnerable, accepted = 'none' } of advisories) {
+      expect([name, validRange(vulnerable)]).toEqual([name, expect.any(String)])
+      expect(id).toMatch(/^(GHSA(-[23456789cfghjmpqrvwx]{4}){3}|CVE-\d{4}-\d{4,})$/)
+      expect(['low', 'moderate', 'high', 'critical']).toContain(severity)
+      expect(accepted).not.toBe('')
+    }
+  })
+
+  test('grows by what npm audit reports, and keeps what is accepted', () => {
+    const via = { name: 'ws', url: 'https://github.com/advisories/GHSA-1', severity: 'high', range: '<9.0.0' }
+    const report = { vulnerabilities: { ws: { via: [via] }, 'socket.io': { via: ['ws'] } } }
+    const found = readAudit(JSON.stringify(report))
+    const known = { package: 'ws', id: 'GHSA-1', severity: 'high', vulnerable: '<8.0.0', accepted: 'never started' }
+    const other = { package: 'astro', id: 'GHSA-2', severity: 'low', vulnerable: '<7.0.0' }
+
+    expect(found).toEqual([{ package: 'ws', id: 'GHSA-1', severity: 'high', vulnerable: '<9.0.0' }])
+    expect(merge([known, other], found)).toEqual([other, { ...known, vulnerable: '<9.0.0' }])
+  })
+
+  test.each([
+    ['', 'npm audit printed no JSON'],
+    ['{"message":"405 Method Not Allowed"}', '405 Method Not Allowed'],
+    ['{}', 'npm audit printed no report'],
+  ])('stays as it is when npm audit prints %j', (text, reason) => {
+    expect(() => readAudit(text)).toThrow(reason)
   })
 })
