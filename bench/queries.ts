@@ -14,6 +14,7 @@ import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
 import type { Media } from '#server/media/store.ts'
 import { nobodyHears } from '#server/realtime/announcer.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { secretsOf } from '#server/secrets.ts'
 import { READ_EACH_TIME } from '#server/services/kept-reads.ts'
 import { queryProducts } from '#server/services/listing.ts'
@@ -105,6 +106,7 @@ async function measureRequests(database: Database): Promise<void> {
     publicUrl: 'http://bench.test',
     corsOrigins: [],
     hasCookieFallback: false,
+    holdLimits: readHoldLimits(),
   }
   const log = pino({ level: 'silent' })
   const media = {} as Media

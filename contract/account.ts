@@ -49,10 +49,15 @@ export const AccountForm = z.object({
 })
 export type AccountForm = z.output<typeof AccountForm>
 
+/** The `code` of the refusal of an order that only a confirmed email address may place. */
+export const EMAIL_NOT_CONFIRMED = 'EMAIL_NOT_CONFIRMED'
+
 /** What was never filled in is empty; `currency` is USD then. */
 export const Account = z.object({
   country: z.string(),
   currency: z.string(),
+  /** Whether the customer has followed a link that was mailed to their address; counts as true if left out. */
+  emailConfirmed: z.optional(z.boolean()),
   shippingDetails: z.object({
     name: z.string(),
     address: z.string(),

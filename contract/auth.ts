@@ -9,6 +9,7 @@ const PASSWORD_MISSING = 'Password is required'
 const CREDENTIALS_MISSING = 'Email and password are required!'
 const EMAIL_MISSING = 'Please enter your email address'
 const TOKEN_MISSING = 'Invalid or missing reset token'
+const CONFIRMATION_TOKEN_MISSING = 'The link is not complete'
 const FIELDS_MISSING = 'Please fill in all fields'
 const PASSWORD_SHORT = `Password must be at least ${PASSWORD_LENGTH.shortest} characters`
 const RESET_PASSWORD_SHORT = `${PASSWORD_SHORT} long`
@@ -116,6 +117,25 @@ export const forgotPassword = endpoint({
   path: '/forgot-password',
   input: ForgotPassword,
   output: Acknowledgement,
+})
+
+/** Confirms the address that the link with this token was mailed to. Anyone who has the token may call it. */
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/customer/confirm-email',
+  input: z.object({
+    token: text('token', LONGEST_TOKEN, CONFIRMATION_TOKEN_MISSING).check(z.minLength(1, CONFIRMATION_TOKEN_MISSING)),
+  }),
+  output: Acknowledgement,
+})
+
+/** Mails the customer a new link that confirms their address. */
+export const sendConfirmation = endpoint({
+  method: 'POST',
+  path: '/customer/send-confirmation',
+  input: NoInput,
+  output: Acknowledgement,
+  isForCustomers: true,
 })
 
 export const resetPassword = endpoint({

@@ -33,6 +33,8 @@ export const endpoints = {
   login: auth.login,
   refreshToken: auth.refreshToken,
   logout: auth.logout,
+  confirmEmail: auth.confirmEmail,
+  sendConfirmation: auth.sendConfirmation,
   forgotPassword: auth.forgotPassword,
   resetPassword: auth.resetPassword,
   getAccount: account.getAccount,

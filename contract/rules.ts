@@ -24,6 +24,8 @@ export const REVIEW_LENGTH = 2000
 
 /** How long a link to choose a new password works. */
 export const RESET_MINUTES = 30
+/** How long a link that confirms an email address works. */
+export const CONFIRMATION_DAYS = 3
 
 /** More lines than anybody needs, few enough to read at once. */
 export const MAX_CART_LINES = 100

@@ -18,6 +18,7 @@ import { lingering } from './lingering.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { askedFrom, type Env } from './mount.ts'
+import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './routes/account.ts'
 import { aiReplyRoutes } from './routes/ai-reply.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -58,7 +59,10 @@ export interface Provider {
   payments: PaymentProvider | null
   announcer: Announcer
   assistants: Assistants
-  config: Pick<Config, 'trustedProxies' | 'purgeSecret' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback'>
+  config: Pick<
+    Config,
+    'trustedProxies' | 'purgeSecret' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback' | 'holdLimits'
+  >
   log: Logger
 }
 
@@ -102,6 +106,7 @@ export function createApp(provider: Provider): Hono<Env> {
   ratesRoutes(api, rates)
   healthRoutes(api, database)
   authRoutes(api, { db: database.db, ...provider })
+  confirmationRoutes(api, { db: database.db, jobs })
   passwordResetRoutes(api, { db: database.db, ...provider })
   accountRoutes(api, database.db)
   chatRoutes(api, { db: database.db, uploads, announcer })

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
 import { AI_SECRETS, AiEnvironment, readGemini } from './ai/config.ts'
 import { FAILPOINTS } from './failpoints.ts'
 import { readRules } from './limit-rules.ts'
+import { readHoldLimits } from './orders/hold-limits.ts'
 import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/config.ts'
 import { FILE_SECRETS, FileEnvironment, readS3 } from './uploads/config.ts'
 
@@ -27,6 +28,20 @@ const list = (entry: z.ZodType<string, string>) =>
         .filter(Boolean),
     )
     .pipe(z.array(entry))
+
+/** A text that `read` understands, or whose fault it throws. */
+const readBy = <Value>(read: (text: string) => Value) =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return read(text)
+      } catch (error) {
+        context.addIssue((error as Error).message)
+        return z.NEVER
+      }
+    })
 
 const Environment = z.object({
   PORT: z
@@ -58,17 +73,9 @@ const Environment = z.object({
   CORS_ORIGINS: list(origin).optional(),
   /** For an API on another site than its pages, whose cookies browsers do not keep. */
   AUTH_COOKIE_FALLBACK: onOff.default('off'),
-  LIMITS: z
-    .string()
-    .default('')
-    .transform((text, context) => {
-      try {
-        return readRules(text)
-      } catch (error) {
-        context.addIssue((error as Error).message)
-        return z.NEVER
-      }
-    }),
+  LIMITS: readBy(readRules),
+  /** What one customer's unpaid orders may hold. */
+  HOLD_LIMITS: readBy(readHoldLimits),
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
   ...PaymentEnvironment,
   ...FileEnvironment,
@@ -123,10 +130,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     merchantUrl: data.MERCHANT_URL,
     supportEmail: data.SUPPORT_EMAIL,
     smtpUrl: data.SMTP_URL,
+    /** A link in the console of a real shop would let its reader into a customer's account. */
+    printsMailLinks: !publicUrl.startsWith('https:'),
     trustedProxies: data.TRUSTED_PROXIES,
     corsOrigins: data.CORS_ORIGINS ?? [],
     hasCookieFallback: data.AUTH_COOKIE_FALLBACK === 'on',
     limits: data.LIMITS,
+    holdLimits: data.HOLD_LIMITS,
     ratesUrl: data.RATES_URL,
     // A provider elsewhere has the keys; here its name only says whose scripts its pages load.
     payment: data.PROVIDER_URL ? null : orConfigError(() => readPayment(data, { isLaptop })),
@@ -137,6 +147,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     failAt: data.NODE_ENV === 'test' ? data.FAIL_AT : undefined,
     logLevel: data.LOG_LEVEL,
   }
+}
+
+/** What an operator has to know of a shop for real customers that cannot send them mail; null when it can. */
+export function mailProblem({ smtpUrl, publicUrl, databaseUrl, dataDir }: Config): string | null {
+  if (smtpUrl || !(databaseUrl || publicUrl.startsWith('https:'))) return null
+  return `Customers get no mail: set SMTP_URL. Until then letters are files in ${join(dataDir, 'mail')}.`
 }
 
 function orConfigError<T>(read: () => T): T {

@@ -1,5 +1,7 @@
+import { mailConfirmation } from './accounts/email-confirmation.ts'
 import type { Db } from './db/open.ts'
 import type { Handlers } from './jobs.ts'
+import type { Limits } from './limits.ts'
 import type { Mail } from './mail/open.ts'
 import { mailOrder } from './services/order-mail.ts'
 import { mailReset } from './services/password-reset.ts'
@@ -11,6 +13,7 @@ interface Options {
   db: Db
   mail: Mail
   publicUrl: string
+  limits: Limits
   till: () => Till
   /** Sends the sandbox's message about a payment to the shop. */
   sendSandboxWebhook: (reference: string) => Promise<void>
@@ -21,6 +24,7 @@ export function jobHandlers(options: Options): Handlers {
   const { till, sendSandboxWebhook } = options
   return {
     passwordReset: ({ email }) => mailReset(options, email),
+    emailConfirmation: ({ userId }) => mailConfirmation(options, userId),
     orderMail: about => mailOrder(options, about),
     paymentEvent: event => applyEvent(till(), event),
     refund: ({ attemptId }) => payRefund(till(), attemptId),

@@ -9,6 +9,7 @@ import type { PaymentEvent } from './services/payment-events.ts'
 /** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
 interface JobData {
   passwordReset: { email: string }
+  emailConfirmation: { userId: string }
   orderMail: OrderMail
   paymentEvent: PaymentEvent
   refund: { attemptId: string }

@@ -19,9 +19,17 @@ export const RULES = {
   /** Mails to one account; who asks again is answered the same. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
+  /** Links that confirm an address, to one account: each is a letter to somebody who may not have asked for it. */
+  confirmationMail: { points: 5, seconds: 24 * HOUR },
+  confirmationMailPerIp: { points: 30, seconds: HOUR },
+  confirmEmail: { points: 30, seconds: HOUR },
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
+  /** Letters to one account about its orders. What is beyond it is told by notifications alone. */
+  orderMail: { points: 30, seconds: 24 * HOUR },
+  /** Those about money, which each cost a payment: orders that are never paid do not use them up. */
+  paymentMail: { points: 60, seconds: 24 * HOUR },
   /** Questions to the payment provider. */
   confirm: { points: 20, seconds: MINUTE },
   review: { points: 5, seconds: MINUTE },

@@ -78,11 +78,17 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3, diskReserve, secrets, log })
     const passwords = openPasswords()
     const { smtpUrl, supportEmail, publicUrl } = config
-    const mail = openMail({ smtpUrl, folder: join(config.dataDir, 'mail'), from: supportEmail })
+    const mail = openMail({
+      smtpUrl,
+      folder: join(config.dataDir, 'mail'),
+      from: supportEmail,
+      printsLinks: config.printsMailLinks,
+    })
     const handlers = jobHandlers({
       db: database.db,
       mail,
       publicUrl,
+      limits,
       till: () => till,
       sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
     })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
-import { type Config, ConfigError, readConfig, readEnvFile } from './config.ts'
+import { type Config, ConfigError, mailProblem, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
 import { readAddresses } from './http/connection-address.ts'
@@ -95,12 +95,15 @@ function closeOnSignal(server: Server, shop: Shop): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
 }
 
-function greeting({ host, port, providerUrl, databaseUrl, isDemo, dataDir, payment }: Config): string {
+function greeting(config: Config): string {
+  const { host, port, providerUrl, databaseUrl, isDemo, dataDir, payment } = config
   const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const lines = [`Piazza is open at http://${name}:${port}`]
   if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
   else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
   if (!providerUrl && !payment) lines.push('Nobody can pay: set PAYMENT_PROVIDER to sandbox, flutterwave or stripe.')
+  const noMail = providerUrl ? null : mailProblem(config)
+  if (noMail) lines.push(noMail)
   if (!providerUrl && !databaseUrl)
     lines.push(
       `The embedded database in ${dataDir} survives a process crash, but not a power loss. For that, set DATABASE_URL.`,

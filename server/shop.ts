@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from './client-ip.ts'
-import type { Config } from './config.ts'
+import { type Config, mailProblem } from './config.ts'
 import { listenForOperators } from './control.ts'
 import { isPrivateTag } from './db/private-tags.ts'
 import { createDemo } from './demo/seed.ts'
@@ -82,7 +82,13 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     purge(tag)
     sender?.send(tag)
   })
-  const premises = { dataDir: config.dataDir, publicUrl, address: localAddress(config) }
+  const premises = {
+    dataDir: config.dataDir,
+    publicUrl,
+    holdLimits: config.holdLimits,
+    mailProblem: mailProblem(config),
+    address: localAddress(config),
+  }
   const operators = provider ? await listenForOperators({ ...provider, ...premises }, log) : null
 
   return {

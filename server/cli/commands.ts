@@ -79,6 +79,14 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
         await give({ command: 'user token', email: args.email })
       },
     }),
+    confirm: defineCommand({
+      meta: { name: 'confirm', description: 'Confirm a customer’s email address, for those whom no mail reaches' },
+      args: { email: { type: 'positional', required: true, description: 'The customer’s address' } },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'user confirm', email: args.email })
+      },
+    }),
   })
 
   const demo = group('demo', 'The demonstration marketplace', {

@@ -7,6 +7,7 @@ import { products, sellers } from '#server/db/schema.ts'
 import { countPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
 import { countMiscounted, examinePictures, findImpossible } from '#server/services/examination.ts'
+import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/services/payment-examination.ts'
 import { countUnshippable } from '#server/services/shipping.ts'
@@ -30,6 +31,7 @@ interface Finding {
 export async function examine(premises: Premises, terminal: Terminal): Promise<number> {
   const findings = [
     nodeVersion(),
+    mailServer(premises),
     await folderMode('The data folder', premises.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
     ...(await premises.database.unhurried(db => examineRows(db, premises))),
@@ -41,6 +43,10 @@ export async function examine(premises: Premises, terminal: Terminal): Promise<n
 function nodeVersion(): Finding {
   const [major] = process.versions.node.split('.')
   return { text: `Node ${process.versions.node}`, isProblem: Number(major) < OLDEST_NODE }
+}
+
+function mailServer({ mailProblem }: Premises): Finding | null {
+  return mailProblem === null ? null : { text: mailProblem, isProblem: true }
 }
 
 async function folderMode(name: string, path: string, wanted: number): Promise<Finding | null> {
@@ -60,6 +66,7 @@ async function examineRows(db: Db, premises: Premises): Promise<Finding[]> {
     ...(await orWhy('The catalogue', () => catalogue(db, premises))),
     ...(await orWhy('The pictures', () => pictures(db, premises))),
     ...(await orWhy('The orders', () => customerOrders(db))),
+    ...(await orWhy('The unpaid orders', () => unpaidOrders(db, premises))),
     ...(await orWhy('The payments', () => payments(db))),
     ...(await orWhy('The audit', () => audit(db))),
   ]
@@ -89,6 +96,16 @@ async function customerOrders(db: Db): Promise<Finding[]> {
   const wrong = await checkInvariants(db)
   if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
   return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
+}
+
+async function unpaidOrders(db: Db, { holdLimits }: Premises): Promise<Finding[]> {
+  const holders = await findLargeHolders(db, holdLimits)
+  const lines = holders.map(
+    ({ email, isEmailConfirmed, orderCount, units, cents }) =>
+      `${email}${isEmailConfirmed ? '' : ' (not confirmed)'}: ${many(units, 'unit')} for $${plainDollars(cents)} in ${many(orderCount, 'order')}`,
+  )
+  const text = `${many(holders.length, 'customer holds', 'customers hold')} half of what unpaid orders may hold, or more`
+  return [{ text: text + below(lines), isProblem: false }]
 }
 
 async function payments(db: Db): Promise<Finding[]> {

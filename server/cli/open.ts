@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import type { Config } from '#server/config.ts'
+import { type Config, mailProblem } from '#server/config.ts'
 import { makeDataFolder } from '#server/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openJobs } from '#server/jobs.ts'
+import { openLimits } from '#server/limits.ts'
 import { acquireLock } from '#server/lock.ts'
 import { openLog } from '#server/log.ts'
 import { openMail } from '#server/mail/open.ts'
@@ -26,8 +27,14 @@ export async function openPremises(config: Config): Promise<Premises & { close()
     const sessions = openSessions({ db: database.db, secrets })
     const sellerTokens = openSellerTokens({ db: database.db, secrets })
     const log = openLog({ level: config.logLevel })
-    const mail = openMail({ smtpUrl: config.smtpUrl, folder: join(dataDir, 'mail'), from: config.supportEmail })
-    const orderMail = (about: OrderMail) => mailOrder({ db: database.db, mail, publicUrl }, about)
+    const mail = openMail({
+      smtpUrl: config.smtpUrl,
+      folder: join(dataDir, 'mail'),
+      from: config.supportEmail,
+      printsLinks: config.printsMailLinks,
+    })
+    const limits = openLimits({ database, rules: config.limits })
+    const orderMail = (about: OrderMail) => mailOrder({ db: database.db, mail, publicUrl, limits }, about)
     // What else waits is for the shop.
     const jobs = openJobs({ database, handlers: { orderMail }, log })
     return {
@@ -38,6 +45,8 @@ export async function openPremises(config: Config): Promise<Premises & { close()
       jobs,
       dataDir,
       publicUrl,
+      holdLimits: config.holdLimits,
+      mailProblem: mailProblem(config),
       async close() {
         await jobs.close()
         await media.close()

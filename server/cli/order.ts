@@ -47,6 +47,7 @@ export const Order = z.discriminatedUnion('command', [
   z.object({ command: z.literal('order cancel'), id: z.string() }),
   z.object({ command: z.literal('order refund'), id: z.string() }),
   z.object({ command: z.literal('user token'), email: z.string() }),
+  z.object({ command: z.literal('user confirm'), email: z.string() }),
   z.object({
     command: z.literal('notify'),
     title: z.string(),

@@ -1,14 +1,16 @@
 import { backUp } from '#server/backup/backup.ts'
-import type { Database } from '#server/db/open.ts'
+import type { Database, Db } from '#server/db/open.ts'
 import { createDemo } from '#server/demo/seed.ts'
 import { Refusal } from '#server/errors.ts'
 import { exportJson } from '#server/export/json.ts'
 import { exportShopify } from '#server/export/shopify.ts'
 import type { Jobs } from '#server/jobs.ts'
+import { markConfirmed } from '#server/accounts/email-confirmation.ts'
+import type { HoldLimits } from '#server/orders/hold-limits.ts'
 import type { Media } from '#server/media/store.ts'
 import { recordAudit } from '#server/services/audit.ts'
 import { changeProduct } from '#server/services/catalogue-changes.ts'
-import { countCustomers, findCustomer } from '#server/services/customers.ts'
+import { countCustomers, type Customer, findCustomer } from '#server/services/customers.ts'
 import { notify } from '#server/services/notifications.ts'
 import type { SellerTokens } from '#server/services/seller-tokens.ts'
 import type { Sessions } from '#server/services/sessions.ts'
@@ -29,6 +31,9 @@ export interface Premises {
   jobs: Jobs
   dataDir: string
   publicUrl: string
+  holdLimits: HoldLimits
+  /** Why customers get no mail; null when they do. */
+  mailProblem: string | null
   /** Where the shop listens on this machine; none of ours does without a running shop. */
   address?: string
 }
@@ -82,16 +87,27 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
   ...customerOrderActs,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {
-    const customer = await findCustomer(db, email)
-    if (!customer) throw new Refusal(404, `No customer has the address ${email}`)
+    const customer = await requireCustomer(db, email)
     const { token } = await sessions.start(customer)
     await recordAudit(db, { event: 'operator_login', outcome: 'ok', actorId: customer.id })
     return say(terminal, token)
   },
 
+  async 'user confirm'({ email }, { database: { db } }, terminal) {
+    const customer = await requireCustomer(db, email)
+    const isNew = await db.transaction(tx => markConfirmed(tx, customer.id))
+    if (isNew)
+      await recordAudit(db, {
+        event: 'email_confirmed',
+        outcome: 'ok',
+        actorId: customer.id,
+        details: { by: 'operator' },
+      })
+    return say(terminal, `${customer.email} is confirmed${isNew ? '' : ' already'}`)
+  },
+
   async notify({ to, ...news }, { database: { db } }, terminal) {
-    const customer = to === undefined ? null : await findCustomer(db, to)
-    if (to !== undefined && !customer) throw new Refusal(404, `No customer has the address ${to}`)
+    const customer = to === undefined ? null : await requireCustomer(db, to)
     await notify(db, { ...news, userId: customer?.id ?? null })
     return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
   },
@@ -112,4 +128,10 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     await createDemo(premises).remove()
     return say(terminal, 'The demo marketplace is gone')
   },
+}
+
+async function requireCustomer(db: Db, email: string): Promise<Customer> {
+  const customer = await findCustomer(db, email)
+  if (!customer) throw new Refusal(404, `No customer has the address ${email}`)
+  return customer
 }

@@ -12,6 +12,7 @@ export async function customerRow(): Promise<typeof users.$inferInsert> {
     name: 'Demo Customer',
     email,
     passwordHash: await openPasswords().hash(password),
+    emailConfirmedAt: new Date(),
     country: 'United States',
     shippingDetails: {
       name: 'Demo Customer',

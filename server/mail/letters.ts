@@ -13,16 +13,53 @@ interface Text {
   after: string
 }
 
-/** The link to choose a new password. */
-export function resetLetter({ name, link, minutes }: { name: string; link: string; minutes: number }): Words {
+/** The link to choose a new password. `name` is the customer's own text: only for a confirmed address. */
+export function resetLetter({
+  name,
+  link,
+  minutes,
+}: {
+  name?: string | undefined
+  link: string
+  minutes: number
+}): Words {
   return letter({
     subject: 'Choose a new password',
-    greeting: `Hello ${name},`,
+    greeting: greetingOf(name),
     before: 'somebody, hopefully you, asked for a new password for your account at Piazza. Choose it here:',
     button: 'Choose a new password',
     link,
     after: `The link works once, within ${minutes} minutes. If it was not you, there is nothing to do: your password stays as it is.`,
   })
+}
+
+/** The link that confirms an address. Its reader may not be the one who gave the address, so it holds no text of theirs. */
+export function confirmationLetter({
+  publicUrl,
+  token,
+  days,
+}: {
+  publicUrl: string
+  token: string
+  days: number
+}): Words {
+  return letter({
+    subject: 'Confirm your email address',
+    greeting: greetingOf(undefined),
+    before:
+      'somebody, hopefully you, opened an account at Piazza with this email address. Confirm that the address is yours:',
+    button: 'Confirm my email address',
+    link: `${publicUrl}/confirm-email?token=${token}`,
+    after:
+      `The link works once, within ${days} days. If it was not you, do not follow it: until the address is confirmed, ` +
+      'we write to it about nothing but orders that are paid. To take over the account that somebody opened in your ' +
+      `name, choose a new password at ${publicUrl}/forgotpassword: that signs everybody else out.`,
+  })
+}
+
+/** How a letter begins. */
+export function greetingOf(name: string | undefined): string {
+  return name ? `Hello ${name},` : 'Hello,'
 }
 
 function letter({ subject, greeting, before, button: label, link, after }: Text): Words {

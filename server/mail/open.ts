@@ -8,7 +8,7 @@ export interface Letter {
   subject: string
   text: string
   html: string
-  /** What the letter is about; printed where letters are files, so that it can be followed. */
+  /** What the letter is about; may be printed where letters are files, so that it can be followed. */
   link: string
 }
 
@@ -23,15 +23,17 @@ interface Options {
   folder: string
   /** Whom the letters come from. */
   from: string
+  /** Print the links of letters that are files. They sign their reader in: not where customers are real. */
+  printsLinks: boolean
 }
 
 const SENDER = 'Piazza'
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** Letters to customers, by SMTP or as files. */
-export function openMail({ smtpUrl, folder, from }: Options): Mail {
+export function openMail({ smtpUrl, folder, from, printsLinks }: Options): Mail {
   const sender = { name: SENDER, address: from }
-  return smtpUrl ? byPost(smtpUrl, sender) : asFiles(folder, sender)
+  return smtpUrl ? byPost(smtpUrl, sender) : asFiles(folder, sender, printsLinks)
 }
 
 function byPost(url: string, from: { name: string; address: string }): Mail {
@@ -44,7 +46,7 @@ function byPost(url: string, from: { name: string; address: string }): Mail {
   }
 }
 
-function asFiles(folder: string, from: { name: string; address: string }): Mail {
+function asFiles(folder: string, from: { name: string; address: string }, printsLinks: boolean): Mail {
   const onPaper = { streamTransport: true, buffer: true, newline: 'unix' } as const
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(onPaper, { from }))
   return {
@@ -57,7 +59,7 @@ function asFiles(folder: string, from: { name: string; address: string }): Mail 
       await writeFile(unfinished, message as Buffer, { mode: 0o600 })
       // A file that a reader sees is whole.
       await rename(unfinished, join(folder, name))
-      console.log(`Mail to ${to}: ${link}`)
+      console.log(`Mail to ${to}: ${printsLinks ? link : name}`)
     },
   }
 }

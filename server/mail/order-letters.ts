@@ -4,6 +4,7 @@ import { HOLD_MINUTES } from '#contract/rules.ts'
 import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { amountIn, dollars } from '../usd.ts'
 import type { Letter } from './open.ts'
+import { greetingOf } from './letters.ts'
 import { button, type Markup, page } from './page.ts'
 
 /** What can be new about an order. */
@@ -18,7 +19,8 @@ type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & 
 
 interface About {
   kind: OrderNews
-  customerName: string
+  /** The customer's own text, as `order.destination` is: only for a confirmed address. */
+  customerName?: string | undefined
   order: Order & { isRefunded: boolean }
   /** Of the sellers that the letter is about. */
   parts: Part[]
@@ -43,7 +45,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
   const { customerName, order, parts, publicUrl } = about
   const { subject, news, after, button: label = 'See your order', path } = WORDS[about.kind](about)
   const link = publicUrl + (path ?? orderPath(order.id))
-  const greeting = `Hello ${customerName},`
+  const greeting = greetingOf(customerName)
   const sums = about.kind === 'shipped' ? [] : sumsOf(order)
   const address = about.kind === 'received' || about.kind === 'shipped' ? addressOf(order) : []
   const sections = parts.map(sectionOf)

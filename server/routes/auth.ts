@@ -3,6 +3,7 @@ import * as contract from '#contract/auth.ts'
 import { networkOf, OWN_REQUEST } from '../client-ip.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
+import type { Jobs } from '../jobs.ts'
 import { askedFrom, type Env, mount, signedIn } from '../mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
 import { recordAudit } from '../services/audit.ts'
@@ -18,12 +19,13 @@ interface Options {
   db: Db
   sessions: Sessions
   passwords: Passwords
+  jobs: Jobs
   config: Pick<Config, 'publicUrl' | 'hasCookieFallback'>
 }
 
 const SAFARI = /^(?!.*(chrome|chromium|crios|fxios|edg|opr\/|android)).*safari/i
 
-export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: Options): void {
+export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, config }: Options): void {
   const cookie = refreshCookie(config.publicUrl)
 
   function audit(c: Context<Env>, event: string, outcome: 'ok' | 'refused', actorId: string | undefined, details = {}) {
@@ -82,7 +84,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, config }: 
     contract.register,
     async (registration, c) => {
       await c.get('limits').take('register', c.get('ip'))
-      const customer = await register(db, passwords, registration, c.req.raw.signal)
+      const customer = await register({ db, passwords, jobs }, registration, c.req.raw.signal)
       await audit(c, 'register', 'ok', customer.id)
       return welcome(c, customer, 'Register success')
     },

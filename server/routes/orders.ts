@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
 import type { Db } from '../db/open.ts'
 import type { Jobs } from '../jobs.ts'
+import type { HoldLimits } from '../orders/hold-limits.ts'
 import { askedFrom, type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { cancelOrder } from '../services/order-cancelling.ts'
@@ -9,7 +10,13 @@ import { placeOrder } from '../services/order-placing.ts'
 import { openRequests, requestOf } from '../services/order-requests.ts'
 import { readDashboard, readOrder, readOrders } from '../services/orders.ts'
 
-export function orderRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
+interface Options {
+  db: Db
+  jobs: Jobs
+  config: { holdLimits: HoldLimits }
+}
+
+export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }: Options): void {
   const requests = openRequests(db)
 
   mount(
@@ -19,7 +26,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }
       const actorId = signedInAs(c, order.userId)
       const orderId = await requests.once(requestOf(order), async () => {
         await c.get('limits').take('placeOrder', actorId)
-        const placed = await placeOrder(db, jobs, { id: actorId }, order)
+        const placed = await placeOrder({ db, jobs, holdLimits }, actorId, order)
         const details = { orderId: placed, priceCents: order.priceCents }
         await recordAudit(db, { event: 'order', outcome: 'ok', actorId, details, ...askedFrom(c) })
         return placed

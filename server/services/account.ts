@@ -18,11 +18,22 @@ const NO_ADDRESS: Account['shippingDetails'] = {
 /** What a customer has filled in so far. */
 export async function readAccount(db: Db, userId: string): Promise<Account> {
   const [account] = await db
-    .select({ country: users.country, currency: users.currency, shippingDetails: users.shippingDetails })
+    .select({
+      country: users.country,
+      currency: users.currency,
+      shippingDetails: users.shippingDetails,
+      emailConfirmedAt: users.emailConfirmedAt,
+    })
     .from(users)
     .where(eq(users.id, userId))
   if (!account) throw new Refusal(404, 'There is no such account')
-  return { ...account, shippingDetails: account.shippingDetails ?? NO_ADDRESS }
+  const { country, currency, shippingDetails, emailConfirmedAt } = account
+  return {
+    country,
+    currency,
+    emailConfirmed: Boolean(emailConfirmedAt),
+    shippingDetails: shippingDetails ?? NO_ADDRESS,
+  }
 }
 
 /** Keeps what the form says in the place of what was kept before. */

@@ -2,7 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import type { Jobs } from '../jobs.ts'
 import type { Passwords } from './passwords.ts'
 
 export interface Customer {
@@ -18,21 +20,27 @@ export function sameAddress(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Opens an account. Throws a refusal for an address that has one (422), `AbandonedError` for an aborted signal. */
+/**
+ * Opens an account and mails its address a link to confirm it. Throws a refusal for an address that has one (422),
+ * `AbandonedError` for an aborted signal.
+ */
 export async function register(
-  db: Db,
-  passwords: Passwords,
+  { db, passwords, jobs }: { db: Db; passwords: Passwords; jobs: Jobs },
   { name, email, password }: Registration,
   signal?: AbortSignal,
 ): Promise<Customer> {
   const passwordHash = await passwords.hash(password, signal)
-  const [added] = await db
-    .insert(users)
-    .values({ name, email: sameAddress(email), passwordHash })
-    .onConflictDoNothing({ target: users.email })
-    .returning({ id: users.id, name: users.name, email: users.email })
-  if (!added) throw new Refusal(422, ADDRESS_TAKEN, undefined, { email: ADDRESS_TAKEN })
-  return added
+  await jobs.start()
+  return transact(db, async tx => {
+    const [added] = await tx
+      .insert(users)
+      .values({ name, email: sameAddress(email), passwordHash })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id, name: users.name, email: users.email })
+    if (!added) throw new Refusal(422, ADDRESS_TAKEN, undefined, { email: ADDRESS_TAKEN })
+    await jobs.send('emailConfirmation', { userId: added.id }, tx)
+    return added
+  })
 }
 
 /** Answers an unknown address and a wrong password alike. */
@@ -64,9 +72,19 @@ export async function login(
   return { id, name, email: address, passwordHash: renewed }
 }
 
+export interface LockedCustomer {
+  id: string
+  isEmailConfirmed: boolean
+}
+
 /** Until the end of the transaction, others that order for this customer or add to what they have wait. */
-export async function lockCustomer(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustomer> {
+  const [user] = await tx
+    .select({ emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update')
+  return { id: userId, isEmailConfirmed: Boolean(user?.emailConfirmedAt) }
 }
 
 /** How many accounts there are. */

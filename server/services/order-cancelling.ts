@@ -125,26 +125,51 @@ export function isExpiredAt(now: Date) {
 async function endPaid(tx: Tx, jobs: Jobs, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
   if (shipped.length === 0) await cancel(tx, jobs, order, 'operator')
-  else await cancelParts(tx, order.id)
+  else await cancelParts(tx, [order.id])
   return owe(tx, order)
 }
 
+/**
+ * Cancels all orders of a customer that are neither paid nor have a payment on its way, in the caller's transaction and
+ * without a mail.
+ */
+export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
+  const unpaid = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.userId, userId), eq(orders.status, 'pending'), eq(orders.paymentStatus, 'unpaid')))
+    .orderBy(orders.id)
+    .for('no key update')
+  if (unpaid.length > 0)
+    await end(
+      tx,
+      unpaid.map(({ id }) => id),
+      'customer',
+    )
+}
+
 async function cancel(tx: Tx, jobs: Jobs, { id }: Order, cancelledBy: CancelledBy): Promise<void> {
-  await cancelParts(tx, id)
-  await tx
-    .update(orders)
-    .set({ status: 'cancelled', stockState: 'released', heldUntil: null, cancelledBy })
-    .where(eq(orders.id, id))
-  await recordStep(tx, id, `cancelled:${cancelledBy}`)
+  await end(tx, [id], cancelledBy)
   await jobs.send('orderMail', { kind: 'cancelled', orderId: id }, tx)
 }
 
+async function end(tx: Tx, orderIds: string[], cancelledBy: CancelledBy): Promise<void> {
+  await cancelParts(tx, orderIds)
+  await tx
+    .update(orders)
+    .set({ status: 'cancelled', stockState: 'released', heldUntil: null, cancelledBy })
+    .where(inArray(orders.id, orderIds))
+  for (const id of orderIds) await recordStep(tx, id, `cancelled:${cancelledBy}`)
+}
+
 /** Sellers' parts that are not on their way end, and their units are back in the stock. */
-async function cancelParts(tx: Tx, orderId: string): Promise<void> {
+async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
   const ended = await tx
     .update(sellerOrders)
     .set({ deliveryStatus: 'Cancelled' })
-    .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing'])))
+    .where(
+      and(inArray(sellerOrders.orderId, orderIds), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing'])),
+    )
     .returning({ id: sellerOrders.id })
   await returnUnits(
     tx,

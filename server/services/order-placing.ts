@@ -1,12 +1,14 @@
-import { and, count, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
-import { HOLD_MINUTES, MAX_UNPAID_ORDERS } from '#contract/rules.ts'
+import { HOLD_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
+import { refuseAnotherUnpaid, refuseHoldingMore } from '../orders/held-units.ts'
+import type { HoldLimits } from '../orders/hold-limits.ts'
 import { lockCustomer } from './customers.ts'
 import { mergeLines, type PricedOrder, priceOrder } from './order-lines.ts'
 import { markPaid } from './order-paying.ts'
@@ -14,26 +16,37 @@ import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './or
 import { recordStep } from './order-steps.ts'
 import { readSold, takeUnits } from './order-stock.ts'
 
+interface Options {
+  db: Db
+  jobs: Jobs
+  holdLimits: HoldLimits
+}
+
 /**
  * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
  * it names are used up, a mail is on its way. The same request again answers the same order. Refuses (422) what is out
  * of stock or does not ship to the country, a sum that is not the one the customer saw (`PriceChanged`), cart lines that
- * are gone, one unpaid order too many, and a key that stands for another request.
+ * are gone, one unpaid order too many, more than one customer's unpaid orders may hold, and a key that stands for
+ * another request.
  */
-export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, order: NewOrder): Promise<string> {
+export async function placeOrder({ db, jobs, holdLimits }: Options, userId: string, order: NewOrder): Promise<string> {
   const wanted = mergeLines(order)
-  const request = requestOf({ ...order, userId: customer.id })
+  const request = requestOf({ ...order, userId })
   await jobs.start()
   return transact(db, async tx => {
-    await lockCustomer(tx, customer.id)
+    const customer = await lockCustomer(tx, userId)
     const ordered = await findOrdered(tx, request)
     if (ordered) return ordered
-    await refuseAnotherUnpaid(tx, customer.id)
+    const unpaid = await refuseAnotherUnpaid(tx, customer)
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
-    const priced = priceOrder(wanted, await readSold(tx, wanted), terms)
-    await refuseGoneLines(tx, order)
+    const sold = await readSold(tx, wanted)
+    const priced = priceOrder(wanted, sold, terms)
+    const named = wanted.map(line => ({ ...line, name: sold.get(line.productId)!.name }))
+    const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
+    await refuseHoldingMore(tx, customer, held, holdLimits)
+    await refuseGoneLines(tx, userId, order)
     const orderId = await storeOrder(tx, request, order, priced)
-    await useUpCartLines(tx, customer.id, order)
+    await useUpCartLines(tx, userId, order)
     await recordStep(tx, orderId, 'placed')
     await jobs.send('orderMail', { kind: 'received', orderId }, tx)
     // There is nothing to pay.
@@ -44,20 +57,12 @@ export async function placeOrder(db: Db, jobs: Jobs, customer: { id: string }, o
   })
 }
 
-async function refuseAnotherUnpaid(tx: Tx, userId: string): Promise<void> {
-  const [unpaid] = await tx
-    .select({ count: count() })
-    .from(orders)
-    .where(and(eq(orders.userId, userId), eq(orders.status, 'pending')))
-  if ((unpaid?.count ?? 0) >= MAX_UNPAID_ORDERS)
-    throw new Refusal(422, `You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)
-}
-
 /** What another tab or device has ordered, or taken out of the cart for good, is not wanted once more. */
-async function refuseGoneLines(tx: Tx, order: NewOrder): Promise<void> {
+async function refuseGoneLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
   const lineIds = new Set(namedLines(order))
   if (lineIds.size === 0) return
-  const there = await tx.$count(cartLines, inArray(cartLines.id, [...lineIds]))
+  const isOwn = and(eq(cartLines.userId, userId), inArray(cartLines.id, [...lineIds]))
+  const there = await tx.$count(cartLines, isOwn)
   if (there < lineIds.size) throw new Refusal(422, 'Your cart has changed in the meantime')
 }
 

@@ -1,6 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../db/open.ts'
 import {
+  emailConfirmations,
   orderLines,
   orders,
   passwordResets,
@@ -73,11 +74,12 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
   `)
 }
 
-/** Takes away sessions and reset links whose time is over. */
+/** Takes away sessions and mailed links whose time is over. */
 export async function sweepExpired(db: Db): Promise<void> {
   const now = new Date()
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
   await db.delete(passwordResets).where(lt(passwordResets.expiresAt, now))
+  await db.delete(emailConfirmations).where(lt(emailConfirmations.expiresAt, now))
 }
 
 /** Tells the planner what the catalogue looks like now. The embedded database never does this by itself. */

@@ -4,13 +4,20 @@ import { Blank } from '#components/Blank.tsx'
 import { $account, loadAccount } from '#stores/account.ts'
 import { $customer } from '#stores/session.ts'
 import { AccountDetails } from './AccountDetails.tsx'
+import { ConfirmEmailNotice } from './accounts/ConfirmEmailNotice.tsx'
 
 /** The customer's account as a form, or what stands in its place until it is there. */
 export function AccountForm() {
   const shown = useStore($account)
   const customer = useStore($customer)
   if (shown.state === 'loading' || !customer) return <AccountSkeleton />
-  if (shown.state === 'ready') return <AccountDetails account={shown.account} customerId={customer.id} />
+  if (shown.state === 'ready')
+    return (
+      <>
+        {shown.account.emailConfirmed === false && <ConfirmEmailNotice onChange={loadAccount} />}
+        <AccountDetails account={shown.account} customerId={customer.id} />
+      </>
+    )
   return (
     <Blank text="Failed to fetch user details">
       <p className="text-muted">The market did not answer. What it keeps of you is not lost.</p>

@@ -7,6 +7,7 @@ import { type BasketLine, strays } from '#lib/basket.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/checkout.ts'
 import { Amount } from './Amount.tsx'
+import { SendConfirmation } from './accounts/SendConfirmation.tsx'
 import { PriceChanged } from './PriceChanged.tsx'
 
 interface Props {
@@ -71,6 +72,12 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
                 {reason}
               </p>
             ))}
+        </div>
+      )}
+      {placing.state === 'refused' && placing.isEmailUnconfirmed && (
+        <div className="space-y-3 text-sm">
+          <p>Follow the link that we have mailed you, then place your order here. What you have paid needs nothing.</p>
+          <SendConfirmation />
         </div>
       )}
       {placing.state === 'priceChanged' && (

@@ -1,14 +1,24 @@
 import { useStore } from '@nanostores/react'
 import { Blank } from '#components/Blank.tsx'
 import { OrdersSkeleton } from '#components/OrdersSkeleton.tsx'
+import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/email-confirmation.ts'
 import { $overview, loadOverview, type Overview as Numbers } from '#stores/orders.ts'
+import { ConfirmEmailNotice } from './accounts/ConfirmEmailNotice.tsx'
 import { OrdersTable } from './OrdersTable.tsx'
 
 /** How many orders the customer has, and the newest. */
 export function Overview() {
   const load = useStore($overview)
-  if (load.state === 'loading') return <OrdersSkeleton hasCounts />
-  if (load.state === 'ready') return <Filled overview={load.value} />
+  const isConfirmed = useStore($isEmailConfirmed)
+  // Both are asked for at once: a notice that came later would push the orders down.
+  if (load.state === 'loading' || isConfirmed === undefined) return <OrdersSkeleton hasCounts />
+  if (load.state === 'ready')
+    return (
+      <>
+        {!isConfirmed && <ConfirmEmailNotice onChange={loadEmailConfirmed} />}
+        <Filled overview={load.value} />
+      </>
+    )
   return (
     <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'}>
       <button type="button" onClick={() => void loadOverview()} className="button">

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { PasswordReset } from '#contract/auth.ts'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
-import { readResetToken } from '#lib/reset-token.ts'
+import { readLinkToken } from '#lib/link-token.ts'
 import { client } from '#stores/client.ts'
 import { endSession } from '#stores/tokens.ts'
 import { AuthForm } from './AuthForm.tsx'
@@ -10,7 +10,7 @@ import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
 async function send({ password }: z.output<typeof PasswordReset>) {
   try {
-    const { message } = await client.api.resetPassword({ token: readResetToken(), newPassword: password })
+    const { message } = await client.api.resetPassword({ token: readLinkToken(), newPassword: password })
     // All sessions of the account have ended, which was most likely the one of this browser: the login would lead past itself.
     endSession()
     flash('success', message)

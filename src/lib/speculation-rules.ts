@@ -1,6 +1,6 @@
 const NOT_PAGES = ['/api/*', '/media/*', '/files/*', '/_astro/*', '/internal/*']
 /** They ask the provider anew for each address, or answer with another address. */
-const NOT_AHEAD = ['/order/*', '/payment*', '/resetpassword*']
+const NOT_AHEAD = ['/order/*', '/payment*', '/resetpassword*', '/confirm-email*']
 
 /**
  * Lets a browser fetch the page behind a link that the pointer rests on or touches, so that the click finds it there:

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import type { NewOrder, PriceSummary, ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
 import { type BasketLine, wantedGroups } from '#lib/basket.ts'
@@ -17,7 +18,7 @@ import { toast } from './toasts.ts'
 export type Placing =
   | { state: 'idle' | 'sending' | 'unknown' }
   | { state: 'priceChanged'; summary: PriceSummary }
-  | { state: 'refused'; message: string; reasons: string[] }
+  | { state: 'refused'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
   | { state: 'placed'; orderId: string }
 
 /** What this tab sends, until the provider has answered; `key` stands for `order` and nothing else. */
@@ -78,10 +79,11 @@ function finish(orderId: string): void {
   tellOtherTabs('orders')
 }
 
-function refuse({ message, fields, summary }: ApiError): void {
+function refuse({ message, code, fields, summary }: ApiError): void {
   if (summary) return $placing.set({ state: 'priceChanged', summary })
   toast('error', message)
-  $placing.set({ state: 'refused', message, reasons: [...new Set(Object.values(fields ?? {}))] })
+  const reasons = [...new Set(Object.values(fields ?? {}))]
+  $placing.set({ state: 'refused', message, reasons, isEmailUnconfirmed: code === EMAIL_NOT_CONFIRMED })
 }
 
 /** Nobody knows whether the provider did it. */

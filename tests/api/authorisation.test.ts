@@ -50,6 +50,8 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   login: 'public',
   refreshToken: 'public',
   logout: 'own',
+  confirmEmail: 'public',
+  sendConfirmation: 'own',
   forgotPassword: 'public',
   resetPassword: 'public',
   getAccount: 'own',

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/cli/doctor.ts'
 import type { Premises, Terminal } from '#server/cli/perform.ts'
+import { mailProblem, readConfig } from '#server/config.ts'
 import {
   cartLines,
   categories,
@@ -16,6 +17,7 @@ import {
   sellers,
   users,
 } from '#server/db/schema.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { lapse, settle } from '#server/services/order-settling.ts'
 import { checkCharge } from '#server/services/payment-returns.ts'
@@ -40,9 +42,9 @@ afterAll(async () => {
 })
 
 /** What an operator reads. */
-async function doctor(): Promise<string> {
+async function doctor(mailProblem: string | null = null): Promise<string> {
   let said = ''
-  const premises = { ...provider, media, dataDir } as unknown as Premises
+  const premises = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as Premises
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
   await examine(premises, terminal)
   return said
@@ -171,4 +173,30 @@ test('payments that customers’ banks dispute are listed', async () => {
   expect(await doctor()).toContain(
     `ok      1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
   )
+})
+
+test('customers who hold much in unpaid orders are listed', async () => {
+  const { db, newcomer } = provider
+  expect(await doctor()).toMatch(/^ok {6}0 customers hold half of what unpaid orders may hold, or more$/m)
+  const [ada, eve, grace] = [await provider.customer(), await newcomer(), await newcomer()]
+  const kite = await addShippable(db, { stock: 1000, priceCents: 100 })
+  for (const [{ id, api }, quantity] of [
+    [ada, 60],
+    [eve, 9],
+    [grace, 4],
+  ] as const)
+    await api.placeOrder(orderOf(id, [{ product: kite, quantity }]))
+
+  expect(await doctor()).toContain(
+    `ok      2 customers hold half of what unpaid orders may hold, or more
+          ${ada.email}: 60 units for $65.00 in 1 order
+          ${eve.email} (not confirmed): 9 units for $14.00 in 1 order
+`,
+  )
+})
+
+test('a shop that cannot mail its customers is told so', async () => {
+  const problem = mailProblem(readConfig({ PUBLIC_URL: 'https://shop.example' }))
+  expect(await doctor(problem)).toMatch(/^PROBLEM Customers get no mail: set SMTP_URL\./m)
+  expect(await doctor(mailProblem(readConfig({})))).not.toContain('SMTP_URL')
 })

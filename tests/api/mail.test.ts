@@ -9,6 +9,7 @@ import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { openJobs } from '#server/jobs.ts'
+import { readConfig } from '#server/config.ts'
 import { resetLetter } from '#server/mail/letters.ts'
 import { openMail } from '#server/mail/open.ts'
 import { mailReset } from '#server/services/password-reset.ts'
@@ -68,7 +69,7 @@ describe('a letter', () => {
   test('goes to the mail server, signed in, as HTML and as text', async () => {
     const { received, url } = await postOffice()
 
-    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM }).send(letter())
+    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send(letter())
 
     expect(received).toMatchObject([{ from: FROM, to: ['ada@customer.example'] }])
     const { message } = received[0]!
@@ -79,7 +80,12 @@ describe('a letter', () => {
 
   test('rejects when the mail server does', async () => {
     const { received, url } = await postOffice()
-    const mail = openMail({ smtpUrl: url.replace('p%40ss', 'wrong'), folder: '/nowhere', from: FROM })
+    const mail = openMail({
+      smtpUrl: url.replace('p%40ss', 'wrong'),
+      folder: '/nowhere',
+      from: FROM,
+      printsLinks: true,
+    })
 
     await expect(mail.send(letter())).rejects.toThrow(/Wrong password|Invalid login/)
     expect(received).toEqual([])
@@ -93,7 +99,7 @@ describe('a letter', () => {
 
     const { received, url } = await postOffice()
     const subject = 'Hello\r\nBcc: eve@evil.example'
-    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM }).send({ ...letter(), subject })
+    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send({ ...letter(), subject })
 
     expect(received[0]?.to).toEqual(['ada@customer.example'])
     expect(received[0]?.message).not.toMatch(/^Bcc:/m)
@@ -105,7 +111,7 @@ describe('a letter', () => {
     closing.push(() => rm(dataDir, { recursive: true }))
     const folder = join(dataDir, 'mail')
 
-    await openMail({ smtpUrl: undefined, folder, from: FROM }).send(letter())
+    await openMail({ smtpUrl: undefined, folder, from: FROM, printsLinks: true }).send(letter())
 
     const [name, ...others] = await readdir(folder)
     expect(others).toEqual([])
@@ -115,13 +121,31 @@ describe('a letter', () => {
     expect(await readFile(join(folder, name!), 'utf8')).toMatch(/^To: ada@customer\.example$/m)
     expect(say.mock.calls).toEqual([[`Mail to ada@customer.example: ${link}`]])
   })
+
+  test('keeps its link out of the console of a shop with an https address', async () => {
+    const say = vi.spyOn(console, 'log').mockReturnValue()
+    const folder = await mkdtemp(join(tmpdir(), 'piazza-mail-'))
+    closing.push(() => rm(folder, { recursive: true }))
+    const { printsMailLinks: printsLinks } = readConfig({ PUBLIC_URL: 'https://shop.example' })
+
+    await openMail({ smtpUrl: undefined, folder, from: FROM, printsLinks }).send(letter())
+
+    const [name] = await readdir(folder)
+    expect(await readFile(join(folder, name!), 'utf8')).toContain('resetpassword')
+    expect(say.mock.calls).toEqual([[`Mail to ada@customer.example: ${name}`]])
+  })
 })
 
 describe('jobs', () => {
   test('deliver a mail after the mail server is back; nobody had to wait for it', async () => {
     const { email } = await customer()
     const port = await freePort()
-    const mail = openMail({ smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}`, folder: '/nowhere', from: FROM })
+    const mail = openMail({
+      smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}`,
+      folder: '/nowhere',
+      from: FROM,
+      printsLinks: true,
+    })
     const send = vi.fn<typeof mail.send>(mail.send)
     const passwordReset = ({ email }: { email: string }) =>
       mailReset({ db, mail: { send }, publicUrl: 'https://shop.example' }, email)

@@ -114,23 +114,39 @@ describe('an order', () => {
 
 describe('ordering uses up', () => {
   test('the cart lines that it names, and no others', async () => {
-    const [ada, grace] = [await customer(), await customer()]
+    const ada = await customer()
     const [train, kite, lamp] = [await addShippable(db), await addShippable(db), await addShippable(db)]
     for (const { id: productId } of [train, kite, lamp])
-      for (const { api, id: userId } of [ada, grace]) await api.addToCart({ userId, productId, quantity: 1 })
-    const [own, hers] = [await cartOf(ada), await cartOf(grace)]
+      await ada.api.addToCart({ userId: ada.id, productId, quantity: 1 })
+    const own = await cartOf(ada)
 
     await ada.api.placeOrder(
       orderOf(ada.id, [
         { product: train, lineId: own.get(train.id)! },
-        // Another customer's line, and a line of something else than is ordered.
-        { product: kite, lineId: hers.get(kite.id)! },
+        // A line of something else than is ordered.
         { product: await addShippable(db), lineId: own.get(lamp.id)! },
       ]),
     )
 
     expect([...(await cartOf(ada)).keys()].toSorted()).toEqual([kite.id, lamp.id].toSorted())
+  })
+
+  test('no line of another customer: it is refused like one that does not exist', async () => {
+    const [ada, grace] = [await customer(), await customer()]
+    const kite = await addShippable(db)
+    await grace.api.addToCart({ userId: grace.id, productId: kite.id, quantity: 1 })
+    const hers = await cartOf(grace)
+
+    const [others, missing] = await Promise.all(
+      [hers.get(kite.id)!, 'no-such-line'].map(lineId =>
+        ada.api.placeOrder(orderOf(ada.id, [{ product: kite, lineId }])).catch((error: unknown) => error),
+      ),
+    )
+
+    expect(others).toMatchObject({ status: 422, message: 'Your cart has changed in the meantime' })
+    expect(others).toEqual(missing)
     expect(await cartOf(grace)).toEqual(hers)
+    expect(await stockOf(db, kite)).toBe(5)
   })
 
   test('nothing when it is refused', async () => {

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { auditEvents, passwordResets, users } from '#server/db/schema.ts'
+import { lettersSent } from '#tests/support/letters.ts'
+import { addShippable, assertInvariants, KENYA, orderOf, stockOf } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const SHOP = 'https://shop.example'
 const MINUTE = 60_000
 const NEW_PASSWORD = 'Better-Horse-10'
 
-const { db, api, request, requestFrom, customer, letters, close } = await startProvider({
+const { db, api, request, requestFrom, apiOf, customer, newcomer, letters, close } = await startProvider({
   publicUrl: SHOP,
   limits: 'reset=1000/1h,forgotPerIp=12/1h',
 })
@@ -29,6 +31,7 @@ async function linkFor(email: string, count = 1): Promise<URL> {
 }
 
 async function tokenFor(email: string): Promise<string> {
+  await lettersSent(db)
   const known = lettersTo(email).length
   await forgot(email)
   return (await linkFor(email, known + 1)).searchParams.get('token') ?? ''
@@ -50,6 +53,15 @@ describe('a forgotten password', () => {
     const [row] = await db.select().from(passwordResets).where(eq(passwordResets.userId, id))
     expect(Math.abs(row!.expiresAt.getTime() - Date.now() - 30 * MINUTE)).toBeLessThan(MINUTE)
     expect(JSON.stringify(row)).not.toContain(link.searchParams.get('token'))
+  })
+
+  test('is not answered in the words of whoever opened the account, until the address is confirmed', async () => {
+    const stranger = await newcomer('Cheap Pills')
+    await tokenFor(stranger.email)
+
+    const letter = lettersTo(stranger.email).find(({ subject }) => subject === 'Choose a new password')
+    expect(letter?.text).toMatch(/^Hello,$/m)
+    expect(JSON.stringify(letter)).not.toContain('Pills')
   })
 
   test('is answered the same for an address that nobody has', async () => {
@@ -119,6 +131,49 @@ describe('a reset link', () => {
     const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
     expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['password_link', 'password_reset']))
     expect(JSON.stringify(events)).not.toContain(token)
+  })
+
+  test('confirms the address, and takes what somebody else may have put into the account', async () => {
+    const stranger = await newcomer()
+    const [kite, train] = [await addShippable(db), await addShippable(db)]
+    const { post: postal, ...place } = KENYA
+    await stranger.api.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
+    await stranger.api.addToCart({ userId: stranger.id, productId: kite.id, quantity: 1 })
+    const { orderId } = await stranger.api.placeOrder(orderOf(stranger.id, [{ product: train, quantity: 3 }]))
+
+    expect((await reset(await tokenFor(stranger.email))).status).toBe(200)
+
+    const { token } = await api.login({ email: stranger.email, password: NEW_PASSWORD })
+    const owner = apiOf(token)
+    const account = await owner.getAccount({})
+    expect(account.emailConfirmed).toBe(true)
+    expect(account.shippingDetails).toMatchObject({ name: '', address: '' })
+    expect((await owner.getCart({ userId: stranger.id })).count).toBe(0)
+    expect((await owner.getOrder({ orderId })).order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
+    expect(await stockOf(db, train)).toBe(5)
+    await lettersSent(db)
+    const subjects = lettersTo(stranger.email).map(({ subject }) => subject)
+    expect(subjects.toSorted()).toEqual(['Choose a new password', 'Confirm your email address'])
+    await assertInvariants(db)
+  })
+
+  test('keeps what the owner of a confirmed address has, and paid orders in any case', async () => {
+    const ada = await customer()
+    const [kite, train] = [await addShippable(db), await addShippable(db)]
+    await ada.api.addToCart({ userId: ada.id, productId: kite.id, quantity: 1 })
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
+    const stranger = await newcomer()
+    const gift = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 } })
+    const paid = await stranger.api.placeOrder(orderOf(stranger.id, [gift]))
+
+    for (const { email } of [ada, stranger]) expect((await reset(await tokenFor(email))).status).toBe(200)
+
+    const [hers, theirs] = await Promise.all(
+      [ada, stranger].map(async ({ email }) => apiOf((await api.login({ email, password: NEW_PASSWORD })).token)),
+    )
+    expect((await hers!.getCart({ userId: ada.id })).count).toBe(1)
+    expect((await hers!.getOrder({ orderId })).order.status).toBe('pending')
+    expect((await theirs!.getOrder(paid)).order.status).toBe('placed')
   })
 
   test('works once, also when it is used twice at the same moment', async () => {

@@ -12,6 +12,7 @@ import { socketPath } from '#server/cli/ask-shop.ts'
 import { listenForOperators } from '#server/control.ts'
 import { orders, products, users } from '#server/db/schema.ts'
 import { acquireLock } from '#server/lock.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/services/order-placing.ts'
 import { settle } from '#server/services/order-settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
@@ -198,11 +199,13 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
 
   test('a customer’s order is listed, shown, shipped, delivered and refunded', async () => {
     const { db } = shop.database
-    await db.insert(users).values({ id: 'rosa', name: 'Rosa', email: 'rosa@x.test', passwordHash: '' })
+    await db
+      .insert(users)
+      .values({ id: 'rosa', name: 'Rosa', email: 'rosa@x.test', passwordHash: '', emailConfirmedAt: new Date() })
     const product = await addShippable(db, { name: 'Teapot', shopName: 'Clay' })
     const shippingInfo = { ...KENYA, name: 'Rosa\u001B[31m\r\nPaid', city: 'Nai\u202Erobi' }
     const wanted = orderOf('rosa', [product], { shippingInfo })
-    const id = await placeOrder(db, shop.jobs, { id: 'rosa' }, wanted)
+    const id = await placeOrder({ db, jobs: shop.jobs, holdLimits: readHoldLimits() }, 'rosa', wanted)
     expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'Nothing of this order is Processing\n' })
     const attempt = await addAttempt(db, { _id: id, priceCents: wanted.priceCents })
     await settle(db, shop.jobs, attempt.id, verdictOn(attempt))

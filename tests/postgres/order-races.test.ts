@@ -3,13 +3,14 @@ import pLimit from 'p-limit'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from '#server/db/open.ts'
-import { orders, products } from '#server/db/schema.ts'
+import { orders, products, users } from '#server/db/schema.ts'
 import { type Jobs, openJobs } from '#server/jobs.ts'
 import { releaseExpired } from '#server/services/order-cancelling.ts'
+import { type HoldLimits, readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/services/order-placing.ts'
 import { settle } from '#server/services/order-settling.ts'
 import { addCustomers, crowd } from '#tests/support/crowd.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, verdictOn } from '#tests/support/ordering.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, stockOf, verdictOn } from '#tests/support/ordering.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { startProvider } from '#tests/support/provider.ts'
 import { rounds } from '#tests/support/rounds.ts'
@@ -22,6 +23,7 @@ const CONNECTIONS = 40
 interface Process {
   db: Database['db']
   jobs: Jobs
+  holdLimits: HoldLimits
 }
 
 /** As many processes of one shop, each with ten connections of its own. */
@@ -36,6 +38,7 @@ async function startProcesses(count: number) {
     opened.push({
       db: database.db,
       jobs,
+      holdLimits: readHoldLimits(),
       async close() {
         await jobs.close()
         await database.close()
@@ -118,9 +121,8 @@ describe('one shop of four processes', () => {
     await Promise.all(
       carts.map((order, at) =>
         inTurn(async () => {
-          const { db, jobs } = processOf(at)
           const began = performance.now()
-          await placeOrder(db, jobs, { id: order.userId }, order)
+          await placeOrder(processOf(at), order.userId, order)
           waits.push(performance.now() - began)
         }),
       ),
@@ -149,7 +151,7 @@ describe('one shop of four processes', () => {
     const [ada] = await addCustomers(db, 1)
     const order = orderOf(ada!.id, [product!])
 
-    const placing = Array.from({ length: 50 }, (_, at) => placeOrder(processOf(at).db, processOf(at).jobs, ada!, order))
+    const placing = Array.from({ length: 50 }, (_, at) => placeOrder(processOf(at), ada!.id, order))
     expect(new Set(await Promise.all(placing)).size).toBe(1)
   })
 
@@ -157,10 +159,33 @@ describe('one shop of four processes', () => {
     const [product] = await addStocked(1, 100)
     const [ada] = await addCustomers(db, 1)
     const placing = Array.from({ length: 30 }, (_, at) =>
-      placeOrder(processOf(at).db, processOf(at).jobs, ada!, orderOf(ada!.id, [product!])),
+      placeOrder(processOf(at), ada!.id, orderOf(ada!.id, [product!])),
     )
     const answers = await Promise.allSettled(placing)
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  })
+
+  test('gives an address that is not confirmed one unpaid order however many come at once', async () => {
+    const [product] = await addStocked(1, 100)
+    const [ada] = await addCustomers(db, 1)
+    await db.update(users).set({ emailConfirmedAt: null }).where(eq(users.id, ada!.id))
+    const placing = Array.from({ length: 30 }, (_, at) =>
+      placeOrder(processOf(at), ada!.id, orderOf(ada!.id, [{ product: product!, quantity: 10 }])),
+    )
+    const answers = await Promise.allSettled(placing)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await stockOf(db, product!)).toBe(90)
+  })
+
+  test('holds so many units for a customer however many orders come at once', async () => {
+    const [product] = await addStocked(1, 1000)
+    const [ada] = await addCustomers(db, 1)
+    const placing = Array.from({ length: 9 }, (_, at) =>
+      placeOrder(processOf(at), ada!.id, orderOf(ada!.id, [{ product: product!, quantity: 30 }])),
+    )
+    const answers = await Promise.allSettled(placing)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(await stockOf(db, product!)).toBe(910)
   })
 
   test('cancels what is not paid in time once, while payments come in', { timeout: MINUTE_MS }, async () => {
@@ -169,7 +194,7 @@ describe('one shop of four processes', () => {
     const placed = await Promise.all(
       customers.map(async ({ id }, at) => {
         const order = orderOf(id, [product!])
-        const orderId = await placeOrder(processOf(at).db, processOf(at).jobs, { id }, order)
+        const orderId = await placeOrder(processOf(at), id, order)
         return addAttempt(db, { _id: orderId, priceCents: order.priceCents })
       }),
     )

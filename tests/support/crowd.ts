@@ -4,12 +4,13 @@ import { users } from '#server/db/schema.ts'
 import type { Sessions } from '#server/services/sessions.ts'
 import type { Api } from '#lib/api.ts'
 
-/** Many new customers at once. */
+/** Many new customers at once, whose addresses are confirmed. */
 export async function addCustomers(db: Db, count: number): Promise<{ id: string; name: string; email: string }[]> {
   const rows = Array.from({ length: count }, () => ({
     name: 'Ada Customer',
     email: `${randomUUID()}@customers.test`,
     passwordHash: '',
+    emailConfirmedAt: new Date(),
   }))
   return db.insert(users).values(rows).returning({ id: users.id, name: users.name, email: users.email })
 }

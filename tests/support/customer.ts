@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { type APIRequestContext, expect, type Page } from 'playwright/test'
 import type { AccountForm } from '#contract/account.ts'
+import { askShop } from '#server/cli/ask-shop.ts'
 import { CURRENCY_KEY } from '#lib/currency.ts'
 import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { dataDirOf } from './shop.ts'
 
 export interface SignedUp {
   name: string
@@ -16,19 +19,38 @@ export function newcomer(name = 'Ada Lovelace'): Omit<SignedUp, 'token'> {
   return { name, email: `${randomUUID()}@piazza.example`, password: 'Correct-Horse-9' }
 }
 
+interface SignUpOptions {
+  /** Whether the address is confirmed, which is up to the operators of a shop that this run has not started. */
+  isConfirmed?: boolean
+}
+
 /** Registers a new customer, whom no browser knows when `request` is none's. */
-export async function register(request: APIRequestContext, name?: string): Promise<SignedUp> {
+export async function register(
+  request: APIRequestContext,
+  name?: string,
+  { isConfirmed = true }: SignUpOptions = {},
+): Promise<SignedUp> {
   const form = newcomer(name)
   const answer = await request.post('/api/customer/customer-register', { data: form })
   expect(answer.status()).toBe(201)
   const { token } = (await answer.json()) as { token: string }
+  const dataDir = dataDirOf(answer.url())
+  if (isConfirmed && dataDir) await confirmAsOperator(dataDir, form.email)
   return { ...form, token }
 }
 
+/** As `market user confirm`, without a process of its own. */
+async function confirmAsOperator(dataDir: string, email: string): Promise<void> {
+  const ignore = async () => undefined
+  const streams = { input: Readable.from([]), out: ignore, err: ignore, isWatched: false }
+  const order = { command: 'user confirm', email } as const
+  expect(await askShop(dataDir, order, { ...streams, signal: AbortSignal.timeout(10_000) })).toBe(0)
+}
+
 /** Registers a new customer and signs them in to the browser of `page`, which is on a page of the shop afterwards. */
-export async function signUp(page: Page, name?: string): Promise<SignedUp> {
+export async function signUp(page: Page, name?: string, options: SignUpOptions = {}): Promise<SignedUp> {
   // The refresh cookie that comes with the answer is the browser's from here on.
-  const customer = await register(page.request, name)
+  const customer = await register(page.request, name, options)
   const { token } = customer
   await page.goto('/favicon.svg')
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [CUSTOMER_TOKEN, token] as const)

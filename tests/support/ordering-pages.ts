@@ -6,8 +6,8 @@ const idOf = ({ token }: SignedUp): string => (JSON.parse(atob(token.split('.')[
 const headersOf = ({ token }: SignedUp) => ({ authorization: `Bearer ${token}` })
 
 /** A new customer with an address in Kenya, signed in to the browser of `page`. */
-export async function signUpInKenya(page: Page): Promise<SignedUp> {
-  const customer = await signUp(page, 'Ada Lovelace')
+export async function signUpInKenya(page: Page, options = {}): Promise<SignedUp> {
+  const customer = await signUp(page, 'Ada Lovelace', options)
   await saveAccount(page, customer, { currency: 'USD' })
   return customer
 }

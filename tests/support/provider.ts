@@ -8,9 +8,11 @@ import { inject } from 'vitest'
 import { openAssistants } from '#server/ai/open.ts'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { users } from '#server/db/schema.ts'
 import type { Media } from '#server/media/store.ts'
 import { askingFor } from '#server/mount.ts'
 import { readRules } from '#server/limit-rules.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { jobHandlers } from '#server/handlers.ts'
 import { openJobs } from '#server/jobs.ts'
 import { openLimits } from '#server/limits.ts'
@@ -45,6 +47,7 @@ const noRates: typeof fetch = () => Promise.reject(new Error('tests ask no excha
 /** A provider on a database of its own, PGlite or PostgreSQL as this run says: the storefront's client and raw requests. */
 export async function startProvider({
   limits: limitTexts = '',
+  holdLimits = readHoldLimits(),
   publicUrl = ORIGIN,
   hasCookieFallback = false,
   corsOrigins = [] as string[],
@@ -80,15 +83,16 @@ export async function startProvider({
   const uploadsDir = join(tmpdir(), `piazza-uploads-${randomUUID()}`)
   const uploads = openUploads({ folder: uploadsDir, s3, diskReserve, secrets, log, now })
   const passwords = openPasswords(isCheap ? CHEAP : {})
-  const config = { trustedProxies: 0, purgeSecret, publicUrl, corsOrigins, hasCookieFallback }
+  const config = { trustedProxies: 0, purgeSecret, publicUrl, corsOrigins, hasCookieFallback, holdLimits }
   const letters: Letter[] = []
   const mail = smtpUrl
-    ? openMail({ smtpUrl, folder: '/nowhere', from: 'help@shop.example' })
+    ? openMail({ smtpUrl, folder: '/nowhere', from: 'help@shop.example', printsLinks: true })
     : { send: async (letter: Letter) => void letters.push(letter) }
   const handlers = jobHandlers({
     db: database.db,
     mail,
     publicUrl,
+    limits,
     till: () => till,
     sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
   })
@@ -139,9 +143,17 @@ export async function startProvider({
     routes: inspectRoutes(app)
       .filter(({ isMiddleware }) => !isMiddleware)
       .map(({ method, path }) => `${method} ${path}`),
-    /** A new customer with a client that is signed in. */
+    /** A new customer with a confirmed address and a client that is signed in. */
     async customer(name = 'Ada Customer') {
-      const email = `${randomBytes(8).toString('hex')}@customers.test`
+      const passwordHash = await passwords.hash(PASSWORD)
+      const row = { name, email: newAddress(), passwordHash, emailConfirmedAt: new Date() }
+      const [{ id } = { id: '' }] = await database.db.insert(users).values(row).returning({ id: users.id })
+      const { token } = await sessions.start({ id, name, email: row.email })
+      return { id, name, email: row.email, password: PASSWORD, token, api: apiOf(token) }
+    },
+    /** A customer who has just registered: a letter asks them to confirm their address. */
+    async newcomer(name = 'Ada Newcomer') {
+      const email = newAddress()
       const { token } = await api.register({ name, email, password: PASSWORD })
       const id = decodeCustomer(token)?.id ?? ''
       return { id, name, email, password: PASSWORD, token, api: apiOf(token) }
@@ -158,6 +170,10 @@ export async function startProvider({
       await rm(uploadsDir, { recursive: true, force: true })
     },
   }
+}
+
+function newAddress(): string {
+  return `${randomBytes(8).toString('hex')}@customers.test`
 }
 
 export type Provider = Awaited<ReturnType<typeof startProvider>>

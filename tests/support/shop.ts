@@ -68,12 +68,23 @@ export async function startShop(
     return code
   }
 
+  process.env[dataDirKey(url)] = dataDir
   for (const deadline = Date.now() + READY_MS; !(await answers(`${url}/api/health`)); await pause(POLL_MS)) {
     if (program.exitCode === null && Date.now() < deadline) continue
     await stop()
     throw new Error(`The shop did not start:\n${log}`)
   }
   return { url, dataDir, pid: program.pid ?? 0, log: () => log, stop }
+}
+
+/** Where a shop of this run keeps its data, by its address; undefined for any other shop. */
+export function dataDirOf(url: string): string | undefined {
+  return process.env[dataDirKey(url)]
+}
+
+/** The environment is what the workers have of the process that starts the shops. */
+function dataDirKey(url: string): string {
+  return `SHOP_DATA_${new URL(url).port}`
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -9,6 +9,8 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   /** argon2id in PHC form. */
   passwordHash: text('password_hash').notNull(),
+  /** When the owner of the address followed a link that was mailed to it; null until then. */
+  emailConfirmedAt: moment('email_confirmed_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
   /** What was never filled in is empty; null before the first time. */
@@ -44,6 +46,15 @@ export const sessions = pgTable(
 
 /** At most one live reset link for each customer. */
 export const passwordResets = pgTable('password_resets', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  tokenHash: text('token_hash').notNull().unique(),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** At most one live confirmation link for each customer; only the SHA-256 of its token is stored. */
+export const emailConfirmations = pgTable('email_confirmations', {
   userId: text('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),

@@ -1,0 +1,33 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/auth.ts'
+import type { Db } from '../db/open.ts'
+import { Refusal } from '../errors.ts'
+import type { Jobs } from '../jobs.ts'
+import { askedFrom, type Env, mount, signedIn } from '../mount.ts'
+import { recordAudit } from '../services/audit.ts'
+import { confirmEmail, isEmailConfirmed } from './email-confirmation.ts'
+
+export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
+  mount(app, contract.confirmEmail, async ({ token }, c) => {
+    await c.get('limits').take('confirmEmail', c.get('ip'))
+    const event = 'email_confirmed'
+    try {
+      const actorId = await confirmEmail(db, token)
+      await recordAudit(db, { event, outcome: 'ok', actorId, ...askedFrom(c) })
+      return { message: 'Your email address is confirmed' }
+    } catch (error) {
+      if (error instanceof Refusal) await recordAudit(db, { event, outcome: 'refused', ...askedFrom(c) })
+      throw error
+    }
+  })
+
+  mount(app, contract.sendConfirmation, async (_input, c) => {
+    const { id: userId, email } = signedIn(c)
+    if (await isEmailConfirmed(db, userId)) return { message: 'Your email address is confirmed already' }
+    const limits = c.get('limits')
+    await limits.take('confirmationMail', userId)
+    await limits.take('confirmationMailPerIp', c.get('ip'))
+    await jobs.send('emailConfirmation', { userId })
+    return { message: `We have sent a link to ${email}` }
+  })
+}

@@ -1,0 +1,71 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { CONFIRMATION_DAYS } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { emailConfirmations, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import { confirmationLetter } from '../mail/letters.ts'
+import type { Mail } from '../mail/open.ts'
+import { recordAudit } from '../services/audit.ts'
+import { hashLinkToken, newLinkToken } from './link-tokens.ts'
+
+interface Options {
+  db: Db
+  mail: Mail
+  publicUrl: string
+}
+
+const DAY_MS = 24 * 3600_000
+
+/**
+ * Mails the customer a link that confirms their address, unless it is confirmed. The previous link stops working.
+ * Rejects when the mail cannot be sent.
+ */
+export async function mailConfirmation({ db, mail, publicUrl }: Options, userId: string): Promise<void> {
+  const [user] = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.emailConfirmedAt)))
+  if (!user) return
+  const { token, tokenHash } = newLinkToken()
+  const link = { tokenHash, expiresAt: new Date(Date.now() + CONFIRMATION_DAYS * DAY_MS) }
+  await db
+    .insert(emailConfirmations)
+    .values({ userId, ...link })
+    .onConflictDoUpdate({ target: emailConfirmations.userId, set: link })
+  await mail.send({ to: user.email, ...confirmationLetter({ publicUrl, token, days: CONFIRMATION_DAYS }) })
+  await recordAudit(db, { event: 'confirmation_link', outcome: 'ok', actorId: userId })
+}
+
+/**
+ * Confirms the address that the link with this token was mailed to and uses the token up. Returns the customer's id.
+ * Throws a refusal (422) for a token that is unknown, used or expired.
+ */
+export function confirmEmail(db: Db, token: string): Promise<string> {
+  return transact(db, async tx => {
+    const isLive = and(
+      eq(emailConfirmations.tokenHash, hashLinkToken(token)),
+      gt(emailConfirmations.expiresAt, new Date()),
+    )
+    const [used] = await tx.delete(emailConfirmations).where(isLive).returning({ userId: emailConfirmations.userId })
+    if (!used) throw new Refusal(422, 'This link has expired or was used already')
+    await markConfirmed(tx, used.userId)
+    return used.userId
+  })
+}
+
+/** Confirms a customer's address and ends the link that waits, if any. Returns false if it was confirmed before. */
+export async function markConfirmed(tx: Tx, userId: string): Promise<boolean> {
+  await tx.delete(emailConfirmations).where(eq(emailConfirmations.userId, userId))
+  const confirmed = await tx
+    .update(users)
+    .set({ emailConfirmedAt: new Date() })
+    .where(and(eq(users.id, userId), isNull(users.emailConfirmedAt)))
+    .returning({ id: users.id })
+  return confirmed.length > 0
+}
+
+export async function isEmailConfirmed(db: Db, userId: string): Promise<boolean> {
+  const [user] = await db.select({ at: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
+  return Boolean(user?.at)
+}

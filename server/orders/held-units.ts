@@ -1,0 +1,115 @@
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
+import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { Refusal } from '../errors.ts'
+import type { LockedCustomer } from '../services/customers.ts'
+import { dollars } from '../usd.ts'
+import type { HoldLimits } from './hold-limits.ts'
+
+/** What a customer's unpaid orders come to. */
+interface Unpaid {
+  count: number
+  cents: number
+}
+
+interface Wanted {
+  productId: string
+  name: string
+  quantity: number
+  /** Where the request names the product. */
+  path: string
+}
+
+/** Refuses (422) one unpaid order too many; a customer whose address is not confirmed may have one. */
+export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
+  const [unpaid = { count: 0, cents: 0 }] = await tx
+    .select({ count: count(), cents: sql<number>`coalesce(sum(${orders.priceCents}), 0)::float8` })
+    .from(orders)
+    .where(and(eq(orders.userId, customer.id), eq(orders.status, 'pending')))
+  if (unpaid.count > 0 && !customer.isEmailConfirmed) throw notConfirmed()
+  if (unpaid.count >= MAX_UNPAID_ORDERS)
+    throw new Refusal(422, `You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)
+  return unpaid
+}
+
+/**
+ * Refuses (422) an order that would hold more units of a product, or more value in unpaid orders, than one customer may.
+ * The caller has locked the customer, so that no other order of theirs comes between.
+ */
+export async function refuseHoldingMore(
+  tx: Tx,
+  customer: LockedCustomer,
+  order: { wanted: Wanted[]; cents: number; unpaid: Unpaid },
+  limits: HoldLimits,
+): Promise<void> {
+  const { wanted, cents, unpaid } = order
+  const limit = customer.isEmailConfirmed ? limits.confirmed : limits.unconfirmed
+  const held = unpaid.count === 0 ? new Map<string, number>() : await readHeld(tx, customer.id, wanted)
+  const tooMany = wanted.filter(({ productId, quantity }) => (held.get(productId) ?? 0) + quantity > limit.units)
+  const reasons = Object.fromEntries(
+    tooMany.map(({ path, name }) => [path, `Unpaid orders can have at most ${limit.units} of ${name}`]),
+  )
+  if (unpaid.cents + cents > limit.cents) reasons.price = `Unpaid orders can come to at most ${dollars(limit.cents)}`
+  const [first] = Object.values(reasons)
+  if (first === undefined) return
+  throw customer.isEmailConfirmed ? new Refusal(422, first, undefined, reasons) : notConfirmed(reasons)
+}
+
+function notConfirmed(reasons?: Record<string, string>): Refusal {
+  return new Refusal(422, 'Please confirm your email address', EMAIL_NOT_CONFIRMED, reasons)
+}
+
+async function readHeld(tx: Tx, userId: string, wanted: Wanted[]): Promise<Map<string, number>> {
+  const productIds = wanted.map(({ productId }) => productId)
+  const rows = await tx
+    .select({ productId: orderLines.productId, units: sql<number>`sum(${orderLines.quantity})::int` })
+    .from(orders)
+    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
+    .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
+    .where(and(eq(orders.userId, userId), eq(orders.stockState, 'held'), inArray(orderLines.productId, productIds)))
+    .groupBy(orderLines.productId)
+  return new Map(rows.map(({ productId, units }) => [productId, units]))
+}
+
+export interface LargeHolder {
+  email: string
+  isEmailConfirmed: boolean
+  orderCount: number
+  units: number
+  cents: number
+}
+
+/** Customers whose unpaid orders hold at least half of what they may, those with the most units first. */
+export async function findLargeHolders(db: Db, { confirmed, unconfirmed }: HoldLimits): Promise<LargeHolder[]> {
+  const { rows } = await db.execute<LargeHolder & Record<string, unknown>>(sql`
+    with units as (
+      select user_id, sum(units)::int as units, max(units)::int as most
+      from (
+        select orders.user_id, sum(order_lines.quantity) as units
+        from orders
+        join seller_orders on seller_orders.order_id = orders.id
+        join order_lines on order_lines.seller_order_id = seller_orders.id
+        where orders.stock_state = 'held'
+        group by orders.user_id, order_lines.product_id
+      ) by_product
+      group by user_id
+    ), unpaid as (
+      select user_id, count(*)::int as count, sum(price_cents)::float8 as cents
+      from orders where stock_state = 'held' group by user_id
+    )
+    select
+      users.email, users.email_confirmed_at is not null as "isEmailConfirmed",
+      unpaid.count as "orderCount", units.units, unpaid.cents
+    from units
+    join unpaid on unpaid.user_id = units.user_id
+    join users on users.id = units.user_id
+    where case when users.email_confirmed_at is null
+      then units.most * 2 >= ${unconfirmed.units} or unpaid.cents * 2 >= ${unconfirmed.cents}
+      else units.most * 2 >= ${confirmed.units} or unpaid.cents * 2 >= ${confirmed.cents}
+    end
+    order by units.units desc, users.email
+  `)
+  return rows
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { Spinner } from '#components/Spinner.tsx'
+import { ApiError } from '#lib/api.ts'
+import { sendConfirmation } from '#stores/email-confirmation.ts'
+
+interface Props {
+  text?: string
+  className?: string
+}
+
+/** A button that mails the customer a new link to confirm their address; what came of it takes its place. */
+export function SendConfirmation({ text = 'Send the link again', className = 'button w-full' }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const [answer, setAnswer] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+
+  async function send() {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      setAnswer(await sendConfirmation())
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error.message)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {answer === undefined && (
+        <button
+          type="button"
+          aria-busy={isBusy}
+          onClick={() => void send()}
+          className={`${className} aria-busy:opacity-60`}
+        >
+          {isBusy && <Spinner />}
+          {text}
+        </button>
+      )}
+      <output className={answer ? 'block font-medium' : 'sr-only'}>
+        {answer && `${answer}. Look into your inbox, and into the spam folder.`}
+      </output>
+      {problem && (
+        <p role="alert" className="font-medium text-bad">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}

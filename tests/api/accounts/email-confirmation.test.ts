@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { CONFIRMATION_DAYS } from '#contract/rules.ts'
+import { auditEvents, emailConfirmations } from '#server/db/schema.ts'
+import { ApiError } from '#lib/api.ts'
+import { lettersSent } from '#tests/support/letters.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
+
+const SHOP = 'https://shop.example'
+const DAY_MS = 24 * 3600_000
+
+const { db, api, requestFrom, customer, newcomer, letters, close } = await startProvider({
+  publicUrl: SHOP,
+  limits: 'confirmEmail=12/1h,confirmationMail=3/1d',
+})
+afterAll(close)
+
+const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
+
+async function linksTo({ email }: Customer): Promise<URL[]> {
+  await lettersSent(db)
+  return lettersTo(email).map(({ link }) => new URL(link))
+}
+
+async function tokenFor(ada: Customer): Promise<string> {
+  return (await linksTo(ada)).at(-1)?.searchParams.get('token') ?? ''
+}
+
+const isConfirmed = async ({ api }: Customer) => (await api.getAccount({})).emailConfirmed
+
+describe('a new customer', () => {
+  test('is mailed a link that confirms the address, in our words alone', async () => {
+    const ada = await newcomer('Cheap Pills Here')
+    const [link] = await linksTo(ada)
+
+    expect(link!.origin + link!.pathname).toBe(`${SHOP}/confirm-email`)
+    expect(link!.searchParams.get('token')).toMatch(/^[\w-]{43}$/)
+    const [letter, ...others] = lettersTo(ada.email)
+    expect(others).toEqual([])
+    expect(letter).toMatchObject({ subject: 'Confirm your email address' })
+    expect(letter?.text).toContain('If it was not you')
+    expect(JSON.stringify(letter)).not.toContain('Pills')
+    const [row] = await db.select().from(emailConfirmations).where(eq(emailConfirmations.userId, ada.id))
+    expect(Math.abs(row!.expiresAt.getTime() - Date.now() - CONFIRMATION_DAYS * DAY_MS)).toBeLessThan(60_000)
+    expect(JSON.stringify(row)).not.toContain(link!.searchParams.get('token'))
+  })
+
+  test('is confirmed by the link, without signing in', async () => {
+    const ada = await newcomer()
+    const token = await tokenFor(ada)
+    expect(await isConfirmed(ada)).toBe(false)
+
+    await expect(api.confirmEmail({ token })).resolves.toEqual({ message: 'Your email address is confirmed' })
+
+    expect(await isConfirmed(ada)).toBe(true)
+    const written = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
+    expect(written.map(({ event }) => event)).toEqual(expect.arrayContaining(['confirmation_link', 'email_confirmed']))
+    expect(JSON.stringify(written)).not.toContain(token)
+  })
+})
+
+describe('a link', () => {
+  test('works once, also when it is used twice at the same moment', async () => {
+    const token = await tokenFor(await newcomer())
+    const outcomes = await Promise.allSettled([api.confirmEmail({ token }), api.confirmEmail({ token })])
+
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expect(api.confirmEmail({ token })).rejects.toMatchObject({
+      status: 422,
+      message: 'This link has expired or was used already',
+    })
+  })
+
+  test(`is dead after ${CONFIRMATION_DAYS} days`, async () => {
+    const ada = await newcomer()
+    const token = await tokenFor(ada)
+    await db.update(emailConfirmations).set({ expiresAt: new Date() }).where(eq(emailConfirmations.userId, ada.id))
+
+    await expect(api.confirmEmail({ token })).rejects.toMatchObject({ status: 422 })
+    expect(await isConfirmed(ada)).toBe(false)
+  })
+
+  test('can be had again by the customer, and the one before is dead', async () => {
+    const ada = await newcomer()
+    const first = await tokenFor(ada)
+    await expect(ada.api.sendConfirmation({})).resolves.toEqual({ message: `We have sent a link to ${ada.email}` })
+    const second = await tokenFor(ada)
+
+    await expect(api.confirmEmail({ token: first })).rejects.toMatchObject({ status: 422 })
+    await api.confirmEmail({ token: second })
+    expect(await isConfirmed(ada)).toBe(true)
+  })
+
+  test('is not mailed to an address that is confirmed', async () => {
+    const ada = await customer()
+    await expect(ada.api.sendConfirmation({})).resolves.toEqual({ message: 'Your email address is confirmed already' })
+    expect(await linksTo(ada)).toEqual([])
+  })
+
+  test('is mailed to one account only so often', async () => {
+    const ada = await newcomer()
+    for (let at = 0; at < 3; at += 1) await ada.api.sendConfirmation({})
+
+    await expect(ada.api.sendConfirmation({})).rejects.toMatchObject({ status: 429 })
+    expect(await linksTo(ada)).toHaveLength(4)
+  })
+
+  test.each([
+    ['nothing', '', 400],
+    ['a guess', 'A'.repeat(43), 422],
+    ['one without an end', 'A'.repeat(5000), 400],
+  ])('cannot be guessed: %s', async (_, token, status) => {
+    const refused = await api.confirmEmail({ token }).catch((error: unknown) => error)
+    expect((refused as ApiError).status).toBe(status)
+  })
+
+  test('can be guessed only so often from one address', async () => {
+    const statuses: number[] = []
+    for (let at = 0; at < 13; at += 1) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"guess"}' }
+      statuses.push((await requestFrom('7.0.0.1', '/api/customer/confirm-email', init)).status)
+    }
+    expect(statuses).toEqual([...Array(12).fill(422), 429])
+  })
+})

@@ -1,0 +1,22 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'playwright/test'
+
+/** The links that a shop without a mail server has mailed to an address, oldest first, without their origin. */
+async function linksTo({ dataDir }: { dataDir: string }, email: string, path: string): Promise<string[]> {
+  const folder = join(dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const links: string[] = []
+  for (const name of names.filter(each => each.endsWith('.eml')).toSorted()) {
+    const letter = (await readFile(join(folder, name), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+    const found = letter.includes(`To: ${email}`) ? letter.match(new RegExp(`${path}\\?[\\w=-]+`)) : null
+    if (found) links.push(found[0])
+  }
+  return links
+}
+
+/** The newest link to `path` in a letter to an address, once there are `count` such letters. */
+export async function linkMailedTo(shop: { dataDir: string }, email: string, path: string, count = 1): Promise<string> {
+  await expect.poll(async () => (await linksTo(shop, email, path)).length, { timeout: 30_000 }).toBe(count)
+  return (await linksTo(shop, email, path)).at(-1) ?? ''
+}
