@@ -76,7 +76,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
       )}
       {placing.state === 'refused' && placing.isEmailUnconfirmed && (
         <div className="space-y-3 text-sm">
-          <p>Follow the link that we have mailed you, then place your order here. What you have paid needs nothing.</p>
+          <p>Follow the link that we have mailed you, then place your order again.</p>
           <SendConfirmation />
         </div>
       )}

@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditEvents, users } from '#server/db/schema.ts'
+import { lettersSent } from '#tests/support/letters.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
-const { db, api, apiOf, customer, request, requestFrom, close } = await startProvider({
+const { db, api, apiOf, customer, newcomer, request, requestFrom, close } = await startProvider({
   limits: 'login=3/15m,loginPerIp=20/15m,register=2/1h',
 })
 const secure = await startProvider({ publicUrl: 'https://shop.example' })
@@ -242,18 +243,20 @@ describe('guessing', () => {
 
 describe('the audit', () => {
   test('tells who registered, who signed in and who could not', async () => {
-    const { id, email, password, api: own } = await customer()
+    const { id, email, password, api: own } = await newcomer()
     await api.login({ email, password })
     await expect(api.login({ email, password: 'Wrong-Horse-9' })).rejects.toMatchObject({ status: 422 })
     await own.logout({})
+    await lettersSent(db)
 
     const events = await db.select().from(auditEvents).orderBy(auditEvents.id)
     const mine = events.filter(({ actorId, details }) => actorId === id || details['email'] === email)
-    expect(mine.map(({ event, outcome }) => [event, outcome])).toEqual([
-      ['register', 'ok'],
+    expect(mine.map(({ event, outcome }) => [event, outcome]).toSorted()).toEqual([
+      ['confirmation_link', 'ok'],
       ['login', 'ok'],
       ['login', 'refused'],
       ['logout', 'ok'],
+      ['register', 'ok'],
     ])
     expect(JSON.stringify(events)).not.toContain('Horse')
   })

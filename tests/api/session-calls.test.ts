@@ -140,7 +140,7 @@ describe('in the cookie fallback', () => {
 
   /** A customer whose browser keeps no cookies. */
   async function cookieless() {
-    const { email, password, id } = await fallback.customer()
+    const { email, password, id } = await fallback.newcomer()
     const { token, cookieFallback } = await calls.login({ email, password })
     expect(cookieFallback).toBe(true)
     return { id, email, password, token }
@@ -228,7 +228,7 @@ describe('in the cookie fallback', () => {
   })
 
   test('a bearer of a session that began with a cookie cannot be exchanged', async () => {
-    const { email, password } = await fallback.customer()
+    const { email, password } = await fallback.newcomer()
     const headers = { 'content-type': 'application/json', cookie: 'theme=dark' }
     const answer = await fallback.request('/api/customer/customer-login', {
       method: 'POST',

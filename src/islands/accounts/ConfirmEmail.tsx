@@ -14,7 +14,7 @@ export function ConfirmEmail() {
 
   // As high as its longest text on a phone: nothing below it moves.
   return (
-    <div className="flex min-h-48 flex-col justify-center gap-4">
+    <div className="flex min-h-52 flex-col justify-center gap-4">
       {confirmation.state === 'confirming' && <Confirming />}
       {confirmation.state === 'confirmed' && <Confirmed isSignedIn={isSignedIn} />}
       {confirmation.state === 'dead' && <Dead message={confirmation.message} isSignedIn={isSignedIn} />}

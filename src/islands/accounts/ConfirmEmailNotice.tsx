@@ -19,7 +19,7 @@ export function ConfirmEmailNotice({ onChange }: { onChange: () => Promise<void>
           Follow the link that we have mailed you. Until then we write to you about paid orders only.
         </p>
       </div>
-      <div className="shrink-0 sm:max-w-56">
+      <div className="shrink-0 sm:max-w-72">
         <SendConfirmation className="button w-full sm:w-auto" />
       </div>
     </section>

@@ -12,6 +12,17 @@ const fault = (environment: Record<string, string>): string => {
 }
 
 describe('the configuration', () => {
+  test('holds so much for unpaid orders, or what the operator says', () => {
+    expect(readConfig({}).holdLimits).toEqual({
+      confirmed: { units: 100, cents: 10_000_000 },
+      unconfirmed: { units: 10, cents: 1_000_000 },
+    })
+    expect(readConfig({ HOLD_LIMITS: 'units=500, unconfirmedValue=50,' }).holdLimits).toEqual({
+      confirmed: { units: 500, cents: 10_000_000 },
+      unconfirmed: { units: 10, cents: 5000 },
+    })
+  })
+
   test('has limits, which entries change by name', () => {
     const { limits } = readConfig({ LIMITS: ' register=1000/1h, placeOrder=600/1m,login=7/90s,' })
 
@@ -26,6 +37,9 @@ describe('the configuration', () => {
     ['LIMITS', 'register=0/1h', "'register=0/1h' is not a limit"],
     ['LIMITS', 'register=1/1h,guess=1/1h', "'guess' is none of register, login,"],
     ['LIMITS', 'toString=1/1h', "'toString' is none of"],
+    ['HOLD_LIMITS', 'units', "'units' is not a limit such as units=500"],
+    ['HOLD_LIMITS', 'units=0', "'units=0' is not a limit"],
+    ['HOLD_LIMITS', 'toString=1', "'toString' is none of units, value, unconfirmedUnits, unconfirmedValue"],
     ['TRUSTED_PROXIES', 'yes', 'must be a number from 0 to 9'],
     ['TRUSTED_PROXIES', '-1', 'must be a number from 0 to 9'],
     ['GEMINI_URL', 'gemini', 'must be an address such as https://generativelanguage.googleapis.com'],

@@ -145,7 +145,13 @@ describe('a refused order', () => {
     answer = () => Promise.reject(new ApiError(422, 'Out of stock', undefined, fields))
     await place()
 
-    expect($placing.get()).toEqual({ state: 'refused', message: 'Out of stock', reasons: ['Only 1 left of kite'] })
+    const reasons = ['Only 1 left of kite']
+    expect($placing.get()).toMatchObject({
+      state: 'refused',
+      message: 'Out of stock',
+      reasons,
+      isEmailUnconfirmed: false,
+    })
     expect(takeToasts().map(({ text }) => text)).toEqual(['Out of stock'])
     answer = () => Promise.resolve({ orderId: 'o2' })
     await resumeOrder()
