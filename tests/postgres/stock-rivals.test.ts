@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/open.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/services/order-placing.ts'
 import { addShippable, assertInvariants, orderOf, stockOf } from '#tests/support/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'
@@ -29,7 +30,7 @@ async function lastUnit() {
 
 /** Orders without the limit on how long a shopper's statement waits for a lock. */
 const orderPatiently = ({ id }: Customer, wanted: ReturnType<typeof orderOf>) =>
-  database.unhurried(patient => placeOrder(patient, jobs, { id }, wanted))
+  database.unhurried(patient => placeOrder({ db: patient, jobs, holdLimits: readHoldLimits() }, id, wanted))
 
 const order = ({ api, id }: Customer, toy: Product) => api.placeOrder(orderOf(id, [toy]))
 
