@@ -125,7 +125,8 @@ function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<s
 
 /** Counts the bytes for the account and its address, or for neither (429). Returns what takes both back. */
 async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promise<() => Promise<void>> {
-  const [limits, ip] = [c.get('limits'), c.get('ip')]
+  const limits = c.get('limits')
+  const ip = c.get('ip')
   await limits.take('uploadBytes', userId, bytes)
   await limits.take('uploadBytesPerIp', ip, bytes).catch(async (error: unknown) => {
     await limits.giveBack('uploadBytes', userId, bytes)

@@ -49,6 +49,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   socketEvents: [100, MINUTE],
   upload: [20, 10 * MINUTE],
   uploadBytes: [209_715_200, DAY],
+  uploadBytesPerIp: [1_048_576_000, DAY],
   ai: [10, MINUTE],
   aiPerDay: [200, DAY],
   aiBudget: [5000, DAY],
