@@ -1,126 +1,178 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, futimesSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { answers, socketPath } from './cli/ask-shop.ts'
 import { makeDataFolder, withReason } from './data-folder.ts'
+import {
+  codeOf,
+  createLockFile,
+  describeThisProcess,
+  type Holder,
+  isLocal,
+  isRunning,
+  type LockFile,
+  readLockFile,
+} from './platform/lock-file.ts'
 
 export interface Lock {
   /** Gives the folder back; a second call does nothing. */
   release: () => void
 }
 
-interface Holder {
-  pid: number
-  started: string | null
-  raw: string
-}
-
+const HEARTBEAT_MS = 2000
+/** A lock from elsewhere is taken over after so many looks without a heartbeat: 15 s. */
+const LOOKS = 30
+const LOOK_MS = 500
+/** An owner that could not renew its lock for so long ends before others may take it over. */
+const UNSURE_MS = 10_000
 const TAKEOVER_PAUSE_MS = 10
+/** On such a disk nobody else can write a lock either. */
+const NOT_WRITABLE = ['ENOSPC', 'EDQUOT', 'EROFS']
 
 /**
- * Makes this process the only one in `folder`, which is created with mode 0700 if it is missing.
- * Throws an Error that names `pid N` when a living process holds it; the lock of a dead one is taken over.
+ * Makes this process the only one in `folder`, which is created with mode 0700 if it is missing. Throws an Error that
+ * names `pid N` when another process uses it. A lock whose owner has died here is taken over at once; one from another
+ * container, machine or boot after 15 s without a heartbeat. A process that loses its lock exits with 1.
+ * `task` says in others' messages what this process does.
  */
-export async function acquireLock(folder: string): Promise<Lock> {
+export async function acquireLock(folder: string, task = 'the shop'): Promise<Lock> {
   makeDataFolder(folder)
   const path = join(folder, 'lock')
-  const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), id: randomUUID() })
-  const file = `${path}.${randomUUID()}.new`
-  try {
-    withReason(folder, () => writeFileSync(file, mine, { mode: 0o600, flush: true }))
-    const holder = await take(path, file)
-    if (holder) throw new Error(refusal(folder, holder))
-  } finally {
-    rmSync(file, { force: true })
-  }
+  const me = describeThisProcess(folder, task)
+  // Works across containers, and even when the shop behind the socket is suspended.
+  if (await answers(socketPath(folder))) throw new Error(inUse(folder, readLockFile(path)?.holder, me))
+  const text = JSON.stringify(me)
+  const holder = await takeLock(path, { folder, me, text })
+  if (holder) throw new Error(inUse(folder, holder, me))
+  return holdLock(path, { folder, text })
+}
 
+interface Taking {
+  folder: string
+  me: Holder
+  text: string
+}
+
+/**
+ * Creates the lock at `path` and returns null, or the living holder in the way. A dead holder's lock is replaced only
+ * by the owner of a second lock, named after the first one's content: a racer that read the dead one earlier cannot
+ * remove what has replaced it.
+ */
+async function takeLock(path: string, taking: Taking): Promise<Holder | null> {
+  const { folder, me, text } = taking
+  for (;;) {
+    const found = readLockFile(path)
+    if (!found) {
+      if (withReason(folder, () => createLockFile(path, text))) return null
+      continue
+    }
+    if (found.text === text) return null
+    const state = await examineLock(path, found, me)
+    if (state === 'alive') return found.holder
+    if (state === 'replaced') continue
+    const claim = `${path}.${createHash('sha256').update(found.text).digest('hex').slice(0, 12)}`
+    if (await takeLock(claim, taking)) {
+      await pause(TAKEOVER_PAUSE_MS)
+      continue
+    }
+    if (isUnchanged(found, readLockFile(path))) moveClaim(claim, path)
+    else removeLock(claim, text)
+  }
+}
+
+async function examineLock(path: string, found: LockFile, me: Holder): Promise<'alive' | 'dead' | 'replaced'> {
+  const { holder, text } = found
+  if (!holder) return 'dead'
+  if (isLocal(holder, me)) return isRunning(holder) ? 'alive' : 'dead'
+  console.error(`${path} belongs to ${describe(holder, me)}: waiting for a sign of life`)
+  // Counted instead of timed: a suspended process must not take its own absence for the owner's.
+  for (let look = 0; look < LOOKS; look += 1) {
+    await pause(LOOK_MS)
+    const now = readLockFile(path)
+    if (now?.text !== text) return 'replaced'
+    if (!isUnchanged(found, now)) return 'alive'
+  }
+  return 'dead'
+}
+
+function isUnchanged(before: LockFile, now: LockFile | null): boolean {
+  return now?.text === before.text && now.heartbeat === before.heartbeat
+}
+
+function moveClaim(claim: string, path: string): void {
+  try {
+    renameSync(claim, path)
+  } catch (error) {
+    // We were suspended for so long that another process took the claim over.
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+function removeLock(path: string, text: string): void {
+  if (readLockFile(path)?.text === text) rmSync(path, { force: true })
+}
+
+/** Renews the lock until it is released, and ends the process if it belongs to another one. */
+function holdLock(path: string, { folder, text }: Pick<Taking, 'folder' | 'text'>): Lock {
+  // Stays open: the lock can be checked and renewed when no descriptors are left, and its inode is not used again.
+  const file = openSync(path, 'r')
+  let renewedAt = performance.now()
+
+  const timer = setInterval(() => {
+    try {
+      if (!isOurs(path, file, text)) return endProcess(`The lock of ${folder} is no longer ours: ${foundAt(path)}`)
+      // Changes no block of the disk's, which may be full.
+      const now = new Date()
+      futimesSync(file, now, now)
+      renewedAt = performance.now()
+    } catch (error) {
+      if (NOT_WRITABLE.includes(String(codeOf(error))) || performance.now() - renewedAt < UNSURE_MS) return
+      endProcess(`The lock of ${folder} could not be renewed for 10 s (${(error as Error).message})`)
+    }
+  }, HEARTBEAT_MS).unref()
+
+  let isReleased = false
   function release(): void {
+    if (isReleased) return
+    isReleased = true
     process.off('exit', release)
-    if (read(path)?.raw === mine) rmSync(path, { force: true })
+    clearInterval(timer)
+    if (isOurs(path, file, text)) rmSync(path, { force: true })
+    closeSync(file)
   }
   process.on('exit', release)
   return { release }
 }
 
-/**
- * Links `file` to `path`, which is atomic, and answers null, or the living holder in the way.
- * A dead holder's lock is replaced only by whoever holds a second lock, named after the first one's content:
- * a racer that read the dead one earlier cannot remove what has come in its place.
- */
-async function take(path: string, file: string): Promise<Holder | null> {
-  for (;;) {
-    if (links(file, path)) return null
-    const holder = read(path)
-    if (!holder) continue
-    if (lives(holder)) return holder
-    const claim = `${path}.${createHash('sha256').update(holder.raw).digest('hex').slice(0, 12)}`
-    if (await take(claim, file)) {
-      await pause(TAKEOVER_PAUSE_MS)
-      continue
-    }
-    if (read(path)?.raw === holder.raw) {
-      renameSync(claim, path)
-      return null
-    }
-    rmSync(claim, { force: true })
-  }
+/** Whether `path` is the very file that we opened, with what we wrote. */
+function isOurs(path: string, file: number, text: string): boolean {
+  const [there, opened] = [statSync(path, { bigint: true, throwIfNoEntry: false }), fstatSync(file, { bigint: true })]
+  if (there?.ino !== opened.ino || there.dev !== opened.dev) return false
+  const content = Buffer.alloc(text.length * 4)
+  return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0)) === text
 }
 
-function links(file: string, path: string): boolean {
-  try {
-    linkSync(file, path)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
+function endProcess(reason: string): never {
+  console.error(`${reason}. This process ends now, before it writes more.`)
+  process.exit(1)
 }
 
-function read(path: string): Holder | null {
-  let raw: string
-  try {
-    raw = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw error
-  }
-  try {
-    const { pid, started } = JSON.parse(raw) as Holder
-    return { pid, started, raw }
-  } catch {
-    // A power loss can leave an empty file: nobody's lock.
-    return { pid: 0, started: null, raw }
-  }
+function foundAt(path: string): string {
+  const found = readLockFile(path)
+  if (!found) return 'somebody removed it'
+  return found.holder ? `pid ${found.holder.pid} on ${found.holder.host} holds it` : 'somebody wrote over it'
 }
 
-function lives({ pid, started }: Holder): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false
-  }
-  const now = startTime(pid)
-  return started === null || now === null || now === started
+function inUse(folder: string, holder: Holder | null | undefined, me: Holder): string {
+  if (!holder)
+    return `${folder} is in use by another Piazza process, which listens on ${socketPath(folder)}. Stop it first.`
+  const hint = isLocal(holder, me) ? `Stop it first (kill ${holder.pid})` : 'Stop it there first'
+  return `${folder} is in use by another Piazza process (${describe(holder, me)}). ${hint}, or choose another DATA_DIR.`
 }
 
-/** In the kernel's ticks; null where /proc does not tell, 'dead' for a process that only waits to be reaped. */
-function startTime(pid: number): string | null {
-  let stat: string
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    // Not Linux, or not running any more.
-    return null
-  }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : (fields[19] ?? null)
-}
-
-function refusal(folder: string, { pid }: Holder): string {
-  return `${folder} is in use by another Piazza process (pid ${pid}). Stop that one first (kill ${pid}), or start this one with another DATA_DIR.`
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
+function describe(holder: Holder, me: Holder): string {
+  const { pid, host, task } = holder
+  const where = isLocal(holder, me) ? '' : ` on host ${host}, in another container or on another machine`
+  return `pid ${pid}${where}, ${task}`
 }

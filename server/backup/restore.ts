@@ -25,7 +25,7 @@ interface Options {
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string }> {
   const { file, dataDir, signal } = options
-  const lock = await acquireLock(dataDir)
+  const lock = await acquireLock(dataDir, 'market restore')
   const draft = await newDraft(dataDir)
   try {
     await refuseFull(dataDir)

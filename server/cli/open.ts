@@ -18,7 +18,7 @@ import type { Premises } from './perform.ts'
 export async function openPremises(config: Config): Promise<Premises & { close(): Promise<void> }> {
   const { dataDir, databaseUrl, publicUrl } = config
   makeDataFolder(dataDir)
-  const lock = databaseUrl ? null : await acquireLock(dataDir)
+  const lock = databaseUrl ? null : await acquireLock(dataDir, 'a market command')
   try {
     // Nothing after the database may fail: an open one would keep the process waiting.
     const secrets = await openSecrets(join(dataDir, 'secrets'))

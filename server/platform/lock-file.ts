@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+
+/** Who holds a lock, and where: a pid means nothing in another PID namespace, after a restart or in a copied folder. */
+export interface Holder {
+  pid: number
+  /** In the kernel's ticks; null where /proc does not tell. */
+  started: string | null
+  host: string
+  boot: string | null
+  namespace: string | null
+  /** Device and inode of the locked folder. */
+  folder: string
+  task: string
+  id: string
+}
+
+export interface LockFile {
+  text: string
+  /** Changes with each heartbeat. Another machine's clock set it, so only a change means anything. */
+  heartbeat: number
+  /** Null for a file that is no lock of ours, such as the empty one that a power loss leaves. */
+  holder: Holder | null
+}
+
+export function describeThisProcess(folder: string, task: string): Holder {
+  const { dev, ino } = statSync(folder, { bigint: true })
+  return {
+    pid: process.pid,
+    started: startTime('self'),
+    host: hostname(),
+    boot: readSystemId(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    namespace: readSystemId(() => readlinkSync('/proc/self/ns/pid')),
+    folder: `${dev}:${ino}`,
+    task,
+    id: randomUUID(),
+  }
+}
+
+/** Null outside Linux, where the host's name has to do. On a Linux without /proc, equal to nobody's. */
+function readSystemId(read: () => string): string | null {
+  try {
+    return read()
+  } catch {
+    return process.platform === 'linux' ? randomUUID() : null
+  }
+}
+
+/** Creates the file with all of its content in one step; false if it exists. */
+export function createLockFile(path: string, text: string): boolean {
+  const draft = `${path}.${randomUUID()}.new`
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+export function readLockFile(path: string): LockFile | null {
+  let file: number
+  try {
+    // Network file systems ask their server when a file is opened, not each time it is read.
+    file = openSync(path, 'r')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+  try {
+    const text = readFileSync(file, 'utf8')
+    return { text, heartbeat: fstatSync(file).mtimeMs, holder: parse(text) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function parse(text: string): Holder | null {
+  try {
+    // Other versions of Piazza write less.
+    const holder = JSON.parse(text) as Holder
+    const { pid, host = 'unknown', task = 'another version' } = holder
+    return Number.isInteger(pid) && pid > 0 ? { ...holder, host, task } : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether the holder's pid can be looked up here. */
+export function isLocal(holder: Holder, me: Holder): boolean {
+  const places = ['host', 'boot', 'namespace', 'folder'] as const
+  return places.every(place => holder[place] === me[place])
+}
+
+/** Whether a local holder still runs, and is not another process with the same pid. */
+export function isRunning({ pid, started }: Holder): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false
+  }
+  const now = hasOwnProc() ? startTime(pid) : null
+  return started === null || now === null || now === started
+}
+
+/** Whether /proc shows the pids of our namespace; a namespace can be entered without mounting it again. */
+function hasOwnProc(): boolean {
+  try {
+    return readlinkSync('/proc/self') === String(process.pid)
+  } catch {
+    return false
+  }
+}
+
+/** In the kernel's ticks; null where /proc does not tell, 'dead' for a zombie. */
+function startTime(pid: number | 'self'): string | null {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    // Not Linux, or the process has ended.
+    return null
+  }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : (fields[19] ?? null)
+}
+
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
