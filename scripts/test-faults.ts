@@ -14,6 +14,10 @@ const SIGNALLED = 128
 const reports = mkdtempSync(join(tmpdir(), 'piazza-faults-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
+// Tests with real servers start the built shop.
+const built = await run(NODE, [join(ROOT, 'scripts/build.ts')])
+if (built !== 0) process.exit(built)
+
 const started = performance.now()
 const rows: SummaryRow[] = []
 for (const { name, projects, files, env } of longRuns(process.argv.slice(2))) {

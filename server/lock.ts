@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { answers, socketPath } from './cli/ask-shop.ts'
 import { makeDataFolder, withReason } from './data-folder.ts'
+import { freeReserve } from './platform/disk-reserve.ts'
 import {
   codeOf,
   createLockFile,
@@ -60,11 +61,11 @@ interface Taking {
  * remove what has replaced it.
  */
 async function takeLock(path: string, taking: Taking): Promise<Holder | null> {
-  const { folder, me, text } = taking
+  const { me, text } = taking
   for (;;) {
     const found = readLockFile(path)
     if (!found) {
-      if (withReason(folder, () => createLockFile(path, text))) return null
+      if (createLock(path, taking)) return null
       continue
     }
     if (found.text === text) return null
@@ -79,6 +80,17 @@ async function takeLock(path: string, taking: Taking): Promise<Holder | null> {
     if (isUnchanged(found, readLockFile(path))) moveClaim(claim, path)
     else removeLock(claim, text)
   }
+}
+
+function createLock(path: string, { folder, text }: Taking): boolean {
+  return withReason(folder, () => {
+    try {
+      return createLockFile(path, text)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOSPC' || !freeReserve(folder)) throw error
+      return createLockFile(path, text)
+    }
+  })
 }
 
 async function examineLock(path: string, found: LockFile, me: Holder): Promise<'alive' | 'dead' | 'replaced'> {
@@ -121,14 +133,14 @@ function holdLock(path: string, { folder, text }: Pick<Taking, 'folder' | 'text'
 
   const timer = setInterval(() => {
     try {
-      if (!isOurs(path, file, text)) return endProcess(`The lock of ${folder} is no longer ours: ${foundAt(path)}`)
+      if (!isOurs(path, file, text)) endProcess(`The lock of ${folder} is no longer ours: ${foundAt(path)}`)
       // Changes no block of the disk's, which may be full.
       const now = new Date()
       futimesSync(file, now, now)
       renewedAt = performance.now()
     } catch (error) {
-      if (NOT_WRITABLE.includes(String(codeOf(error))) || performance.now() - renewedAt < UNSURE_MS) return
-      endProcess(`The lock of ${folder} could not be renewed for 10 s (${(error as Error).message})`)
+      const isUnsure = performance.now() - renewedAt > UNSURE_MS && !NOT_WRITABLE.includes(String(codeOf(error)))
+      if (isUnsure) endProcess(`The lock of ${folder} could not be renewed for 10 s (${(error as Error).message})`)
     }
   }, HEARTBEAT_MS).unref()
 

@@ -20,6 +20,7 @@ import { openPayments } from './payments/open.ts'
 import { sendWebhook } from './payments/sandbox/delivery.ts'
 import { announceNews } from './realtime/news.ts'
 import { openRealtimeLater } from './realtime/later.ts'
+import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
 import type { Realtime } from './realtime/open.ts'
 import { openSecrets } from './secrets.ts'
 import { namedKeys } from './services/chat-files.ts'
@@ -63,6 +64,7 @@ const RECONCILE_MS = 5 * 60_000
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
   const lock = await acquireLock(config.dataDir)
   try {
+    if (isAlmostFull(config.dataDir)) freeReserve(config.dataDir)
     const secrets = await openSecrets(join(config.dataDir, 'secrets'))
     const database = await openDatabase({
       url: config.databaseUrl,
@@ -70,6 +72,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       onError: error => log.warn({ err: error }, 'the database connection failed'),
     })
     const told = { db: database.db, onChange: database.onChange }
+    fillReserve(config.dataDir)
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const limits = openLimits({ database, rules: config.limits })

@@ -92,9 +92,8 @@ export function readLockFile(path: string): LockFile | null {
 function parse(text: string): Holder | null {
   try {
     // Other versions of Piazza write less.
-    const holder = JSON.parse(text) as Holder
-    const { pid, host = 'unknown', task = 'another version' } = holder
-    return Number.isInteger(pid) && pid > 0 ? { ...holder, host, task } : null
+    const holder = { host: 'unknown', task: 'another version', ...(JSON.parse(text) as Partial<Holder>) } as Holder
+    return Number.isInteger(holder.pid) && holder.pid > 0 ? holder : null
   } catch {
     return null
   }

@@ -1,0 +1,45 @@
+import { appendFileSync, statfsSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The embedded database needs 64 to 256 kB to open, and after a crash at a bad moment another log file of 16 MB. */
+const RESERVE_BYTES = 17 * 1024 * 1024
+const STEP = Buffer.alloc(1024 * 1024)
+const LAST_STEP = 4096
+
+const pathIn = (folder: string) => join(folder, 'reserve')
+
+/** Gives up the space that `fillReserve` took for this moment; false if there was none. */
+export function freeReserve(folder: string): boolean {
+  const hadSpace = (statSync(pathIn(folder), { throwIfNoEntry: false })?.size ?? 0) > 0
+  if (hadSpace) truncateSync(pathIn(folder))
+  return hadSpace
+}
+
+export function isAlmostFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < RESERVE_BYTES
+}
+
+/** Keeps space for the next start, so that a shop can start on a full disk. Takes less if there is not so much. */
+export function fillReserve(folder: string): void {
+  const path = pathIn(folder)
+  try {
+    for (let step = STEP.length; step >= LAST_STEP;) {
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+      if (size >= RESERVE_BYTES) return
+      if (!hasAppended(path, STEP.subarray(0, Math.min(step, RESERVE_BYTES - size)))) step /= 16
+    }
+  } catch {
+    // A folder that takes no such file is no reason not to open the shop.
+  }
+}
+
+function hasAppended(path: string, bytes: Buffer): boolean {
+  try {
+    appendFileSync(path, bytes, { mode: 0o600 })
+    return true
+  } catch (error) {
+    if (['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}

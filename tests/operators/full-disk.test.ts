@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { newcomer } from '#tests/support/customer.ts'
+import { rounds } from '#tests/support/rounds.ts'
+import { type Server, startServer } from '#tests/support/server-process.ts'
+import { makeShopData } from '#tests/support/shop-data.ts'
+import { mountSmallDisk } from '#tests/support/small-disk.ts'
+
+const DISK_MEGABYTES = 200
+const PATIENCE = { timeout: 60_000 }
+/** The last pages of the database's tables have room for a few. */
+const AT_ONCE = 10
+const SIGNALS = (['SIGKILL', 'SIGTERM'] as const).slice(0, rounds(1, 2))
+const STARTS = rounds(1, 3)
+
+const disk = mountSmallDisk(DISK_MEGABYTES)
+const { environment, dataDir, remove } = await makeShopData(undefined, {
+  LIMITS: 'register=100000/1m,api=100000/1m',
+})
+const place = join(disk?.folder ?? dataDir, 'data')
+await mkdir(place)
+let server: Server
+afterAll(async () => {
+  await server.kill()
+  await remove()
+  disk?.remove()
+})
+
+async function open(): Promise<Server> {
+  const started = await startServer({ ...environment, DATA_DIR: place, DEMO: 'on' })
+  if (!(await started.opens())) throw new Error((await started.ended).said)
+  return started
+}
+
+async function register(): Promise<Response[]> {
+  const once = () =>
+    fetch(`${server.url}/api/customer/customer-register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(newcomer()),
+    })
+  return Promise.all(Array.from({ length: AT_ONCE }, once))
+}
+
+async function statuses(): Promise<number[]> {
+  return (await register()).map(({ status }) => status)
+}
+
+async function expectRefusals(): Promise<void> {
+  // Where this account may mount no disk, space is never short, and the rest is tested all the same.
+  if (!disk) return
+  await expect.poll(statuses, PATIENCE).toContain(503)
+  const refusal = (await register()).find(({ status }) => status === 503)
+  expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+test.each(SIGNALS)(
+  'a shop whose disk was full when it ended by %s starts, shows its pages and takes customers again with space',
+  { timeout: 600_000 },
+  async signal => {
+    server = await open()
+    disk?.fill()
+    await expectRefusals()
+    server.signal(signal)
+    await server.ended
+
+    for (let start = 0; start < STARTS; start += 1) {
+      server = await open()
+      expect((await fetch(server.url)).status).toBe(200)
+      expect((await fetch(`${server.url}/api/home/get-categorys`)).status).toBe(200)
+      await expectRefusals()
+      await server.kill()
+    }
+
+    server = await open()
+    disk?.free()
+    await expect.poll(statuses, PATIENCE).toEqual(Array(AT_ONCE).fill(201))
+    await server.kill()
+  },
+)
