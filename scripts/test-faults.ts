@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NODE, ROOT, run } from './run.mjs'
@@ -20,13 +20,21 @@ if (built !== 0) process.exit(built)
 
 const started = performance.now()
 const rows: SummaryRow[] = []
+const figures: string[] = []
 for (const { name, projects, files, env } of longRuns(process.argv.slice(2))) {
   const startedRun = performance.now()
   const report = join(reports, `${name}.json`)
   const args = [...projects.map(project => `--project=${project}`), ...reportTo('vitest', report).args, ...files]
-  const code = await run(NODE, [VITEST, 'run', LONGEST, ...args], { env: { ...process.env, ...env } })
+  const figuresFile = join(reports, `${name}.figures`)
+  const runEnv = { ...process.env, ...env, FIGURES_FILE: figuresFile }
+  const code = await run(NODE, [VITEST, 'run', LONGEST, ...args], { env: runEnv })
   const seconds = (performance.now() - startedRun) / 1000
   rows.push({ name, ...countStep(code === 0, 'vitest', report), seconds })
+  if (existsSync(figuresFile)) {
+    const lines = readFileSync(figuresFile, 'utf8').trimEnd().split('\n')
+    figures.push(...lines.map(line => `${name.padEnd(10)}${line}`))
+  }
   if (code > SIGNALLED) break
 }
+if (figures.length > 0) console.log(`\n${figures.join('\n')}`)
 process.exitCode = printSummary(rows, (performance.now() - started) / 1000)

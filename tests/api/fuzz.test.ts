@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
 import { addShippable, orderOf } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 import { rounds } from '#tests/support/rounds.ts'
@@ -42,11 +43,15 @@ const ANSWERS = [200, 201, 400, 404, 409, 413, 415, 422, 429]
 const TELLING = /node_modules|\.ts:\d|\bat [/\w]+ \(|\bat \/|select |insert into|syntax error/i
 const SECRET = /eyJ[\w-]{8}|sk_\w|AIza\w/
 
+const times: number[] = []
+afterAll(() => printFigure('answers to odd requests', spreadOf(times, 99), 'under 100 ms'))
+
 /** What is wrong with the answer to a call. */
 async function faultsOf(call: Endpoint, url: string, body?: string, type = ''): Promise<string[]> {
   const headers = new Headers(call.isForCustomers ? { authorization: `Bearer ${ada.token}` } : {})
   if (body !== undefined) headers.set('content-type', type)
-  const answer = await request(`/api${url}`, { method: call.method, headers, ...(body !== undefined && { body }) })
+  const init = { method: call.method, headers, ...(body !== undefined && { body }) }
+  const answer = await addTime(times, () => request(`/api${url}`, init))
   const text = await answer.text()
   const isRefused = 'error' in (JSON.parse(text) as object)
   const faults = [

@@ -5,12 +5,15 @@ import { openGemini } from '#server/ai/gemini.ts'
 import { localAssistant } from '#server/ai/local.ts'
 import { type Outage, startBadPartner } from '#tests/support/bad-partner.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
 import { addShippable, orderOf } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 /** Longer than anybody's rest after failures: each outage is asked anew. */
 const REST_MS = 10 * 60_000
 const PATIENCE = { timeout: 10_000, interval: 50 }
+const ROUNDS = rounds(1, 20)
 const BROWSED = ['get-products', 'get-categorys', 'sellers', 'query-products?category=Toys&searchValue=train']
 
 const partner = await startBadPartner()
@@ -25,7 +28,7 @@ const lines: string[] = []
 const secrets = ['FLWSECK-none', 'AIzaNobody', 'letters-1234']
 const keys = { publicKey: 'FLWPUBK-none', secretKey: 'FLWSECK-none', secretHash: 'none' }
 const { db, customer, request, api, jobs, close } = await startProvider({
-  limits: 'placeOrder=100/1m,confirm=100/1m',
+  limits: 'placeOrder=100/1m,confirm=100/1m,search=100000/1m,api=100000/1m',
   payment: { provider: 'flutterwave', url: partner.url, scriptUrl: `${partner.url}/v3.js`, ...keys },
   assistants: {
     local: localAssistant,
@@ -78,6 +81,17 @@ async function goShopping({ id: userId, email, password, ...ada }: Shopper) {
   await api.forgotPassword({ email })
 }
 
+const times: number[] = []
+afterAll(() => printFigure('browsing, cart and login without partners', spreadOf(times, 95), 'under 300 ms'))
+
+/** What a shopper does again and again. */
+async function lookAround({ id: userId, email, password, ...ada }: Shopper) {
+  for (const path of BROWSED) await addTime(times, () => request(`/api/home/${path}`))
+  await addTime(times, () => ada.api.addToCart({ userId, productId: train.id, quantity: 1 }))
+  await addTime(times, () => ada.api.getCart({ userId }))
+  secrets.push((await addTime(times, () => api.login({ email, password }))).token)
+}
+
 /** The job that mails it. */
 const letterOf = async (email: string) => {
   const { rows } = await db.execute<{ state: string; retry_count: number }>(
@@ -111,6 +125,7 @@ describe('while all partners are', () => {
 
     const asking = askPartners(ada)
     await expect(goShopping(ada)).resolves.toBeUndefined()
+    for (let round = 0; round < ROUNDS; round += 1) await lookAround(ada)
 
     await expectAway(ada, asking)
   })
@@ -123,6 +138,7 @@ describe('while all partners are', () => {
     await vi.waitFor(() => expect(partner.waiting()).toBeGreaterThan(2), PATIENCE)
     await expect(goShopping(ada)).resolves.toBeUndefined()
     expect(isAnswered).toBe(false)
+    for (let round = 0; round < ROUNDS; round += 1) await lookAround(ada)
     await vi.waitFor(() => expect(post.waiting()).toBeGreaterThan(0), PATIENCE)
 
     await Promise.all([partner.be('reset'), post.be('reset')])
