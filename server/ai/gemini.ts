@@ -3,6 +3,7 @@ import type { GenerateContentConfig, GenerateContentResponse, GoogleGenAI } from
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 import { CATEGORIES, type Category } from '#contract/chat.ts'
 import { atFirstUse } from '../first-use.ts'
+import { breakerRest } from '../platform/breaker-rest.ts'
 import { type Assistant, AssistantAway, type Question } from './assistant.ts'
 import { isLeaking } from './leaks.ts'
 import { classifying, type Prompt, replying } from './prompts.ts'
@@ -41,7 +42,7 @@ export function openGemini(
   const mark = randomBytes(12).toString('hex')
   const breaker = circuitBreaker(
     handleWhen(error => !(error instanceof Refused)),
-    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MOST_FAILURES) },
+    { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MOST_FAILURES) },
   )
   const client = atFirstUse(() => connect(apiKey, url))
 

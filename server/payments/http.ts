@@ -1,6 +1,7 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
+import { breakerRest } from '../platform/breaker-rest.ts'
 import { PaymentUnavailable } from './provider.ts'
 
 interface Question<Answer extends z.ZodMiniType> {
@@ -31,7 +32,7 @@ class Away extends Error {}
  */
 export function openAsk({ restMs = REST_MS } = {}): Ask {
   const breaker = circuitBreaker(handleType(Away), {
-    halfOpenAfter: restMs,
+    halfOpenAfter: breakerRest(restMs),
     breaker: new ConsecutiveBreaker(MOST_FAILURES),
   })
   return async (url, { method = 'GET', headers, body, answer, taken = [] }) => {

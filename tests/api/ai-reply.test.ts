@@ -243,8 +243,8 @@ describe('there is none', () => {
     gemini.say('general_query')
     await expect(ada.api.getAiReply(asked)).rejects.toMatchObject(AWAY)
     expect(gemini.asked()).toEqual([])
-    const later = Date.now() + 61_000
-    vi.spyOn(Date, 'now').mockReturnValue(later)
+    const later = performance.now() + 61_000
+    vi.spyOn(performance, 'now').mockReturnValue(later)
     await ada.api.getAiReply(asked).finally(() => vi.restoreAllMocks())
     expect(gemini.asked()).toHaveLength(2)
   })

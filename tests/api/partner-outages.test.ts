@@ -19,8 +19,10 @@ const BROWSED = ['get-products', 'get-categorys', 'sellers', 'query-products?cat
 const partner = await startBadPartner()
 const post = await startBadPartner({ speaksFirst: true })
 let restedMs = 0
-const { now } = Date
-vi.spyOn(Date, 'now').mockImplementation(() => now() + restedMs)
+for (const clock of [Date, performance]) {
+  const now = clock.now.bind(clock)
+  vi.spyOn(clock, 'now').mockImplementation(() => now() + restedMs)
+}
 
 const emails: string[] = []
 const lines: string[] = []

@@ -14,7 +14,7 @@ const { url, close } = await listen((_, res) => {
 })
 afterAll(close)
 // The rest ends when the test says so, however slow the machine is.
-vi.useFakeTimers({ toFake: ['Date'] })
+vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 afterAll(() => vi.useRealTimers())
 
 const well = (res: ServerResponse) => res.end('{"status":"ok"}')
@@ -46,6 +46,17 @@ test('a provider that is away five times in a row is left alone, until it is bac
   vi.advanceTimersByTime(REST_MS)
   expect(await ask()).toEqual({ status: 'ok' })
   expect((await times(20)).every(({ status }) => status === 'fulfilled')).toBe(true)
+})
+
+test('one that was away is asked after its rest also when the clock was put back meanwhile', async () => {
+  answer = ill
+  await times(5)
+  answer = well
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await expect(ask()).rejects.toThrow('circuit breaker is open')
+
+  vi.advanceTimersByTime(REST_MS)
+  expect(await ask()).toEqual({ status: 'ok' })
 })
 
 test('one that answers nonsense is not away', async () => {
