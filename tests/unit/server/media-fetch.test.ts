@@ -72,20 +72,17 @@ describe('fetching a picture', () => {
   })
 
   test('takes at most four at a time', async () => {
-    let together = 0
-    let most = 0
-    answer = (request, response) => {
-      most = Math.max(most, ++together)
-      setTimeout(() => {
-        together--
-        picture(request, response)
-      }, 30)
-    }
+    const waiting: (() => void)[] = []
+    answer = (request, response) => void waiting.push(() => picture(request, response))
     const fetchPicture = fetcher()
 
-    await Promise.all(Array.from({ length: 12 }, (_, index) => fetchPicture(`${shop}/${index}`)))
+    const fetched = Promise.all(Array.from({ length: 12 }, (_, index) => fetchPicture(`${shop}/${index}`)))
 
-    expect(most).toBe(4)
+    for (const count of [4, 8, 12]) {
+      await expect.poll(() => asked.length).toBe(count)
+      for (const send of waiting.splice(0)) send()
+    }
+    expect(await fetched).toHaveLength(12)
   })
 
   test('refuses what does not say that it is a picture', async () => {
@@ -128,6 +125,12 @@ describe('the inside of a network', () => {
     '0.0.0.0',
     '2130706433',
     '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '127.0.0.1.',
+    '198.18.0.1',
+    '192.0.0.192',
+    '240.0.0.1',
     '[::1]',
     '[::]',
     '[::ffff:127.0.0.1]',
@@ -135,6 +138,10 @@ describe('the inside of a network', () => {
     '[fe80::1]',
     '[fd00::1]',
     '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[::ffff:0:127.0.0.1]',
+    '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+    '[ff02::1]',
     '[2002:7f00:1::]',
   ])('is out of reach as %s', async host => {
     const fetchPicture = createPictureFetcher({ ca })
