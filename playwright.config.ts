@@ -16,7 +16,8 @@ export default defineConfig({
   // Pages wait for the network and for timers more than for a processor.
   workers: 3,
   fullyParallel: true,
-  timeout: 60_000,
+  // It ends what hangs; a busy machine may take long.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   use: {

@@ -126,43 +126,57 @@ export function overflowing(page: Page): Promise<string[]> {
   })
 }
 
+const LONGEST_FRAME_MS = 1000
+
 /** Scrolls to the end and back, as a reader does: pictures load and carousels wake on the way. */
 export async function readThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
+  await page.evaluate(async longestMs => {
+    // A busy browser may draw none for a long time.
+    const frame = () =>
+      new Promise(resolve => {
+        requestAnimationFrame(resolve)
+        setTimeout(resolve, longestMs)
+      })
     for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
       scrollTo({ top, behavior: 'instant' })
       await frame()
       await frame()
     }
-  })
+  }, LONGEST_FRAME_MS)
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
 /** A row that is painted when half of it has arrived may grow by this; a late font or price moves more, or later. */
 const WHILE_ARRIVING = 0.005
+const FRAMES_AFTER_ARRIVAL = 6
 
 /** Starts to measure layout shifts on the pages that are opened from here on; the answer tells their sum. */
 export async function measureShifts(page: Page): Promise<() => Promise<{ sum: number; moved: string[] }>> {
-  await page.addInitScript(whileArriving => {
-    const isArriving = ({ startTime }: PerformanceEntry) => {
-      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-      // The last of it is painted some frames after it has been read.
-      return !navigation?.domInteractive || startTime < navigation.domInteractive + 100
-    }
-    const shifts = { sum: 0, moved: [] as string[] }
-    Object.assign(window, { shifts })
-    new PerformanceObserver(list => {
-      for (const entry of list.getEntries() as (PerformanceEntry & Shift)[]) {
-        if (entry.hadRecentInput || (isArriving(entry) && entry.value < whileArriving)) continue
-        shifts.sum += entry.value
-        for (const { node } of entry.sources) {
-          shifts.moved.push(node instanceof Element ? node.outerHTML.slice(0, 150) : String(node?.textContent))
-        }
+  await page.addInitScript(
+    ([whileArriving, frames]) => {
+      let arrivedAt = Infinity
+      // The last of it is painted some frames after it has been read, however long a busy machine takes for a frame.
+      const waitForFrames = (count: number) => {
+        if (count === 0) arrivedAt = performance.now()
+        else requestAnimationFrame(() => waitForFrames(count - 1))
       }
-    }).observe({ type: 'layout-shift', buffered: true })
-  }, WHILE_ARRIVING)
+      document.addEventListener('DOMContentLoaded', () => waitForFrames(frames))
+      const isArriving = ({ startTime }: PerformanceEntry) => startTime < arrivedAt
+      const shifts = { sum: 0, moved: [] as string[] }
+      Object.assign(window, { shifts })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries() as (PerformanceEntry & Shift)[]) {
+          if (entry.hadRecentInput || (isArriving(entry) && entry.value < whileArriving)) continue
+          shifts.sum += entry.value
+          for (const { node } of entry.sources) {
+            shifts.moved.push(node instanceof Element ? node.outerHTML.slice(0, 150) : String(node?.textContent))
+          }
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    },
+    [WHILE_ARRIVING, FRAMES_AFTER_ARRIVAL] as const,
+  )
   return () => page.evaluate(() => (window as unknown as { shifts: { sum: number; moved: string[] } }).shifts)
 }
 
