@@ -29,6 +29,8 @@ export interface Page {
   /** How often it was asked for once it was stored. */
   hits: number
   bodies: { [Name in Encoding]?: Buffer | Promise<Buffer> }
+  /** The plain body of a stored page, which keeps none: shared while it is made and while any response still needs it. */
+  plain?: WeakRef<Buffer> | Promise<Buffer>
   /** A stored page's whole answer, put together once. */
   ready: { [Name in Encoding]?: { head: string[]; body: Buffer } }
 }
@@ -85,18 +87,17 @@ function withCharset([name, value]: RawHeaders[number]): RawHeaders[number] {
 }
 
 /** The page's body in one encoding; made once however many ask at the same time. */
-export function bodyOf({ bodies }: Page, encoding: Encoding): Buffer | Promise<Buffer> {
+export function bodyOf(page: Page, encoding: Encoding): Buffer | Promise<Buffer> {
+  const { bodies } = page
   const made = bodies[encoding]
   if (made) return made
-  const making = make(bodies, encoding)
-  // A stored page keeps no plain body: few ask for it, and it is the largest.
-  if (encoding !== 'identity') {
-    bodies[encoding] = making
-    making.then(
-      body => (bodies[encoding] = body),
-      () => delete bodies[encoding],
-    )
-  }
+  if (encoding === 'identity') return plainOf(page)
+  const making = make(page, encoding)
+  bodies[encoding] = making
+  making.then(
+    body => (bodies[encoding] = body),
+    () => delete bodies[encoding],
+  )
   return making
 }
 
@@ -132,10 +133,27 @@ export function byteLength({ bodies }: Page): number {
   return Object.values(bodies).reduce((sum, body) => sum + (Buffer.isBuffer(body) ? body.length : 0), 0)
 }
 
-async function make(bodies: Page['bodies'], encoding: Encoding): Promise<Buffer> {
-  const plain = (await bodies.identity) ?? (await decompressBrotli((await bodies.br) ?? Buffer.alloc(0)))
-  if (encoding === 'identity') return plain
+async function make(page: Page, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  const plain = await bodyOf(page, 'identity')
   return encoding === 'gzip' ? compressGzip(plain) : brotli(plain, QUICK)
+}
+
+/** Few ask for a plain body, and it is the largest: it is kept for as long as somebody uses it. */
+function plainOf(page: Page): Buffer | Promise<Buffer> {
+  if (page.plain instanceof Promise) return page.plain
+  const shared = page.plain?.deref()
+  if (shared) return shared
+  const unpacking = unpack(page)
+  page.plain = unpacking
+  unpacking.then(
+    body => (page.plain = new WeakRef(body)),
+    () => delete page.plain,
+  )
+  return unpacking
+}
+
+async function unpack({ bodies }: Page): Promise<Buffer> {
+  return decompressBrotli((await bodies.br) ?? Buffer.alloc(0))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
+import { bodyOf, pack, toPage } from '#server/pages/page.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 import { PATIENCE } from '#tests/support/patience.ts'
 
@@ -37,6 +38,17 @@ describe('a stored page', () => {
 
     expect(rendered).toEqual(['/'])
     expect(answers.map(answer => brotliDecompressSync(answer.rawPayload).toString())).toEqual(Array(100).fill(LONG))
+  })
+
+  test('is unpacked once for all who want it uncompressed while one of them still needs it', async () => {
+    const page = toPage({ status: 200, headers: [], body: Buffer.from(LONG) })
+    await pack(page)
+
+    const atOnce = await Promise.all([bodyOf(page, 'identity'), bodyOf(page, 'identity')])
+    const later = await bodyOf(page, 'identity')
+
+    expect(later.toString()).toBe(LONG)
+    for (const body of atOnce) expect(body).toBe(later)
   })
 
   test('becomes smaller once it is asked for again, and smaller still when many do', async () => {
