@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isKnown } from '../etags.ts'
+import { sendBody } from '../http/send-body.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import { bodyOf, etagOf, type Page, type RawHeaders } from './page.ts'
 
@@ -46,7 +47,8 @@ export function createAnswer(standing: RawHeaders) {
       return
     }
     res.writeHead(page.status, head)
-    res.end(req.method === 'HEAD' ? undefined : body)
+    if (req.method === 'HEAD') res.end()
+    else sendBody(res, body)
   }
 
   /** Answers at once, or with a promise when the body has to be made first. */
