@@ -12,8 +12,9 @@ interface Options {
  * phone need minutes.
  */
 export function cutSlowBodies(request: IncomingMessage, { ms, isLarge }: Options): void {
-  const { method, url = '' } = request
-  if (method === 'GET' || method === 'HEAD' || isLarge(url)) return
+  const { headers, url = '' } = request
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+  if (!hasBody || isLarge(url)) return
   const timer = setTimeout(() => request.complete || request.destroy(), ms).unref()
   request.once('close', () => clearTimeout(timer))
 }

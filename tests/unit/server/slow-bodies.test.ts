@@ -17,11 +17,15 @@ const server = await listen((request, response) => {
 afterAll(server.close)
 
 /** Sends half of a body, and the rest when `isTime` comes. */
-async function dribble(path: string, isTime: (closed: Promise<unknown>) => Promise<unknown>): Promise<string> {
+async function dribble(
+  path: string,
+  isTime: (closed: Promise<unknown>) => Promise<unknown>,
+  method = 'POST',
+): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   const closed = once(socket, 'close')
   socket.on('error', () => undefined)
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\nab`)
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\nab`)
   const answer = text(socket).catch(() => '')
   await isTime(closed)
   if (!socket.destroyed) socket.write('cd')
@@ -30,8 +34,8 @@ async function dribble(path: string, isTime: (closed: Promise<unknown>) => Promi
 
 const later = () => new Promise(resolve => setTimeout(resolve, 3 * MS))
 
-test('a body that comes by drops ends the connection', async () => {
-  expect(await dribble('/orders', closed => closed)).toBe('')
+test.each(['POST', 'GET', 'HEAD'])('the body of a %s that comes by drops ends the connection', async method => {
+  expect(await dribble('/orders', closed => closed, method)).toBe('')
 })
 
 test('files have the time that they need', async () => {
