@@ -51,6 +51,11 @@ const Environment = z.object({
     .refine(port => port <= 65535, 'must be a port number such as 4321')
     .default(4321),
   HOST: z.string().default('127.0.0.1'),
+  MAX_CONNECTIONS: z
+    .string()
+    .regex(/^[1-9]\d{1,5}$/, 'must be a number from 10 to 999999')
+    .transform(Number)
+    .default(4000),
   PUBLIC_URL: web('https://shop.example').optional(),
   DATA_DIR: z.string().default('data'),
   /** Where the built storefront lies. */
@@ -119,6 +124,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   return {
     port: data.PORT,
     host: data.HOST,
+    maxConnections: data.MAX_CONNECTIONS,
     publicUrl,
     dataDir: resolve(data.DATA_DIR),
     distDir: resolve(data.DIST_DIR),

@@ -6,6 +6,9 @@ import { type Config, ConfigError, mailProblem, readConfig, readEnvFile } from '
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
 import { readAddresses } from './http/connection-address.ts'
+import { manageConnections, type Connections } from './http/connections.ts'
+import { connectionLimit } from './http/descriptors.ts'
+import { sendUnavailable } from './http/unavailable.ts'
 import { openLog } from './log.ts'
 import { openShop, type Shop } from './shop.ts'
 import { cutSlowBodies } from './slow-bodies.ts'
@@ -17,8 +20,9 @@ const BODY_MS = 60_000
 const FILES_MS = 16 * 60_000
 /** Clients may write the whole address, as proxies do. */
 const ORIGIN = /^https?:\/\/[^/?]*/i
+/** How often Node looks for requests that have used up their time. */
+const CHECK_MS = 2000
 const CLOSING_MS = 10_000
-const IDLE_MS = 50
 
 /** Starts the shop as the environment says; ends the process with a readable reason where it cannot. */
 export async function start(): Promise<void> {
@@ -37,26 +41,33 @@ export async function start(): Promise<void> {
 }
 
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
-  const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS }
-  const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket }, (request, response) => {
-    request.url = pathOf(request)
-    cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
-    try {
-      shop.answer(request, response)
-    } catch (error) {
-      log.error({ err: error, path: request.url.split('?')[0] }, 'a request could not be answered')
-      if (response.headersSent) response.destroy()
-      else response.writeHead(500, { 'cache-control': 'no-store' }).end()
-    }
-  })
-  server.on('upgrade', (request, socket, head) => {
-    request.url = pathOf(request)
-    shop.upgrade(request, socket, head)
+  const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS, connectionsCheckingInterval: CHECK_MS }
+  const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket })
+  const connections = manageConnections(server, {
+    maxConnections: connectionLimit(config.maxConnections, log),
+    answer(request, response) {
+      request.url = pathOf(request)
+      cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
+      try {
+        if (shop.answerStored(request, response)) return
+        const isHeld = connections.hold(response, shop.isLasting(request.url) ? 'lasting' : 'short')
+        if (isHeld) shop.answer(request, response)
+        else sendUnavailable(response)
+      } catch (error) {
+        log.error({ err: error, path: request.url.split('?')[0] }, 'a request could not be answered')
+        if (response.headersSent) response.destroy()
+        else response.writeHead(500, { 'cache-control': 'no-store' }).end()
+      }
+    },
+    upgrade(request, socket, head) {
+      request.url = pathOf(request)
+      shop.upgrade(request, socket, head)
+    },
   })
   readAddresses(server)
-  closeOnSignal(server, shop)
+  closeOnSignal({ server, connections, shop })
   try {
-    server.listen(config.port, config.host)
+    server.listen({ port: config.port, host: config.host, backlog: config.maxConnections })
     await once(server, 'listening')
   } catch (error) {
     await shop.close()
@@ -77,16 +88,20 @@ function asksForSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-function closeOnSignal(server: Server, shop: Shop): void {
+interface Running {
+  server: Server
+  connections: Connections
+  shop: Shop
+}
+
+function closeOnSignal({ server, connections, shop }: Running): void {
   let isClosing = false
   const close = async () => {
     if (isClosing) return
     isClosing = true
     setTimeout(() => process.exit(1), CLOSING_MS).unref()
     const closed = once(server, 'close')
-    server.close()
-    // A kept-alive connection becomes idle only after its answer.
-    setInterval(() => server.closeIdleConnections(), IDLE_MS)
+    connections.close()
     await shop.hangUp()
     await closed
     await shop.close()

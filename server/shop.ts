@@ -23,7 +23,11 @@ import { openProvider } from './provider.ts'
 import { createStatic } from './static.ts'
 
 export interface Shop {
-  /** Answers every request of the process. */
+  /** Answers a request for a stored page; false for any other request. */
+  answerStored(req: IncomingMessage, res: ServerResponse): boolean
+  /** Whether requests for this address wait for news, as long as a window is open. */
+  isLasting(url: string): boolean
+  /** Answers every other request of the process. */
   answer(req: IncomingMessage, res: ServerResponse): void
   /** WebSockets. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -92,8 +96,9 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const operators = provider ? await listenForOperators({ ...provider, ...premises }, log) : null
 
   return {
+    answerStored: pages.hit,
+    isLasting: url => SOCKET.test(url),
     answer(req, res) {
-      if (pages.hit(req, res)) return
       const url = req.url ?? '/'
       if (forwarder?.isForwarded(url) || API.test(url) || SOCKET.test(url)) {
         for (const [name, value] of headers) res.setHeader(name, value)

@@ -77,9 +77,9 @@ const PASSING_CLASSES = ['08', '28', '3D', '40', '53', '55', '57', '58']
 /** The server is read-only; it ended a transaction that did nothing for too long. */
 const PASSING_STATES = ['25006', '25P03']
 const PASSING_CODES = /^(ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE|ENOSPC|EDQUOT)$/
-/** What `pg` throws without a code. */
+/** What `pg` and native libraries throw without a code. */
 const PASSING_MESSAGES =
-  /Connection terminated|connection timeout|timeout expired|timeout exceeded|read timeout|was restarted|not queryable/i
+  /Connection terminated|connection timeout|timeout expired|timeout exceeded|read timeout|was restarted|not queryable|too many open files/i
 
 /** Out of connections, space, time or luck: the same request may succeed later. */
 export function isPassing(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { hasNoDescriptors } from '../http/descriptors.ts'
 import { HTML, pack, type Page, type Rendered, toPage } from './page.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import type { Address } from './key.ts'
@@ -42,7 +43,7 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
     running.add(own)
     try {
       const page = toPage(await render(url))
-      if (page.status >= 500) return page
+      if (page.status >= 500) return await asFailure(page)
       const isForEveryone = !page.headers.some(([name]) => name === 'set-cookie')
       if (!isStorable || !isForEveryone || !STORABLE_STATUS.has(page.status)) page.tags = []
       if (page.tags.length === 0) {
@@ -56,7 +57,7 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       return page
     } catch (error) {
       log.error({ err: error, url }, 'a page could not be rendered')
-      return toPage({ status: 500, headers: [['content-type', HTML]], body: LAST_RESORT })
+      return asFailure(toPage({ status: 500, headers: [['content-type', HTML]], body: LAST_RESORT }))
     } finally {
       running.delete(own)
     }
@@ -91,4 +92,10 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       }
     },
   }
+}
+
+/** Pages load their code when they are first asked for: without a file descriptor that fails, and passes. */
+async function asFailure(page: Page): Promise<Page> {
+  if (page.status === 500 && (await hasNoDescriptors())) page.status = 503
+  return page
 }

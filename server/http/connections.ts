@@ -1,0 +1,189 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
+
+/** Long polls and WebSockets last as long as a window is open: they must not use up what short requests need. */
+type Kind = 'short' | 'lasting'
+
+interface Options {
+  /** Connections above this number are answered with a 503. */
+  maxConnections: number
+  /** Called for one request of a connection after the other. */
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** A client that takes nothing of its response for this long is cut off. */
+  stuckMs?: number
+  /** How many pipelined requests may wait in the whole process. */
+  maxWaiting?: number
+  /** While closing, how long an idle connection is kept for a request that may already be under way. */
+  closingMs?: number
+}
+
+interface Connection {
+  socket: Socket
+  /** The response being sent, or the last one that was. */
+  current: ServerResponse | null
+  /** Requests that arrived before `current` was sent. */
+  waiting: [IncomingMessage, ServerResponse][]
+  isSurplus: boolean
+  isUpgraded: boolean
+  takenBytes: number
+  takenAt: number
+}
+
+export type Connections = ReturnType<typeof manageConnections>
+
+const STUCK_MS = 30_000
+const CHECKS_PER_STUCK = 10
+const CLOSING_MS = 1000
+const IDLE_CHECK_MS = 50
+/** A waiting request takes some 2 kB. */
+const MAX_WAITING = 10_000
+/** Connections that are accepted above the maximum, to be told so by a 503. Beyond them they are closed unanswered. */
+const SURPLUS = 0.25
+
+/**
+ * Bounds what the clients of an HTTP server may make it hold: connections, requests being answered, and pipelined
+ * requests. Node reports every pipelined request at once; here they are answered one after the other, and nothing more is
+ * read from a connection while one waits.
+ */
+export function manageConnections(server: Server, options: Options) {
+  const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING, closingMs = CLOSING_MS } = options
+  const connections = new Map<Duplex, Connection>()
+  const held: Record<Kind, number> = { short: 0, lasting: 0 }
+  /** Idle connections need the other half. */
+  const maxHeld: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
+  let waitingCount = 0
+  let isClosing = false
+  server.maxConnections = Math.ceil(maxConnections * (1 + SURPLUS))
+
+  server.on('connection', (socket: Socket) => {
+    const isFull = connections.size >= maxConnections
+    if (isFull) closeIdle(connection => connection.current !== null)
+    const isSurplus = connections.size >= maxConnections
+    const connection: Connection = {
+      socket,
+      current: null,
+      waiting: [],
+      isSurplus,
+      isUpgraded: false,
+      takenBytes: 0,
+      takenAt: performance.now(),
+    }
+    connections.set(socket, connection)
+    // Node reads on after each response.
+    socket.on('resume', () => connection.waiting.length > 0 && socket.pause())
+    socket.on('close', () => {
+      connections.delete(socket)
+      dropWaiting(connection)
+    })
+  })
+
+  server.on('request', (request, response) => {
+    const connection = connections.get(request.socket)
+    if (!connection || request.socket.destroyed) return
+    const { current, waiting, socket } = connection
+    if (waiting.length === 0 && !(current && isOpen(current))) return start(connection, request, response)
+    if (waitingCount >= maxWaiting) {
+      socket.resetAndDestroy()
+      return
+    }
+    waiting.push([request, response])
+    waitingCount += 1
+    if (waiting.length > 1) return
+    current?.once('close', () => startNext(connection))
+    socket.pause()
+  })
+
+  server.on('upgrade', (request, socket, head) => {
+    const connection = connections.get(socket)
+    if (!connection) return
+    const { current, waiting, isSurplus } = connection
+    // Its responses and the frames would mix.
+    if (waiting.length > 0 || (current && isOpen(current))) socket.destroy()
+    else if (isClosing || isSurplus || held.lasting >= maxHeld.lasting) refuseUpgrade(socket)
+    else {
+      connection.isUpgraded = true
+      held.lasting += 1
+      socket.once('close', () => (held.lasting -= 1))
+      options.upgrade(request, socket, head)
+    }
+  })
+
+  function start(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    connection.current = response
+    if (isClosing) response.setHeader('connection', 'close')
+    if (connection.isSurplus) sendUnavailable(response)
+    else answer(request, response)
+  }
+
+  function startNext(connection: Connection): void {
+    const { socket, waiting } = connection
+    // A client that has sent its last byte is not waiting for more either.
+    const next = socket.writable ? waiting.shift() : undefined
+    if (!next) return dropWaiting(connection)
+    waitingCount -= 1
+    start(connection, ...next)
+    if (waiting.length > 0) next[1].once('close', () => startNext(connection))
+    else socket.resume()
+  }
+
+  function dropWaiting({ waiting }: Connection): void {
+    waitingCount -= waiting.length
+    waiting.length = 0
+  }
+
+  function closeIdle(isMeant: (connection: Connection) => boolean): void {
+    for (const connection of connections.values()) {
+      const { socket, current, waiting, isUpgraded } = connection
+      if (isUpgraded || waiting.length > 0 || (current && isOpen(current)) || !isMeant(connection)) continue
+      socket.destroy()
+      connections.delete(socket)
+    }
+  }
+
+  function cutStuck(): void {
+    const now = performance.now()
+    for (const connection of connections.values()) {
+      const { socket, takenBytes, takenAt } = connection
+      const takenNow = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength === 0 || takenNow !== takenBytes) {
+        connection.takenBytes = takenNow
+        connection.takenAt = now
+      } else if (now - takenAt >= stuckMs) {
+        // What the system still holds for the client is dropped as well.
+        socket.resetAndDestroy()
+      }
+    }
+  }
+
+  const checking = setInterval(cutStuck, stuckMs / CHECKS_PER_STUCK).unref()
+  server.once('close', () => clearInterval(checking))
+
+  return {
+    /** Counts a response as open until it is closed. False when there are too many of its kind. */
+    hold(response: ServerResponse, kind: Kind): boolean {
+      if (held[kind] >= maxHeld[kind]) return false
+      held[kind] += 1
+      response.once('close', () => (held[kind] -= 1))
+      return true
+    },
+
+    /** Stops listening, lets every open response end and tells clients that theirs is the connection's last. */
+    close(): void {
+      isClosing = true
+      // The HTTP server's own `close` resets idle connections at once.
+      NetServer.prototype.close.call(server)
+      const closingAt = performance.now()
+      const closing = setInterval(() => {
+        if (performance.now() - closingAt >= closingMs) closeIdle(() => true)
+      }, IDLE_CHECK_MS)
+      server.once('close', () => clearInterval(closing))
+    },
+  }
+}
+
+function isOpen(response: ServerResponse): boolean {
+  return !response.writableFinished && !response.destroyed
+}

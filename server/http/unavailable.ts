@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+const RETRY_AFTER_SECONDS = 5
+const BODY = JSON.stringify({ error: 'The shop is busy, please try again in a moment' })
+
+/** Sends a 503 as the connection's last response. */
+export function sendUnavailable(response: ServerResponse): void {
+  response.writeHead(503, {
+    'content-type': 'application/json',
+    'content-length': BODY.length,
+    'cache-control': 'no-store',
+    'retry-after': String(RETRY_AFTER_SECONDS),
+    connection: 'close',
+  })
+  response.end(BODY)
+}
+
+/** The same for a connection that asks to become a WebSocket. */
+export function refuseUpgrade(socket: Duplex): void {
+  // A client that has gone must not end the process.
+  socket.on('error', () => socket.destroy())
+  socket.end(
+    'HTTP/1.1 503 Service Unavailable\r\n' +
+      `Retry-After: ${RETRY_AFTER_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    () => socket.destroy(),
+  )
+}

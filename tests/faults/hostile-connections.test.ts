@@ -1,0 +1,42 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { KINDS, startFloodedShop } from '#tests/support/flooded-shop.ts'
+import { requestText } from '#tests/support/raw-connection.ts'
+
+const GROWTH_MB = 150
+/** 30 s, a check every 3 s, and what the shop needs to fill the clients' buffers. */
+const UNREAD_CUT_MS = 60_000
+/** 60 s, on a machine that is busy. */
+const BODY_CUT_MS = 75_000
+const SOCKETS = 50
+
+let shop: Awaited<ReturnType<typeof startFloodedShop>>
+beforeAll(async () => {
+  shop = await startFloodedShop()
+}, 120_000)
+afterEach(() => shop?.leave())
+afterAll(() => shop?.close())
+
+describe.each(KINDS)('300 clients that ask for %s 200 times and read nothing', kind => {
+  test.each(['', 'gzip', 'br'])('do not make the shop grow when they accept "%s"', async encoding => {
+    const { grownMb, statuses } = await shop.flood(kind, { encoding })
+
+    expect(grownMb).toBeLessThan(GROWTH_MB)
+    expect(statuses).toEqual([200])
+  })
+
+  test('are cut off', async () => {
+    await shop.flood(kind)
+
+    await expect.poll(() => shop.connectionCount(), { timeout: UNREAD_CUT_MS, interval: 500 }).toBeLessThan(SOCKETS)
+    expect(await shop.visit()).toEqual([200, 200, 200, 200])
+  })
+})
+
+test.each(['POST', 'GET'])('the body of a %s that comes by drops is cut off', async method => {
+  const clients = await shop.drip(requestText('/products', { 'content-length': '1000' }, method), SOCKETS)
+  const startedAt = performance.now()
+
+  await Promise.all(clients.map(({ closed }) => closed))
+
+  expect(performance.now() - startedAt).toBeLessThan(BODY_CUT_MS)
+})

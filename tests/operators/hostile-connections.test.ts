@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { startFloodedShop } from '#tests/support/flooded-shop.ts'
+import { requestText } from '#tests/support/raw-connection.ts'
+
+const START_MS = 120_000
+const LONGEST_MS = 60_000
+const GROWTH_MB = 150
+const SOCKETS = 50
+const HEADERS_CUT_MS = 10_000
+/** Beside other tests on a machine of two cores; `/api/health within` is what it took. */
+const HEALTH_MS = 5000
+
+let shop: Awaited<ReturnType<typeof startFloodedShop>>
+beforeAll(async () => {
+  shop = await startFloodedShop()
+}, START_MS)
+afterEach(() => shop?.leave())
+afterAll(() => shop?.close())
+
+test.each([
+  ['a stored page', ''],
+  ['a picture', 'br'],
+] as const)(
+  'clients that ask for %s, accept "%s" and read nothing do not make the shop grow',
+  async (kind, encoding) => {
+    const { grownMb, statuses } = await shop.flood(kind, { encoding, connections: 60, ms: 1500 })
+
+    expect(grownMb).toBeLessThan(GROWTH_MB)
+    expect(statuses).toEqual([200])
+  },
+  LONGEST_MS,
+)
+
+test(
+  'clients that never end a request keep nobody from asking how the shop is, and are cut off',
+  async () => {
+    const headers = await shop.drip('GET / HTTP/1.1\r\nhost: shop.test\r\nx-slow: ', SOCKETS)
+    await shop.drip(requestText('/api/customer/customer-login', { 'content-length': '1000' }, 'POST'), SOCKETS)
+
+    const startedAt = performance.now()
+    const cut = new AbortController()
+    void Promise.all(headers.map(({ closed }) => closed)).then(() => cut.abort())
+    let slowest = 0
+    while (!cut.signal.aborted) {
+      slowest = Math.max(slowest, await shop.healthMs())
+      await pause(50)
+    }
+
+    console.log(`/api/health within ${slowest.toFixed(0)} ms beside ${2 * SOCKETS} slow clients`)
+    expect(performance.now() - startedAt).toBeLessThan(2 * HEADERS_CUT_MS)
+    expect(slowest).toBeLessThan(HEALTH_MS)
+  },
+  LONGEST_MS,
+)
+
+const FEWER_THAN_OPEN = 4
+/** Addresses that nobody has asked for yet, each of which opens a file: of the storefront's code, a picture or a database. */
+const UNOPENED = ['/login', '/register', '/stores', '/order/1', '/cart', '/nothing-here', '/products?pageNumber=2']
+
+test(
+  'what needs a file while no more can be opened waits with a 503, and the rest is served',
+  async () => {
+    const { picture, script } = shop.addresses
+    const pictures = ['160.webp', '320.webp', '640.avif', '640.webp'].map(name => `${picture}/${name}`)
+    const paths = [...UNOPENED, ...pictures, script, '/products', '/api/health', '/api/home/get-categorys']
+    const clients = await Promise.all(paths.map(() => shop.open()))
+    for (const { socket } of clients) socket.write(requestText('/products', {}, 'HEAD'))
+    await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true))
+
+    const restore = limitDescriptors(shop.pid, FEWER_THAN_OPEN)
+    const starved: Record<string, number> = {}
+    const silent: string[] = []
+    try {
+      for (const [at, path] of paths.entries()) {
+        const { socket, statuses, received } = clients[at]!
+        socket.write(requestText(path))
+        await vi.waitFor(() => expect(statuses()).toHaveLength(2), 10_000)
+        starved[path] = statuses()[1]!
+        if (starved[path] === 503 && !/retry-after: \d/i.test(received())) silent.push(path)
+      }
+    } finally {
+      restore()
+    }
+
+    expect(silent, 'A 503 must say when to come again').toEqual([])
+    console.log('Without file descriptors:', starved)
+    expect(Object.values(starved).filter(status => ![200, 404, 503].includes(status))).toEqual([])
+    expect(starved).toMatchObject({ [script]: 200, '/products': 200, [`${picture}/640.webp`]: 503 })
+    for (const path of paths) expect([200, 302, 404]).toContain((await fetch(shop.url + path)).status)
+  },
+  LONGEST_MS,
+)
+
+/** Allows a process so many open files; the returned function takes that back. */
+function limitDescriptors(pid: number, count: number): () => void {
+  const prlimit = (...args: string[]) => execFileSync('prlimit', ['--pid', String(pid), ...args], { encoding: 'utf8' })
+  const before = prlimit('--nofile', '--output=SOFT', '--noheadings').trim()
+  prlimit(`--nofile=${count}:`)
+  return () => void prlimit(`--nofile=${before}:`)
+}
