@@ -22,6 +22,7 @@ const API_TIMEOUT_MS = 30_000
 /** A Socket.IO poll waits for the server's next ping. */
 const POLL_TIMEOUT_MS = 60_000
 const PATHS = ['/api', '/media', SOCKET_PATH]
+const RETRY_AFTER = '5'
 const AWAY = 'The marketplace cannot be reached right now'
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
@@ -65,11 +66,17 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
       return
     }
     const status = CONNECTION_ERRORS.has((error as NodeJS.ErrnoException).code ?? '') ? 503 : 502
-    res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '5' })
+    res.writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'retry-after': RETRY_AFTER,
+    })
     res.end(JSON.stringify({ error: AWAY }))
   })
-  proxy.on('proxyRes', ({ headers }) => {
+  proxy.on('proxyRes', ({ headers, statusCode }) => {
     for (const name of [...NOT_FORWARDED, 'connection']) delete headers[name]
+    // A proxy before the provider may leave it out.
+    if (statusCode === 503) headers['retry-after'] ??= RETRY_AFTER
   })
 
   /** Those of browsers that are connected to the provider's socket. */

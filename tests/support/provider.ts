@@ -113,6 +113,14 @@ export async function startProvider({
     assistants,
   }
   const app = createApp({ ...parts, config, log })
+  const answer = app.fetch
+  // Whatever a test is about.
+  app.fetch = async (...asked) => {
+    const response = await answer(...asked)
+    if (response.status === 503 && !response.headers.has('retry-after'))
+      throw new Error('A 503 must say when to come again (Retry-After)')
+    return response
+  }
   await announceNews(database, announcer)
   const apiOf = (token?: string) =>
     createApi({

@@ -101,6 +101,16 @@ describe('a provider elsewhere', () => {
     expect(headers).toMatchObject({ 'x-forwarded-for': address, 'x-forwarded-host': 'shop.example' })
   })
 
+  test('that is too busy says when to come again, even where it did not', async () => {
+    const provider = await listen((_, res) => res.writeHead(503).end())
+    closing.push(provider.close)
+    const { url } = await storefrontOf(provider.url)
+
+    const answer = await fetch(`${url}/api/health`)
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+
   test('that is away gives 503 in the words of the API, and a warning in the log', async () => {
     const { url, log } = await storefrontOf(`http://127.0.0.1:${await freePort()}`)
 
