@@ -8,6 +8,7 @@ import { acquireLock } from '#server/lock.ts'
 import { openLog } from '#server/log.ts'
 import { openMail } from '#server/mail/open.ts'
 import { openMedia } from '#server/media/store.ts'
+import { fillReserve, freeReserve, isAlmostFull } from '#server/platform/disk-reserve.ts'
 import { openSecrets } from '#server/secrets.ts'
 import { mailOrder, type OrderMail } from '#server/services/order-mail.ts'
 import { openSellerTokens } from '#server/services/seller-tokens.ts'
@@ -20,9 +21,11 @@ export async function openPremises(config: Config): Promise<Premises & { close()
   makeDataFolder(dataDir)
   const lock = databaseUrl ? null : await acquireLock(dataDir, 'a market command')
   try {
+    if (isAlmostFull(dataDir)) freeReserve(dataDir)
     // Nothing after the database may fail: an open one would keep the process waiting.
     const secrets = await openSecrets(join(dataDir, 'secrets'))
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
+    fillReserve(dataDir)
     const media = openMedia({ folder: join(dataDir, 'media'), background: false })
     const sessions = openSessions({ db: database.db, secrets })
     const sellerTokens = openSellerTokens({ db: database.db, secrets })

@@ -11,12 +11,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { socketPath } from '#server/cli/ask-shop.ts'
 import { acquireLock } from '#server/lock.ts'
 import { describeThisProcess } from '#server/platform/lock-file.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 vi.mock('node:fs', { spy: true })
 
 const HOLD_LOCK = new URL('../../support/hold-lock.ts', import.meta.url).pathname
 const RACERS = 20
-const ROUNDS = 3
+const ROUNDS = rounds(1, 3)
 const SILENCE_MS = 15_000
 const ELSEWHERE = { boot: 'before the power cut', namespace: 'pid:[1]', host: 'web-1', folder: '1:1' }
 
