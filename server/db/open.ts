@@ -30,7 +30,7 @@ export interface Database {
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   /** Runs `work` alone among all processes of this database: waits until no other one runs such work. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether it has completed a statement within the last ten seconds. */
+  /** Whether it has opened a connection or completed a statement within the last ten seconds. */
   isAlive(): boolean
   /** Resolves once every listener has heard what was committed before. */
   settled(): Promise<void>
@@ -72,7 +72,11 @@ export async function openDatabase(options: Options): Promise<Database> {
   // The pool listens to idle connections only; one that fails at work would end the process.
   pool.on('connect', client => client.on('error', onError))
   let respondedAt = performance.now()
-  pool.on('connect', client => endInDoubt(client, () => (respondedAt = performance.now())))
+  const onResponse = () => (respondedAt = performance.now())
+  pool.on('connect', client => {
+    onResponse()
+    endInDoubt(client, onResponse)
+  })
   const isClosed = followConnections(pool)
   const connectInTime = () => takeConnection(pool)
   pool.query = keepConnections(connectInTime)

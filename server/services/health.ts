@@ -10,7 +10,7 @@ const DURABILITY = {
   postgresql: 'survives a process crash and a power loss, as PostgreSQL is set up',
 }
 /** How long the database may take to respond: hardly at all where other statements show that it lives. */
-const LONGEST_MS = 900
+const LONGEST_MS = 700
 const USUAL_MS = 100
 
 interface Health {
@@ -21,7 +21,7 @@ interface Health {
 
 /**
  * Returns a function that says what the database promises. It throws a `Refusal` (503) within a second when the database
- * takes no writes, or has not completed a statement for ten seconds. All who ask at once share one statement.
+ * takes no writes, or has not responded to anything for ten seconds. All who ask at once share one statement.
  */
 export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
   const { db, kind } = database

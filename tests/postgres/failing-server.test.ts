@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { isPassing } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { printFigure } from '#tests/support/figures.ts'
 import { addShippable, orderOf } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 import { startRelay } from '#tests/support/relay.ts'
@@ -83,7 +84,8 @@ test('connections that are ended again and again cost 503s, and no order', { tim
   } finally {
     await writers.stop()
   }
-  console.log(`${known} orders, ${refusals.length} refusals, orders again after ${Math.round(recovery)} ms (aim 5000)`)
+  console.log(`${known} orders, ${refusals.length} refusals`)
+  printFigure('orders again after connections were ended', `${Math.round(recovery)} ms`, '5 s')
 
   await writers.examine()
 })
