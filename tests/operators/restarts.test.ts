@@ -75,7 +75,7 @@ function openWindow({ id, token }: { id: string; token: string }) {
     isConnected: false,
     isOpen: false,
     async open() {
-      await api.openConversation(between)
+      await again(() => api.openConversation(between))
       window.isOpen = true
       await page.catchUp()
     },

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.ts')
-const READY_MS = 60_000
+const READY_MS = 100_000
 const POLL_MS = 50
 
 /**

@@ -1,0 +1,75 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { createApi } from '#lib/api.ts'
+import { freePort } from '#tests/support/ports.ts'
+import { rounds } from '#tests/support/rounds.ts'
+import { makeShopData } from '#tests/support/shop-data.ts'
+import { startShopProcess } from '#tests/support/shop-process.ts'
+
+const ASKING = join(import.meta.dirname, '../support/time-answers.ts')
+const LOGINS = rounds(80, 200)
+/** The promise is a second; in `npm test` other tests run beside this one. */
+const SLOWEST_MS = rounds(5000, 1000)
+const ADA = { email: 'ada@customers.test', password: 'Correct-Horse-9' }
+/** A stored page, and what load balancers ask. */
+const BESIDE = ['/api/health', '/']
+
+// All logins come from one address, and so do the limits' counts.
+const limits = ['login', 'loginPerIp', 'api'].map(name => `${name}=1000000/1m`).join(',')
+const data = await makeShopData(inject('postgresUrl') ?? undefined, { LIMITS: limits })
+const shop = await startShopProcess(data.environment, await freePort())
+afterAll(async () => {
+  await shop.kill()
+  await data.remove()
+})
+await createApi({ origin: shop.url, fetch }).register({ name: 'Ada', ...ADA })
+
+async function login(at: number) {
+  // Every second one is right, and nobody has the address of every fourth.
+  const body = { email: at % 4 === 3 ? `nobody-${at}@customers.test` : ADA.email, password: ADA.password }
+  const answer = await fetch(`${shop.url}/api/customer/customer-login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(at % 2 ? { ...body, password: 'Wrong-Horse-9' } : body),
+  })
+  await answer.arrayBuffer()
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+}
+
+/** Times the answers at `path` from a process of its own. Resolves with how to stop, once the first one has come. */
+async function watch(path: string): Promise<() => number[]> {
+  const took: number[] = []
+  const asking = fork(ASKING, [shop.url + path])
+  await once(asking, 'message')
+  asking.on('message', ms => took.push(ms as number))
+  return () => {
+    asking.kill()
+    return took
+  }
+}
+
+describe(`${LOGINS} logins at once`, () => {
+  test(`keep neither health nor a stored page longer than ${SLOWEST_MS} ms, and are answered or told when to try again`, async () => {
+    const watching = await Promise.all(BESIDE.map(watch))
+
+    const logins = await Promise.all(Array.from({ length: LOGINS }, (_, at) => login(at)))
+
+    const [health = [], page = []] = watching.map(stop => stop())
+    for (const took of [health, page]) {
+      expect(took.length).toBeGreaterThan(0)
+      expect(Math.max(...took)).toBeLessThan(SLOWEST_MS)
+    }
+    for (const { status } of logins) expect([201, 422, 503]).toContain(status)
+    const isUnsure = ({ status, retryAfter }: (typeof logins)[number]) =>
+      status === 503 && !/^[1-9]\d*$/.test(retryAfter ?? '')
+    expect(logins.filter(isUnsure)).toEqual([])
+    const countOf = (status: number) => logins.filter(each => each.status === status).length
+    expect(countOf(201)).toBeGreaterThan(0)
+    console.log(
+      `${countOf(201)} let in, ${countOf(422)} refused, ${countOf(503)} told to come back; ` +
+        `health within ${Math.max(...health).toFixed(0)} ms, a page within ${Math.max(...page).toFixed(0)} ms`,
+    )
+  })
+})
