@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
 import { AccountSkeleton } from '#components/AccountSkeleton.tsx'
 import { Blank } from '#components/Blank.tsx'
 import { $account, loadAccount } from '#stores/account.ts'
 import { $customer } from '#stores/session.ts'
 import { AccountDetails } from './AccountDetails.tsx'
-import { ConfirmEmailNotice } from './accounts/ConfirmEmailNotice.tsx'
+import { ConfirmEmailNotice } from './accounts/late.ts'
 
 /** The customer's account as a form, or what stands in its place until it is there. */
 export function AccountForm() {
@@ -13,10 +14,10 @@ export function AccountForm() {
   if (shown.state === 'loading' || !customer) return <AccountSkeleton />
   if (shown.state === 'ready')
     return (
-      <>
+      <Suspense fallback={<AccountSkeleton />}>
         {shown.account.emailConfirmed === false && <ConfirmEmailNotice onChange={loadAccount} />}
         <AccountDetails account={shown.account} customerId={customer.id} />
-      </>
+      </Suspense>
     )
   return (
     <Blank text="Failed to fetch user details">

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
 import { Spinner } from '#components/Spinner.tsx'
 import { SumRow } from '#components/SumRow.tsx'
 import { sumsOf } from '#contract/order-sums.ts'
@@ -7,7 +8,7 @@ import { type BasketLine, strays } from '#lib/basket.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/checkout.ts'
 import { Amount } from './Amount.tsx'
-import { SendConfirmation } from './accounts/SendConfirmation.tsx'
+import { SendConfirmation } from './accounts/late.ts'
 import { PriceChanged } from './PriceChanged.tsx'
 
 interface Props {
@@ -77,7 +78,9 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
       {placing.state === 'refused' && placing.isEmailUnconfirmed && (
         <div className="space-y-3 text-sm">
           <p>Follow the link that we have mailed you, then place your order again.</p>
-          <SendConfirmation />
+          <Suspense>
+            <SendConfirmation />
+          </Suspense>
         </div>
       )}
       {placing.state === 'priceChanged' && (

@@ -1,23 +1,24 @@
 import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
 import { Blank } from '#components/Blank.tsx'
 import { OrdersSkeleton } from '#components/OrdersSkeleton.tsx'
-import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/email-confirmation.ts'
+import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/email-confirmed.ts'
 import { $overview, loadOverview, type Overview as Numbers } from '#stores/orders.ts'
-import { ConfirmEmailNotice } from './accounts/ConfirmEmailNotice.tsx'
+import { ConfirmEmailNotice } from './accounts/late.ts'
 import { OrdersTable } from './OrdersTable.tsx'
 
 /** How many orders the customer has, and the newest. */
 export function Overview() {
   const load = useStore($overview)
   const isConfirmed = useStore($isEmailConfirmed)
-  // Both are asked for at once: a notice that came later would push the orders down.
+  // A notice that came later would push the orders down.
   if (load.state === 'loading' || isConfirmed === undefined) return <OrdersSkeleton hasCounts />
   if (load.state === 'ready')
     return (
-      <>
+      <Suspense fallback={<OrdersSkeleton hasCounts />}>
         {!isConfirmed && <ConfirmEmailNotice onChange={loadEmailConfirmed} />}
         <Filled overview={load.value} />
-      </>
+      </Suspense>
     )
   return (
     <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'}>

@@ -4,7 +4,6 @@ import { isLinkUsed, markLinkUsed, readLinkToken } from '#lib/link-token.ts'
 import { client } from './client.ts'
 import { tellOtherTabs } from './news.ts'
 import { $customer } from './session.ts'
-import { startInBrowser } from './start.ts'
 
 /** `dead` is a link that has expired, was used already or is not complete. */
 export type Confirmation = { state: 'confirming' | 'confirmed' } | { state: 'dead' | 'failed'; message: string }
@@ -13,9 +12,6 @@ const LINK_MISSING = 'This link is not complete'
 
 /** How the link that led here fares. */
 export const $confirmation = atom<Confirmation>({ state: 'confirming' })
-
-/** Whether the customer's address is confirmed, as far as is known; undefined before the provider has answered. */
-export const $isEmailConfirmed = atom<boolean | undefined>(undefined)
 
 /** Sends the token of the link that led here. */
 export async function confirmEmail(): Promise<void> {
@@ -33,7 +29,7 @@ export async function confirmEmail(): Promise<void> {
     const { status, message } = error
     if (status !== 400 && status !== 422) return $confirmation.set({ state: 'failed', message })
     // A customer who follows their link twice has nothing left to do.
-    const isDone = $customer.get() !== null && (await readIsConfirmed().catch(() => false))
+    const isDone = $customer.get() !== null && (await isConfirmed().catch(() => false))
     $confirmation.set(isDone ? { state: 'confirmed' } : { state: 'dead', message })
   }
 }
@@ -44,24 +40,6 @@ export async function sendConfirmation(): Promise<string> {
   return message
 }
 
-/** Asks the provider whether the address is confirmed. A provider that does not say asks nothing of its customers. */
-export async function loadEmailConfirmed(): Promise<void> {
-  const customer = $customer.get()
-  if (!customer) return
-  const isConfirmed = await readIsConfirmed().catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-    return $isEmailConfirmed.get() ?? true
-  })
-  if ($customer.get() === customer) $isEmailConfirmed.set(isConfirmed)
-}
-
-async function readIsConfirmed(): Promise<boolean> {
+async function isConfirmed(): Promise<boolean> {
   return (await client.api.getAccount({})).emailConfirmed !== false
 }
-
-startInBrowser($isEmailConfirmed, () =>
-  $customer.subscribe(() => {
-    $isEmailConfirmed.set(undefined)
-    void loadEmailConfirmed()
-  }),
-)

@@ -240,6 +240,18 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     })
   })
 
+  test('a customer’s address is confirmed by hand', async () => {
+    const { db } = shop.database
+    const [eve] = await db.insert(users).values({ name: 'Eve', email: 'eve@x.test', passwordHash: '' }).returning()
+
+    expect(await market(['user', 'confirm', 'Eve@X.test'])).toMatchObject({ code: 0, out: 'eve@x.test is confirmed\n' })
+
+    const [confirmed] = await db.select().from(users).where(eq(users.id, eve!.id))
+    expect(confirmed?.emailConfirmedAt).toBeInstanceOf(Date)
+    expect(await market(['user', 'confirm', 'eve@x.test'])).toMatchObject({ out: 'eve@x.test is confirmed already\n' })
+    expect(await market(['user', 'confirm', 'nobody@x.test'])).toMatchObject({ code: 1 })
+  })
+
   test('pictures come from a folder, once, and one that is not there is a warning', async () => {
     const red = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
     await writeFile(join(folder, 'red.png'), await red.png().toBuffer())

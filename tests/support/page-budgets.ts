@@ -103,7 +103,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     script: 127_500,
     font: FONT,
     image: 0,
-    requests: 32,
+    requests: 33,
   },
   {
     name: 'orders',

@@ -1,13 +1,15 @@
-import { eq } from 'drizzle-orm'
+import { readFile } from 'node:fs/promises'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CONFIRMATION_DAYS } from '#contract/rules.ts'
-import { auditEvents, emailConfirmations } from '#server/db/schema.ts'
+import { auditEvents, emailConfirmations, users } from '#server/db/schema.ts'
 import { ApiError } from '#lib/api.ts'
 import { lettersSent } from '#tests/support/letters.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 const SHOP = 'https://shop.example'
 const DAY_MS = 24 * 3600_000
+const MIGRATION = new URL('../../../server/db/migrations/0012_email_confirmation.sql', import.meta.url)
 
 const { db, api, requestFrom, customer, newcomer, letters, close } = await startProvider({
   publicUrl: SHOP,
@@ -122,4 +124,18 @@ describe('a link', () => {
     }
     expect(statuses).toEqual([...Array(12).fill(422), 429])
   })
+})
+
+test('customers from before addresses were confirmed count as confirmed since they registered', async () => {
+  const ada = await newcomer()
+  await lettersSent(db)
+  // The database as it was before the migration.
+  await db.execute(sql`drop table email_confirmations`)
+  await db.execute(sql`alter table users drop column email_confirmed_at`)
+
+  const migration = await readFile(MIGRATION, 'utf8')
+  for (const statement of migration.split('--> statement-breakpoint')) await db.execute(sql.raw(statement))
+
+  const [row] = await db.select().from(users).where(eq(users.id, ada.id))
+  expect(row!.emailConfirmedAt).toEqual(row!.createdAt)
 })
