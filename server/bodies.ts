@@ -11,9 +11,9 @@ export function bodiesUpTo(maxSize: number): MiddlewareHandler {
     // Asking @hono/node-server for the body makes a whole Request of it, which costs more than reading it.
     const isTold = headers.has('content-length') && !headers.has('transfer-encoding')
     if (isTold) return Number(headers.get('content-length')) > maxSize ? tooLarge(c) : next()
-    const { body } = c.req.raw
+    const { body, signal } = c.req.raw
     // Hono copies a body of untold length, and what @hono/node-server makes of a request is no Request to copy.
-    if (body) c.req.raw = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
+    if (body) c.req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
     return limit(c, next)
   }
 }

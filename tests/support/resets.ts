@@ -3,14 +3,21 @@ import { connect } from 'node:net'
 import type { Endpoint } from '#contract/endpoint.ts'
 
 /** Sends one call and resets the connection once it is on the wire, so that the shop reads both at the same moment. */
-export async function sendAndReset(shopUrl: string, { method, path }: Endpoint, body: object): Promise<void> {
+export async function sendAndReset(
+  shopUrl: string,
+  { method, path }: Endpoint,
+  body: object,
+  { isChunked = false } = {},
+): Promise<void> {
   const { hostname, port } = new URL(shopUrl)
-  const text = JSON.stringify(body)
+  const json = JSON.stringify(body)
+  const bytes = Buffer.byteLength(json)
+  const text = isChunked ? `${bytes.toString(16)}\r\n${json}\r\n0\r\n\r\n` : json
   const lines = [
     `${method} /api${path} HTTP/1.1`,
     `Host: ${hostname}:${port}`,
     'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
+    isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`,
   ]
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   // A shop that closes the connection first is not asked.

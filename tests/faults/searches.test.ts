@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queryProducts } from '#contract/catalog.ts'
+import { type Shop, startShop } from '#tests/support/shop.ts'
+
+const SEARCHES = 2600
+const SECONDS = 6
+const TICK_MS = 20
+const RENDERS = 300
+const AIM_MS = 250
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await startShop({ TRUSTED_PROXIES: '1', LIMITS: 'api=100000/1m,search=100000/1m' })
+})
+afterAll(() => shop.stop())
+
+const ask = (path: string, address: string) => fetch(shop.url + path, { headers: { 'x-forwarded-for': address } })
+
+/** Asks for so many pages of search results, evenly over the time; returns how many got which status. */
+async function flood(addressOf: (at: number) => string): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  const asking: Promise<void>[] = []
+  const began = performance.now()
+  const search = async (at: number) => {
+    const { status } = await ask(`/products/search?value=lamp${performance.now()}`, addressOf(at))
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  while (asking.length < SEARCHES) {
+    const due = Math.min(SEARCHES, ((performance.now() - began) / 1000) * (SEARCHES / SECONDS))
+    while (asking.length < due) asking.push(search(asking.length))
+    await pause(TICK_MS)
+  }
+  await Promise.all(asking)
+  return counts
+}
+
+/** How long 95 of 100 calls take at most while `work` goes on. */
+async function p95During(work: Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  let isOver = false
+  void work.finally(() => (isOver = true))
+  while (!isOver) {
+    const began = performance.now()
+    const page = 1 + (times.length % 5)
+    expect((await ask(`/api${queryProducts.path}?pageNumber=${page}`, '5.0.0.1')).status).toBe(200)
+    times.push(performance.now() - began)
+  }
+  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!)
+}
+
+test.each([
+  ['one address', () => '6.6.6.6', RENDERS],
+  ['thousands of addresses', (at: number) => `6.6.${at >> 8}.${at & 255}`, SEARCHES],
+])('searches from %s leave the API to everybody else', async (from, addressOf, mostRendered) => {
+  const searching = flood(addressOf)
+  const p95 = await p95During(searching)
+  const { 200: rendered = 0, 429: limited = 0, 503: busy = 0, ...others } = await searching
+  const seen = `${rendered} rendered, ${limited} over the limit, ${busy} turned away`
+  console.info(
+    `${SEARCHES} searches in ${SECONDS} s from ${from}: ${seen}; query-products p95 ${p95} ms (aim: ${AIM_MS})`,
+  )
+
+  expect(others).toEqual({})
+  expect(rendered).toBeLessThanOrEqual(mostRendered)
+  expect(rendered + limited + busy).toBe(SEARCHES)
+})
