@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { forgotPassword, login, register } from '#contract/auth.ts'
 import { type Api, createApi } from '#lib/api.ts'
 import { newcomer } from '#tests/support/customer.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
 import { sendAndReset } from '#tests/support/resets.ts'
 import { rounds } from '#tests/support/rounds.ts'
 import { makeShopData } from '#tests/support/shop-data.ts'
@@ -57,11 +58,16 @@ const canLogIn = ({ email, password }: ReturnType<typeof newcomer>) =>
       () => false,
     )
 
-const mailCount = () =>
-  readdir(join(data.dataDir, 'mail')).then(
-    files => files.length,
-    () => 0,
-  )
+/** Whom the shop has sent a link to a new password. */
+async function resetLetters(): Promise<string[]> {
+  const folder = join(data.dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const letters = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
+  // Long lines are broken.
+  return letters
+    .filter(text => text.replaceAll('=\n', '').includes('/resetpassword?'))
+    .map(text => /^To: (.+)$/m.exec(text)![1]!)
+}
 
 describe('a client that resets each connection', () => {
   test('opens no more accounts than its address may', async () => {
@@ -81,8 +87,8 @@ describe('a client that resets each connection', () => {
     const last = newcomer()
     await clientElsewhere().register(last)
     await clientElsewhere().forgotPassword({ email: last.email })
-    await expect.poll(() => shop.log(), { timeout: 20_000 }).toContain(last.email)
-    expect((await mailCount()) - 1).toBeLessThanOrEqual(MAILS)
+    await expect.poll(resetLetters, { timeout: 20_000 }).toContain(last.email)
+    expect((await resetLetters()).length - 1).toBeLessThanOrEqual(MAILS)
   })
 
   test(`keeps nobody else from logging in with ${FLOOD_MS / 1000} s of wrong passwords`, async () => {
@@ -95,18 +101,14 @@ describe('a client that resets each connection', () => {
     const flood = Promise.all(Array.from({ length: 20 }, guess))
     const times: number[] = []
     while (Date.now() < until) {
-      const began = performance.now()
       const client = clientElsewhere()
-      await Promise.all([client.login(honest), client.getHealth({})])
-      times.push(performance.now() - began)
+      await addTime(times, () => Promise.all([client.login(honest), client.getHealth({})]))
     }
     await flood
 
     // A machine that has other things to do takes longer for everything.
     const slowness = Math.max(1, (loadavg()[0] ?? 1) / availableParallelism())
-    console.info(
-      `slowest login and health: ${Math.round(Math.max(...times))} ms of ${times.length} (aim: ${SLOWEST_MS} ms)`,
-    )
+    printFigure('login and health beside logins from reset connections', spreadOf(times, 100), `${SLOWEST_MS} ms`)
     expect(Math.max(...times)).toBeLessThan(SLOWEST_MS * slowness)
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryProducts } from '#contract/catalog.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
 import { type Shop, startShop } from '#tests/support/shop.ts'
 
 const SEARCHES = 2600
@@ -35,18 +36,16 @@ async function flood(addressOf: (at: number) => string): Promise<Record<number, 
   return counts
 }
 
-/** How long 95 of 100 calls take at most while `work` goes on. */
-async function p95During(work: Promise<unknown>): Promise<number> {
+/** How long each call took while `work` went on. */
+async function timesDuring(work: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
-  let isOver = false
-  void work.finally(() => (isOver = true))
-  while (!isOver) {
-    const began = performance.now()
-    const page = 1 + (times.length % 5)
-    expect((await ask(`/api${queryProducts.path}?pageNumber=${page}`, '5.0.0.1')).status).toBe(200)
-    times.push(performance.now() - began)
+  const over = new AbortController()
+  void work.finally(() => over.abort())
+  while (!over.signal.aborted) {
+    const path = `/api${queryProducts.path}?pageNumber=${1 + (times.length % 5)}`
+    expect((await addTime(times, () => ask(path, '5.0.0.1'))).status).toBe(200)
   }
-  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!)
+  return times
 }
 
 test.each([
@@ -54,12 +53,11 @@ test.each([
   ['thousands of addresses', (at: number) => `6.6.${at >> 8}.${at & 255}`, SEARCHES],
 ])('searches from %s leave the API to everybody else', async (from, addressOf, mostRendered) => {
   const searching = flood(addressOf)
-  const p95 = await p95During(searching)
+  const times = await timesDuring(searching)
   const { 200: rendered = 0, 429: limited = 0, 503: busy = 0, ...others } = await searching
   const seen = `${rendered} rendered, ${limited} over the limit, ${busy} turned away`
-  console.info(
-    `${SEARCHES} searches in ${SECONDS} s from ${from}: ${seen}; query-products p95 ${p95} ms (aim: ${AIM_MS})`,
-  )
+  const name = `query-products beside ${SEARCHES} searches in ${SECONDS} s from ${from} (${seen})`
+  printFigure(name, spreadOf(times, 95), `${AIM_MS} ms`)
 
   expect(others).toEqual({})
   expect(rendered).toBeLessThanOrEqual(mostRendered)
