@@ -18,6 +18,8 @@ interface Options {
   maxWaiting?: number
   /** While closing, how long an idle connection is kept for a request that may already be under way. */
   closingMs?: number
+  /** While closing, how long any connection is kept: the shop still has to close its database. */
+  closedMs?: number
 }
 
 interface Connection {
@@ -37,6 +39,7 @@ export type Connections = ReturnType<typeof manageConnections>
 const STUCK_MS = 30_000
 const CHECKS_PER_STUCK = 10
 const CLOSING_MS = 1000
+const CLOSED_MS = 8000
 const IDLE_CHECK_MS = 50
 /** A waiting request takes some 2 kB. */
 const MAX_WAITING = 10_000
@@ -49,10 +52,11 @@ const SURPLUS = 0.25
  * read from a connection while one waits.
  */
 export function manageConnections(server: Server, options: Options) {
-  const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING, closingMs = CLOSING_MS } = options
+  const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
+  const { closingMs = CLOSING_MS, closedMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
-  /** Idle connections need the other half. */
+  /** The rest is for idle connections. */
   const maxHeld: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
   let waitingCount = 0
   let isClosing = false
@@ -72,7 +76,7 @@ export function manageConnections(server: Server, options: Options) {
       takenAt: performance.now(),
     }
     connections.set(socket, connection)
-    // Node reads on after each response.
+    // Node resumes reading after each response.
     socket.on('resume', () => connection.waiting.length > 0 && socket.pause())
     socket.on('close', () => {
       connections.delete(socket)
@@ -120,7 +124,7 @@ export function manageConnections(server: Server, options: Options) {
 
   function startNext(connection: Connection): void {
     const { socket, waiting } = connection
-    // A client that has sent its last byte is not waiting for more either.
+    // After a `connection: close`, or when the client has closed its side, nothing more can be sent.
     const next = socket.writable ? waiting.shift() : undefined
     if (!next) return dropWaiting(connection)
     waitingCount -= 1
@@ -170,14 +174,16 @@ export function manageConnections(server: Server, options: Options) {
       return true
     },
 
-    /** Stops listening, lets every open response end and tells clients that theirs is the connection's last. */
+    /** Stops listening, lets open responses end and tells clients that theirs is the connection's last. */
     close(): void {
       isClosing = true
       // The HTTP server's own `close` resets idle connections at once.
       NetServer.prototype.close.call(server)
       const closingAt = performance.now()
       const closing = setInterval(() => {
-        if (performance.now() - closingAt >= closingMs) closeIdle(() => true)
+        const elapsedMs = performance.now() - closingAt
+        if (elapsedMs >= closingMs) closeIdle(() => true)
+        if (elapsedMs >= closedMs) for (const { socket } of connections.values()) socket.resetAndDestroy()
       }, IDLE_CHECK_MS)
       server.once('close', () => clearInterval(closing))
     },

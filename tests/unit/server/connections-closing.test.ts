@@ -46,4 +46,20 @@ describe('while closing', () => {
 
     expect(length).toBeGreaterThan(8 * LARGE.length)
   })
+
+  test('a client that takes nothing holds nobody up', async () => {
+    const { open, connections, server } = await startManagedServer(
+      (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
+      { closingMs: 50, closedMs: 200, stuckMs: 60_000 },
+    )
+    const client = await open({ isPaused: true })
+    client.socket.write(requestText('/'))
+    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0))
+
+    const closed = once(server, 'close')
+    connections.close()
+    await closed
+
+    expect(client.received()).toBe('')
+  })
 })
