@@ -52,22 +52,27 @@ export type AccountForm = z.output<typeof AccountForm>
 /** The `code` of the refusal of an order that only a confirmed email address may place. */
 export const EMAIL_NOT_CONFIRMED = 'EMAIL_NOT_CONFIRMED'
 
+const filledIn = z._default(z.string(), '')
+
 /** What was never filled in is empty; `currency` is USD then. */
 export const Account = z.object({
-  country: z.string(),
-  currency: z.string(),
+  country: filledIn,
+  currency: z._default(z.string(), 'USD'),
   /** Whether the customer has followed a link that was mailed to their address; counts as true if left out. */
   emailConfirmed: z.optional(z.boolean()),
-  shippingDetails: z.object({
-    name: z.string(),
-    address: z.string(),
-    phone: z.string(),
-    postal: z.string(),
-    province: z.string(),
-    city: z.string(),
-    area: z.string(),
-    country: z.string(),
-  }),
+  shippingDetails: z._default(
+    z.object({
+      name: filledIn,
+      address: filledIn,
+      phone: filledIn,
+      postal: filledIn,
+      province: filledIn,
+      city: filledIn,
+      area: filledIn,
+      country: filledIn,
+    }),
+    { name: '', address: '', phone: '', postal: '', province: '', city: '', area: '', country: '' },
+  ),
 })
 export type Account = z.output<typeof Account>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput } from './endpoint.ts'
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
-import { Acknowledgement, plain, text } from './wire.ts'
+import { Acknowledgement, Done, plain, text } from './wire.ts'
 
 const LONGEST_TOKEN = 200
 const NAME_MISSING = 'Name is required'
@@ -107,7 +107,7 @@ export const logout = endpoint({
   method: 'GET',
   path: '/customer/logout',
   input: NoInput,
-  output: Acknowledgement,
+  output: Done,
   isForCustomers: true,
 })
 

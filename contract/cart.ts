@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Product } from './catalog.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { MAX_STOCK } from './rules.ts'
-import { Acknowledgement, Id, Usd } from './wire.ts'
+import { Acknowledgement, completed, Id, Usd } from './wire.ts'
 
 const lineShape = {
   _id: z.string(),
@@ -45,7 +45,12 @@ const OutOfStockLine = z.codec(
   },
 )
 
-export const CartGroup = z.object({ sellerId: z.string(), shopName: z.string(), products: z.array(CartLine) })
+export const CartGroup = completed(
+  z.object({ sellerId: z.string(), shopName: z.string(), products: z.array(CartLine) }),
+  ({ products }) => ({
+    sellerId: (products as { productInfo?: { sellerId?: string } }[] | undefined)?.[0]?.productInfo?.sellerId,
+  }),
+)
 export type CartGroup = z.output<typeof CartGroup>
 
 /**

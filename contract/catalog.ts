@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { ReviewPage } from './reviews.ts'
-import { CATEGORY_LENGTH, MAX_FILTER_PRICE, SEARCH_LENGTH } from './rules.ts'
+import { CATEGORY_LENGTH, MAX_FILTER_PRICE, PRODUCTS_PER_PAGE, SEARCH_LENGTH, SELLERS_PER_PAGE } from './rules.ts'
 import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
 export const Category = z.object({ name: z.string(), image: z.string() })
@@ -106,7 +106,7 @@ export const getSellers = endpoint({
     { parPage: 'pageSize' },
   ),
   output: renamed(
-    { sellers: z.array(Seller), totalSellers: z.int(), parPage: z.int() },
+    { sellers: z.array(Seller), totalSellers: z.int(), parPage: z._default(z.int(), SELLERS_PER_PAGE) },
     { totalSellers: 'total', parPage: 'pageSize' },
   ),
 })
@@ -200,7 +200,12 @@ export const getSellerProducts = endpoint({
   path: '/home/get-products-by-seller',
   input: z.object({ sellerId: Id('sellerId'), page: queryPage('page') }),
   output: renamed(
-    { seller: Seller, products: z.array(Product), totalProducts: z.int(), parPage: z.int() },
+    {
+      seller: Seller,
+      products: z.array(Product),
+      totalProducts: z.int(),
+      parPage: z._default(z.int(), PRODUCTS_PER_PAGE),
+    },
     { totalProducts: 'total', parPage: 'pageSize' },
   ),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { Acknowledgement, Id, isBlank, plain } from './wire.ts'
+import { Acknowledgement, Done, Id, isBlank, plain } from './wire.ts'
 
 /** Characters of one message. */
 export const LONGEST_MESSAGE = 5000
@@ -25,8 +25,8 @@ export const Attachment = z.object({
 export type Attachment = z.output<typeof Attachment>
 
 /**
- * `seq` orders the messages of one conversation: it rises by one with each, in the order in which they were stored.
- * `status` is `seen` once the other side has opened the conversation since. `clientId` is the sender's own name for it.
+ * `seq` orders the messages of one conversation: it rises by one with each, in the order in which they were stored. It
+ * is 0 from a provider that does not number them. `status` is `seen` once the other side has opened the conversation since. `clientId` is the sender's own name for it.
  */
 export const Message = renamed(
   {
@@ -36,10 +36,10 @@ export const Message = renamed(
     senderName: z.string(),
     message: z.string(),
     createdAt: z.iso.datetime(),
-    status: z.enum(['sent', 'seen']),
-    attachments: z.array(Attachment),
-    automated: z.boolean(),
-    seq: z.int(),
+    status: z.catch(z.enum(['sent', 'seen']), 'sent'),
+    attachments: z._default(z.array(Attachment), []),
+    automated: z._default(z.boolean(), false),
+    seq: z._default(z.int(), 0),
     clientId: z.optional(z.string()),
     needsAttention: z._default(z.boolean(), false),
   },
@@ -146,7 +146,7 @@ export const markSeen = endpoint({
   method: 'POST',
   path: '/chat/customer/mark-seen',
   input: renamed({ sellerId: Id('sellerId'), customerId: Id('customerId') }, { customerId: 'userId' }),
-  output: Acknowledgement,
+  output: Done,
   isForCustomers: true,
 })
 

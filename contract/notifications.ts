@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
-import { Acknowledgement, Id } from './wire.ts'
+import { Acknowledgement, hint, Id } from './wire.ts'
 
 /** The most urgent first. */
 export const PRIORITIES = ['high', 'medium', 'low'] as const
@@ -42,11 +42,11 @@ export const getNotifications = endpoint({
   isForCustomers: true,
 })
 
-/** Reading twice changes nothing; what a client says of its `userType` is not believed. */
+/** Reading twice changes nothing. `userType` is 'customers'; the provider does not read it. */
 export const readNotification = endpoint({
   method: 'PUT',
   path: '/customer/notifications/:id/read',
-  input: z.object({ id: Id('id') }),
+  input: z.object({ id: Id('id'), userType: hint(z.string()) }),
   output: Acknowledgement,
   isForCustomers: true,
 })

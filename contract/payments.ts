@@ -53,7 +53,10 @@ export const getPayment = endpoint({
 const confirmation = {
   method: 'GET',
   input: z.object({ orderId: Id('orderId') }),
-  output: renamed({ message: z.string(), payment_status: PaymentStatus }, { payment_status: 'paymentStatus' }),
+  output: renamed(
+    { message: z._default(z.string(), ''), payment_status: z._default(PaymentStatus, 'processing') },
+    { payment_status: 'paymentStatus' },
+  ),
   isForCustomers: true,
 } as const
 

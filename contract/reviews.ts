@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
 import { REVIEW_LENGTH } from './rules.ts'
-import { Acknowledgement, Id, isBlank, plain, queryPage } from './wire.ts'
+import { Acknowledgement, completed, hint, Id, isBlank, plain, queryPage } from './wire.ts'
 
 /** `date` is ISO 8601. */
-export const Review = z.object({
-  _id: z.string(),
-  name: z.string(),
-  review: z.string(),
-  rating: z.int(),
-  date: z.string(),
-  verifiedBuyer: z._default(z.boolean(), false),
-})
+export const Review = completed(
+  z.object({
+    _id: z.string(),
+    name: z.string(),
+    review: z.string(),
+    rating: z.int(),
+    date: z.string(),
+    verifiedBuyer: z._default(z.boolean(), false),
+  }),
+  ({ name, date }) => ({ _id: `${String(date)} ${String(name)}` }),
+)
 export type Review = z.output<typeof Review>
 
 const RatingCount = renamed({ rating: z.int(), sum: z.int() }, { sum: 'count' })
@@ -48,7 +51,7 @@ export type ReviewForm = z.output<typeof ReviewForm>
 export const submitReview = endpoint({
   method: 'POST',
   path: '/home/customer/submit-review',
-  input: z.extend(ReviewForm, { productId: Id('productId') }),
+  input: z.extend(ReviewForm, { productId: Id('productId'), name: hint(z.string()) }),
   output: Acknowledgement,
   isForCustomers: true,
 })

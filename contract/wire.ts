@@ -38,6 +38,32 @@ export function Id(name: string) {
 /** The answer of a call that has nothing to say but how it went. */
 export const Acknowledgement = z.object({ message: z.string() })
 
+/** As `Acknowledgement`, where other providers of this API may say nothing. */
+export const Done = z.object({ message: z._default(z.string(), '') })
+
+/** A field that other providers of this API want and ours does not read: whatever comes in, it never fails the request. */
+export function hint<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.optional(schema), undefined)
+}
+
+/**
+ * `schema`, whose input is completed first: `complete` returns fields for those that other providers of this API leave
+ * out of an answer. Encoding is that of `schema`.
+ */
+export function completed<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  complete: (given: Record<string, unknown>) => Record<string, unknown>,
+) {
+  return z.codec(z.unknown(), schema, {
+    decode: given => (isRecord(given) ? { ...complete(given), ...given } : given) as z.input<Schema>,
+    encode: value => value as unknown,
+  })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** A query parameter: an empty one means 'not given'. Numbers travel as digits. */
 function parameter<T>(name: string, longest: number, read: (given: string) => T | undefined, wrong: string) {
   return z.codec(z.optional(text(name, longest)), z.custom<T | undefined>(), {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { Product } from './catalog.ts'
 import { endpoint, renamed } from './endpoint.ts'
-import { Acknowledgement, Id, Usd } from './wire.ts'
+import { Acknowledgement, hint, Id, Usd } from './wire.ts'
 
 /** A saved product with what it costs and shows now; `stock` 0 cannot be bought. */
 export const WishlistItem = renamed(
@@ -21,14 +22,36 @@ export const WishlistItem = renamed(
 )
 export type WishlistItem = z.output<typeof WishlistItem>
 
-/** What else a client sends of the product is not read. Saving it again changes nothing. */
+/** The provider reads only the ids; the rest is what the client knows of the product. Saving it again changes nothing. */
 export const addToWishlist = endpoint({
   method: 'POST',
   path: '/home/product/add-to-wishlist',
-  input: z.object({ userId: Id('userId'), productId: Id('productId') }),
+  input: renamed(
+    {
+      userId: Id('userId'),
+      productId: Id('productId'),
+      name: hint(z.string()),
+      price: hint(Usd),
+      image: hint(z.string()),
+      discount: hint(z.number()),
+      rating: hint(z.number()),
+      slug: hint(z.string()),
+    },
+    { price: 'priceCents' },
+  ),
   output: Acknowledgement,
   isForCustomers: true,
 })
+
+/** A product to save: its id, and what the client knows of it. */
+export type Wish = Omit<z.output<(typeof addToWishlist)['input']>, 'userId'>
+
+type Wished = Pick<Product, '_id' | 'slug' | 'name' | 'priceCents' | 'discount' | 'rating' | 'images'>
+
+/** What a client that shows a product knows of it. */
+export function wishFor({ _id, slug, name, priceCents, discount, rating, images }: Wished): Wish {
+  return { productId: _id, slug, name, priceCents, discount, rating, image: images[0] ?? '' }
+}
 
 /** Newest first. */
 export const getWishlist = endpoint({

@@ -68,7 +68,7 @@ function hintAt(status: Attempt['status'], provider: string): string {
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
   const { name, address, area, city, post, province, country, phone } = order.shippingInfo
   return [
-    `${order._id}: ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents)} shipping`,
+    `${order._id}: ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
     `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
     ...sellerOrders.flatMap(({ shopName, deliveryStatus, priceCents, products }) => [
       `${shopName}: ${deliveryStatus}, $${plainDollars(priceCents)}`,

@@ -5,8 +5,10 @@ import { Spinner } from '#components/Spinner.tsx'
 import { Stepper } from '#components/Stepper.tsx'
 import { Tooltip } from '#components/Tooltip.tsx'
 import { chatPath, productPath } from '#contract/paths.ts'
+import { wishFor } from '#contract/wishlist.ts'
 import { availability, liveStock, onLiveStock } from '#lib/availability.ts'
 import { type Intent, keepIntent } from '#lib/intent.ts'
+import type { BuyBoxProduct } from '#lib/load-product.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/quantity.ts'
 import { addToCart } from '#stores/cart.ts'
@@ -17,11 +19,7 @@ import { CopyLink } from './CopyLink.tsx'
 import { useOnce } from './once.ts'
 
 interface Props {
-  productId: string
-  slug: string
-  name: string
-  sellerId: string
-  stock: number
+  product: BuyBoxProduct
 }
 
 const NOTHING_SAVED = new Set<string>()
@@ -30,7 +28,8 @@ const NOTHING_SAVED = new Set<string>()
  * A plain form: its buttons say where a visitor goes on after the login, with or without JavaScript. For a customer they
  * do at once what they say.
  */
-export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: Props) {
+export function BuyBox({ product }: Props) {
+  const { _id: productId, slug, name, sellerId, stock: storedStock } = product
   // The stored page knows nobody; the first render must be what it says.
   const customer = useStore($customer, { ssr: 'initial' })
   const [stock, setStock] = useState(liveStock() ?? storedStock)
@@ -40,8 +39,9 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
   useEffect(() => onLiveStock(setStock), [])
 
   const quantity = withinStock(chosen, stock)
-  const product = productPath({ slug })
+  const here = productPath({ slug })
   const checkout = `/shipping?buy=${encodeURIComponent(slug)}&quantity=${quantity}`
+  const save = wishFor(product)
   const wish = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
   const chat = chatPath(sellerId)
 
@@ -53,7 +53,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
 
   /** A visitor's click waits while the form goes to the login; a customer's is done here. */
   async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
-    if (!$customer.get()) return keepIntent(intent, product)
+    if (!$customer.get()) return keepIntent(intent, here)
     event.preventDefault()
     await once(intent.kind, act)
   }
@@ -76,7 +76,7 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
         <Stepper label="Quantity" quantity={quantity} onLess={() => setChosen(oneLess(quantity))} onMore={more} />
         <button
           name="next"
-          value={product}
+          value={here}
           data-needs-stock
           disabled={stock === 0}
           aria-busy={busy.has('addToCart')}
@@ -91,12 +91,12 @@ export function BuyBox({ productId, slug, name, sellerId, stock: storedStock }: 
         <Tooltip text={wish}>
           <button
             name="next"
-            value={product}
+            value={here}
             data-wish={productId}
             data-saved={isSaved ? '' : undefined}
             aria-label={wish}
             aria-busy={busy.has('addToWishlist')}
-            onClick={event => void perform(event, { kind: 'addToWishlist', productId }, () => toggleSaved(productId))}
+            onClick={event => void perform(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
             className="button-quiet size-11 p-0 aria-busy:opacity-60 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
           >
             <Icon name="heart" />

@@ -83,7 +83,8 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
             <Amount cents={priceCents} />
           </p>
           <p className="text-sm text-muted">
-            {formatExact(priceCents)} in US dollars, {formatExact(shippingCents)} of it for shipping
+            {formatExact(priceCents)} in US dollars
+            {shippingCents !== undefined && `, ${formatExact(shippingCents)} of it for shipping`}
           </p>
           <p className="mt-3 flex flex-wrap items-center gap-2">
             <span className="text-muted">Payment status:</span>

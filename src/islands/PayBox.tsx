@@ -24,12 +24,16 @@ export function PayBox({ order }: { order: Order }) {
         Order summary
       </h2>
       <dl className="space-y-2">
-        <SumRow name={formatCount(items, 'item', 'items')}>
-          <Amount cents={priceCents - shippingCents} />
-        </SumRow>
-        <SumRow name="Shipping">
-          <Amount cents={shippingCents} />
-        </SumRow>
+        {shippingCents !== undefined && (
+          <>
+            <SumRow name={formatCount(items, 'item', 'items')}>
+              <Amount cents={priceCents - shippingCents} />
+            </SumRow>
+            <SumRow name="Shipping">
+              <Amount cents={shippingCents} />
+            </SumRow>
+          </>
+        )}
         <SumRow name="Total" isTotal>
           <Amount cents={priceCents} />
         </SumRow>

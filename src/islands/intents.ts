@@ -1,3 +1,4 @@
+import type { Wish } from '#contract/wishlist.ts'
 import type { CardAct } from '#lib/intent.ts'
 import { addToCart, repeatSteps } from '#stores/cart.ts'
 import { addToWishlist, toggleSaved } from '#stores/wishlist.ts'
@@ -5,7 +6,11 @@ import { addToWishlist, toggleSaved } from '#stores/wishlist.ts'
 /** Does what a customer clicked, now or before the login; the stores say how it went. */
 export async function carryOut(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity)
-  else if (intent.kind === 'addToWishlist') await addToWishlist(intent.productId)
+  else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
   else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
-  else await toggleSaved(intent.productId)
+  else await toggleSaved({ productId: intent.productId })
+}
+
+function wishOf({ kind: _, ...wish }: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {
+  return wish
 }

@@ -2,6 +2,7 @@ import type { Cart } from '#contract/cart.ts'
 import type { Product } from '#contract/catalog.ts'
 import { shippingCents } from '#contract/order-sums.ts'
 import type { NewOrder } from '#contract/orders.ts'
+import { discountedCents } from '#contract/rules.ts'
 
 /** What is about to be ordered of one product. */
 export interface BasketLine {
@@ -49,10 +50,14 @@ export function lackOf({ quantity, product: { stock } }: BasketLine): string | n
 /** The lines as an order names them. */
 export function wantedGroups(lines: BasketLine[]): NewOrder['groups'] {
   return bySeller(lines).map(group => ({
+    sellerId: group.sellerId,
+    shopName: group.shopName,
+    priceCents: group.lines.reduce((sum, { quantity, product }) => sum + quantity * discountedCents(product), 0),
     products: group.lines.map(({ lineId, quantity, product }) => ({
       ...(lineId && { _id: lineId }),
       quantity,
-      productInfo: { _id: product._id },
+      // As in a cart: descriptions may be long, and no order needs them.
+      productInfo: { ...product, description: '' },
     })),
   }))
 }

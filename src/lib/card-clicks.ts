@@ -1,3 +1,4 @@
+import type { Wish } from '#contract/wishlist.ts'
 import { leadsElsewhere } from './clicks.ts'
 import { type CardAct, keepIntent } from './intent.ts'
 import { here, loginPath } from './navigate.ts'
@@ -24,8 +25,8 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
 
 function intentOf({ dataset }: HTMLElement): CardAct {
   if (dataset.addToWishlist) {
-    const kind = dataset.saved === undefined ? 'addToWishlist' : 'removeFromWishlist'
-    return { kind, productId: dataset.addToWishlist }
+    if (dataset.saved !== undefined) return { kind: 'removeFromWishlist', productId: dataset.addToWishlist }
+    return { kind: 'addToWishlist', ...(JSON.parse(dataset.product ?? '') as Wish) }
   }
   return { kind: 'addToCart', productId: dataset.addToCart ?? '', quantity: 1 }
 }

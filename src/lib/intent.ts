@@ -1,3 +1,4 @@
+import type { Wish } from '#contract/wishlist.ts'
 import { here, isDoor } from './navigate.ts'
 import { keepForTab, takeFromTab } from './session-storage.ts'
 import { readToken } from './storage.ts'
@@ -7,7 +8,7 @@ const KEY = 'intent'
 /** What somebody clicked that only a customer can do: a visitor, or one whose session has ended. */
 export type Intent =
   | { kind: 'addToCart'; productId: string; quantity: number }
-  | { kind: 'addToWishlist'; productId: string }
+  | ({ kind: 'addToWishlist' } & Wish)
   | { kind: 'changeQuantity'; lineId: string; by: number }
 
 /** What a click on a card means; only a customer has something to take off the wishlist. */

@@ -1,3 +1,4 @@
+import type { Product } from '#contract/catalog.ts'
 import { type Api, orNull } from './api.ts'
 import { pageTags, productTag, sellerTag, storeTag } from './cache-tags.ts'
 
@@ -24,4 +25,12 @@ export function productTags({ product, related, fromSameShop }: ProductResult): 
   const shop = sellerTag({ _id: product.sellerId })
   const newcomers = fromSameShop.length === 0 ? [storeTag(product.sellerId)] : []
   return pageTags('banners', shop, ...newcomers, ...[product, ...related, ...fromSameShop].map(productTag))
+}
+
+export type BuyBoxProduct = ReturnType<typeof toBuyBoxProduct>
+
+/** What the buy box needs of a product: each field costs bytes on the page. */
+export function toBuyBoxProduct(product: Product) {
+  const { _id, slug, name, sellerId, stock, priceCents, discount, rating, images } = product
+  return { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }
 }

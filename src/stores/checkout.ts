@@ -37,7 +37,8 @@ export const $placing = atom<Placing>({ state: 'idle' })
 export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm, priceCents: number): Promise<void> {
   const customer = $customer.get()
   if (!customer || isOnItsWay()) return
-  const order: NewOrder = { userId: customer.id, priceCents, groups: wantedGroups(lines), shippingInfo }
+  const items = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const order: NewOrder = { userId: customer.id, priceCents, items, groups: wantedGroups(lines), shippingInfo }
   await send(requestOf(order))
 }
 
@@ -97,8 +98,17 @@ function isOnItsWay(): boolean {
 
 function requestOf(order: NewOrder): Request {
   const kept = keptRequest()
-  const isSame = JSON.stringify(kept?.order) === JSON.stringify(order)
-  return kept && isSame ? kept : { order, key: newKey(), sentAt: null }
+  return kept && isSameOrder(kept.order, order) ? kept : { order, key: newKey(), sentAt: null }
+}
+
+/** Whether both order the same, whatever else is known of the products: their stock falls with the first order. */
+function isSameOrder(one: NewOrder, other: NewOrder): boolean {
+  const [first, second] = [one, other].map(order =>
+    JSON.stringify(order, (field, value: unknown) =>
+      field === 'productInfo' ? (value as { _id: string })._id : value,
+    ),
+  )
+  return first === second
 }
 
 function sentRequest(youngerMs: number): Request | null {

@@ -93,7 +93,7 @@ export async function markAsRead(id: string): Promise<void> {
   if (!before || isReadBy(before, customer.id)) return
   marked.set(id, readAt)
   try {
-    await client.api.readNotification({ id })
+    await client.api.readNotification({ id, userType: 'customers' })
     toast('success', 'Notification marked as read')
     tellOtherTabs('notifications')
   } catch (error) {

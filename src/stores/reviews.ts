@@ -2,11 +2,13 @@ import type { Review, ReviewForm } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { showNewReviews } from '#lib/review-pager.ts'
 import { client } from './client.ts'
+import { $customer } from './session.ts'
 import { toast } from './toasts.ts'
 
 /** Sends what the customer thinks of a product and shows the page's reviews anew. Answers what it said; throws `ApiError`. */
 export async function submitReview(productId: string, form: ReviewForm): Promise<string> {
-  const { message } = await client.api.submitReview({ ...form, productId })
+  const name = $customer.get()?.name
+  const { message } = await client.api.submitReview({ ...form, productId, name })
   toast('success', message)
   await showNewReviews()
   return message

@@ -74,6 +74,8 @@ export function dropMessages(sellerId: string, ids: string[]): void {
 
 /** What `senderId` wrote up to that `seq` is seen by the other side. */
 export function showSeen(sellerId: string, senderId: string, upTo: number): void {
+  // A provider that does not number messages says nothing by it.
+  if (upTo === 0) return
   change(sellerId, known =>
     known.map(message =>
       message.senderId === senderId && message.seq <= upTo && message.status !== 'seen'

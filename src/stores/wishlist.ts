@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
-import type { WishlistItem } from '#contract/wishlist.ts'
+import type { Wish, WishlistItem } from '#contract/wishlist.ts'
 import { ApiError } from '#lib/api.ts'
 import type { Intent } from '#lib/intent.ts'
 import { client } from './client.ts'
@@ -58,17 +58,17 @@ function reset(): void {
 }
 
 /** Saves a product for the customer and says so, or why not. Visitors must sign in first. */
-export async function addToWishlist(productId: string): Promise<void> {
+export async function addToWishlist(wish: Wish): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
   await act(
     async () => {
-      const { message } = await client.api.addToWishlist({ userId: customer.id, productId })
-      const isNew = !$savedProducts.get().has(productId)
+      const { message } = await client.api.addToWishlist({ ...wish, userId: customer.id })
+      const isNew = !$savedProducts.get().has(wish.productId)
       $wishlistCount.set($wishlistCount.get() + (isNew ? 1 : 0))
       toast('success', message)
     },
-    { kind: 'addToWishlist', productId },
+    { kind: 'addToWishlist', ...wish },
   )
 }
 
@@ -85,10 +85,10 @@ export async function removeFromWishlist(itemId: string): Promise<void> {
 }
 
 /** Saves a product that is not saved, and the other way round. */
-export async function toggleSaved(productId: string): Promise<void> {
-  const item = items().find(each => each.productId === productId)
+export async function toggleSaved(wish: Wish): Promise<void> {
+  const item = items().find(({ productId }) => productId === wish.productId)
   if (item) await removeFromWishlist(item._id)
-  else await addToWishlist(productId)
+  else await addToWishlist(wish)
 }
 
 function drop(itemId: string): void {

@@ -16,11 +16,16 @@ test('an order has the odd spellings of its calls', async () => {
       body: JSON.stringify({
         price,
         products: [
-          { sellerId: train.sellerId, price, products: [{ quantity: 2, productInfo: { _id: train.id, price: 1 } }] },
+          {
+            sellerId: train.sellerId,
+            shopName: 7,
+            price: 'free',
+            products: [{ quantity: 2, productInfo: { _id: train.id, price: 1 } }],
+          },
         ],
         shippingInfo: KENYA,
         userId,
-        items: 1,
+        items: 'one',
       }),
     })
   const read = async (path: string) => (await request(`/api${path}`, { headers })).json()

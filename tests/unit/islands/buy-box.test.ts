@@ -3,8 +3,10 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { BuyBox } from '#islands/BuyBox.tsx'
 
+const TRAY = { _id: 'p1', name: 'Walnut tray', sellerId: 's1', priceCents: 4900, discount: 0, rating: 4.5, images: [] }
+
 const render = (stock: number, slug = 'walnut-tray') =>
-  renderToString(createElement(BuyBox, { productId: 'p1', slug, name: 'Walnut tray', sellerId: 's1', stock }))
+  renderToString(createElement(BuyBox, { product: { ...TRAY, slug, stock } }))
 
 const button = (html: string, name: string) =>
   html.match(new RegExp(`<button[^>]*>(?:(?!</button>).)*${name}.*?</button>`))?.[0] ?? ''

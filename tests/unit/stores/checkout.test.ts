@@ -19,7 +19,7 @@ const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', un
 /** What the provider was sent, and what it answers next. */
 let sent: Parameters<Api['placeOrder']>[0][]
 let answer: () => Promise<{ orderId: string }>
-const place = (cents = 2500, form = FORM) => placeOrder(LINES, form, cents)
+const place = (cents = 2500, form = FORM, lines = LINES) => placeOrder(lines, form, cents)
 /** What a page that is loaded again knows: only what the tab keeps. */
 const reload = () => $placing.set({ state: 'idle' })
 
@@ -56,7 +56,15 @@ describe('placing an order', () => {
       {
         userId: 'ada',
         priceCents: 2500,
-        groups: [{ products: [{ _id: 'line', quantity: 2, productInfo: { _id: 'kite' } }] }],
+        items: 2,
+        groups: [
+          {
+            sellerId: 'shop',
+            shopName: 'Ada Shop',
+            priceCents: 2000,
+            products: [{ _id: 'line', quantity: 2, productInfo: product }],
+          },
+        ],
         shippingInfo: FORM,
         key: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
@@ -125,7 +133,8 @@ describe('an order that nobody answered', () => {
     await resumeOrder()
     expect(sent).toHaveLength(1)
 
-    await place()
+    // The first order, if it was placed, has taken its units.
+    await place(2500, FORM, [{ ...LINES[0]!, product: { ...product, stock: product.stock - 2 } }])
 
     expect(sent[1]!.key).toBe(sent[0]!.key)
   })

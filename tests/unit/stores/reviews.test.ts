@@ -4,7 +4,9 @@ import { showNewReviews } from '#lib/review-pager.ts'
 import { client } from '#stores/client.ts'
 import { readOwnReview, submitReview } from '#stores/reviews.ts'
 import { $toasts } from '#stores/toasts.ts'
+import { $customerToken } from '#stores/tokens.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
+import { tokenOf } from '#tests/support/shopping.ts'
 
 vi.mock('#lib/review-pager.ts', () => ({ showNewReviews: vi.fn<() => Promise<void>>(() => Promise.resolve()) }))
 
@@ -14,6 +16,7 @@ const OWN = { _id: 'r1', name: 'Ada', ...FORM, date: '2026-03-01T00:00:00.000Z',
 beforeEach(() => {
   vi.stubGlobal('dispatchEvent', () => true)
   vi.mocked(showNewReviews).mockClear()
+  $customerToken.set(tokenOf('ada'))
   $toasts.set([])
 })
 
@@ -23,7 +26,7 @@ test('a review that was taken is said, and the lists and the product come anew',
 
   expect(await submitReview('kite', FORM)).toBe('Thank you for your review')
 
-  expect(send).toHaveBeenCalledWith({ ...FORM, productId: 'kite' })
+  expect(send).toHaveBeenCalledWith({ ...FORM, productId: 'kite', name: 'Ada' })
   expect($toasts.get()).toMatchObject([{ kind: 'success', text: 'Thank you for your review' }])
   expect(showNewReviews).toHaveBeenCalledOnce()
 })

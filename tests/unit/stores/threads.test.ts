@@ -66,3 +66,13 @@ test('what changes nothing is the same list', () => {
 
   expect(messagesOf('shop')).toBe(before)
 })
+
+test('messages of a provider that does not number them stay as they come, and are seen when it says so', () => {
+  const [first, second] = [message(0, { id: 'a', senderId: 'ada' }), message(0, { id: 'b', senderId: 'ada' })]
+  putNewest('shop', [first, second])
+
+  showSeen('shop', 'ada', 0)
+
+  expect(ids()).toEqual(['a', 'b'])
+  expect(messagesOf('shop').map(({ status }) => status)).toEqual([first.status, second.status])
+})

@@ -44,16 +44,16 @@ test('a first product makes one, each further one adds one', async () => {
   await loadWishlist()
   expect($wishlistCount.get()).toBe(0)
 
-  await addToWishlist('kite')
+  await addToWishlist({ productId: 'kite' })
   expect($wishlistCount.get()).toBe(1)
-  await addToWishlist('lamp')
+  await addToWishlist({ productId: 'lamp' })
   expect($wishlistCount.get()).toBe(2)
 
   expect(said()).toEqual(['success: Added to wishlist', 'success: Added to wishlist'])
 })
 
 test('a product that is saved already adds nothing', async () => {
-  await addToWishlist('train')
+  await addToWishlist({ productId: 'train' })
 
   expect($wishlistCount.get()).toBe(1)
 })
@@ -64,7 +64,7 @@ test('a refusal says why and adds nothing', async () => {
     getWishlist: () => Promise.resolve({ items: stored.map(wishlistItem), count: 1 }),
   })
 
-  await addToWishlist('kite')
+  await addToWishlist({ productId: 'kite' })
 
   expect($wishlistCount.get()).toBe(1)
   expect(said()).toEqual(['error: Your wishlist is full'])
@@ -108,10 +108,10 @@ test('a removal that cannot be sent brings it back where nobody can say what is 
 })
 
 test('the heart saves and unsaves', async () => {
-  await toggleSaved('train')
+  await toggleSaved({ productId: 'train' })
   expect(saved()).toEqual([])
 
-  await toggleSaved('train')
+  await toggleSaved({ productId: 'train' })
   await loadWishlist()
   expect(saved()).toEqual(['train'])
 })

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { addToWishlist, wishFor } from '#contract/wishlist.ts'
+import { placeOrder } from '#contract/orders.ts'
+import { readNotification } from '#contract/notifications.ts'
+import { submitReview } from '#contract/reviews.ts'
+import { createApi } from '#lib/api.ts'
+import { wantedGroups } from '#lib/basket.ts'
+import { cartLine } from '#tests/support/shopping.ts'
+
+/** What the storefront's client sends, by the path of the call. */
+const sent = new Map<string, unknown>()
+const api = createApi({
+  origin: 'https://shop.example',
+  async fetch(request) {
+    sent.set(new URL(request.url).pathname, await request.json())
+    return Response.json({ message: 'Done', orderId: 'o1' })
+  },
+})
+const { product } = cartLine('kite', { priceCents: 1999, discount: 10, rating: 4.5, images: ['/kite.webp'] })
+
+test('a wish names the product as every provider of this API wants it', async () => {
+  await api.addToWishlist({ userId: 'ada', ...wishFor(product) })
+
+  expect(sent.get(`/api${addToWishlist.path}`)).toEqual({
+    userId: 'ada',
+    productId: 'kite',
+    name: 'kite',
+    price: 19.99,
+    image: '/kite.webp',
+    discount: 10,
+    rating: 4.5,
+    slug: 'kite',
+  })
+})
+
+test('a review carries the name of its author', async () => {
+  await api.submitReview({ productId: 'kite', review: 'It flies', rating: 4, name: 'Ada' })
+
+  expect(sent.get(`/api${submitReview.path}`)).toEqual({
+    productId: 'kite',
+    review: 'It flies',
+    rating: 4,
+    name: 'Ada',
+  })
+})
+
+test('a notification is read by a customer', async () => {
+  await api.readNotification({ id: 'n1', userType: 'customers' })
+
+  expect(sent.get(`/api${readNotification.path.replace(':id', 'n1')}`)).toEqual({ userType: 'customers' })
+})
+
+test('an order names its items, its shops and whole products', async () => {
+  const shippingInfo = {
+    name: 'Ada',
+    address: '1',
+    phone: '2',
+    post: '3',
+    province: '4',
+    city: '5',
+    area: '6',
+    country: 'Kenya',
+  }
+  const groups = wantedGroups([{ lineId: 'l1', quantity: 2, product }])
+  await api.placeOrder({ userId: 'ada', priceCents: 3798, items: 2, groups, shippingInfo })
+
+  expect(sent.get(`/api${placeOrder.path}`)).toMatchObject({
+    userId: 'ada',
+    price: 37.98,
+    items: 2,
+    products: [
+      {
+        sellerId: 'shop',
+        shopName: 'Ada Shop',
+        price: 37.98,
+        products: [{ _id: 'l1', quantity: 2, productInfo: { _id: 'kite', name: 'kite', price: 19.99, discount: 10 } }],
+      },
+    ],
+    shippingInfo,
+  })
+})
