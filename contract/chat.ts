@@ -167,6 +167,9 @@ export const getAiStatus = endpoint({
   output: renamed({ isai: z.boolean() }, { isai: 'hasAi' }),
 })
 
+/** Which conversations an automated assistant hands to a person, until a seller says otherwise. */
+export const AI_ROUTING_DEFAULTS = { complexQueries: true, highValueCustomers: true, afterHours: false }
+
 export const CATEGORIES = [
   'product_inquiry',
   'shipping_status',

@@ -4,7 +4,7 @@ import { Spinner } from '#components/Spinner.tsx'
 import { SumRow } from '#components/SumRow.tsx'
 import { sumsOf } from '#contract/order-sums.ts'
 import type { ShippingForm } from '#contract/orders.ts'
-import { type BasketLine, strays } from '#lib/basket.ts'
+import { type BasketLine, itemCount, strays } from '#lib/basket.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/checkout.ts'
 import { Amount } from './Amount.tsx'
@@ -23,7 +23,6 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
   const placing = useStore($placing)
   const { country } = form
   const { itemsCents, shippingCents, priceCents } = sumsOf(lines, country)
-  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const isShippable = country !== '' && strays(lines, country).length === 0
   const isBusy = placing.state === 'sending'
   const place = (cents: number) => void placeOrder(lines, form, cents)
@@ -34,7 +33,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
         Order summary
       </h2>
       <dl className="space-y-2">
-        <SumRow name={formatCount(units, 'item', 'items')}>
+        <SumRow name={formatCount(itemCount(lines), 'item', 'items')}>
           <Amount cents={itemsCents} />
         </SumRow>
         <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>

@@ -7,6 +7,7 @@ import { removeLine, restoreLine } from '#stores/cart.ts'
 interface Removed {
   lineId: string
   name: string
+  message: string
 }
 
 /** Removes lines from the cart; the last one can be put back for some seconds. */
@@ -26,7 +27,8 @@ export function useRemoval() {
 
   async function remove({ _id: lineId, product: { name } }: CartLine) {
     focusContent()
-    if (await removeLine(lineId)) setRemoved({ lineId, name })
+    const message = await removeLine(lineId)
+    if (message !== null) setRemoved({ lineId, name, message })
   }
 
   async function putBack() {
@@ -52,7 +54,12 @@ export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['remo
     <output className="fixed inset-x-4 bottom-4 z-40 mx-auto block max-w-md">
       {removed && (
         <span className="flex items-center gap-3 rounded-card border border-transparent bg-ink px-4 py-2 text-paper shadow-raised">
-          <span className="min-w-0 flex-1 truncate">Removed {removed.name}</span>
+          <span className="min-w-0 flex-1">
+            {removed.message}
+            <span dir="auto" className="block truncate text-sm opacity-80">
+              {removed.name}
+            </span>
+          </span>
           <button
             ref={button}
             type="button"

@@ -47,6 +47,11 @@ export function lackOf({ quantity, product: { stock } }: BasketLine): string | n
   return stock === 0 ? 'Out of Stock' : `Only ${stock} left`
 }
 
+/** How many items a summary counts: the units of a cart, and one for what is bought at once, whatever its quantity. */
+export function itemCount(lines: BasketLine[]): number {
+  return lines.reduce((sum, { lineId, quantity }) => sum + (lineId ? quantity : 1), 0)
+}
+
 /** The lines as an order names them. */
 export function wantedGroups(lines: BasketLine[]): NewOrder['groups'] {
   return bySeller(lines).map(group => ({

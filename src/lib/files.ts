@@ -16,7 +16,7 @@ export function formatBytes(bytes: number): string {
 export function whyNot({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   const extension = name.includes('.') ? name.split('.').at(-1)!.toLowerCase() : ''
   if (!FILE_EXTENSIONS.includes(extension))
-    return `${name} cannot be sent: pictures, videos, pdf, doc, docx, txt, zip and rar files can`
+    return `${name} cannot be sent. Files that can be sent: ${FILE_EXTENSIONS.join(', ')}`
   if (size === 0) return `${name} is empty`
   return size > MAX_FILE_BYTES ? `${name} is larger than ${formatBytes(MAX_FILE_BYTES)}` : undefined
 }

@@ -106,24 +106,32 @@ export function settled(): Promise<boolean> {
 async function sendSteps(): Promise<boolean> {
   isSending = true
   let isTaken = true
+  let said: string | null = null
   try {
-    for (let next = nextStep(); next; next = nextStep()) isTaken = (await sendStep(...next)) && isTaken
+    for (let next = nextStep(); next; next = nextStep()) {
+      const answer = await sendStep(...next)
+      if (answer === null) isTaken = false
+      else said = answer
+    }
   } finally {
     isSending = false
     changed()
   }
+  // Said once for all clicks that came in quick succession.
+  if (isTaken && said) toast('success', said)
   return isTaken
 }
 
-async function sendStep(lineId: string, count: number): Promise<boolean> {
+/** Returns what the provider said of the step; null when it refused, which was said. */
+async function sendStep(lineId: string, count: number): Promise<string | null> {
   const by = Math.sign(count)
   const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
   try {
-    await send({ lineId })
+    const { message } = await send({ lineId })
     // A line that was removed meanwhile has no steps any more.
     const left = steps.get(lineId)
     if (left !== undefined) steps.set(lineId, left - by)
-    return true
+    return message
   } catch (error) {
     // Who removed the line meanwhile took them back.
     const left = steps.get(lineId)
@@ -132,7 +140,7 @@ async function sendStep(lineId: string, count: number): Promise<boolean> {
     if (!(error instanceof ApiError)) throw error
     if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) steps.clear()
     else toast('error', error.message)
-    return false
+    return null
   }
 }
 
@@ -140,18 +148,19 @@ function nextStep(): [string, number] | undefined {
   return [...steps].find(([, count]) => count !== 0)
 }
 
-/** Takes a line out at once; answers whether the provider agreed, so that it can be offered back. Else it stays. */
-export async function removeLine(lineId: string): Promise<boolean> {
+/** Takes a line out at once; returns what the provider said, so that it can be offered back. Null when the line stays. */
+export async function removeLine(lineId: string): Promise<string | null> {
   const at = lines().findIndex(({ _id }) => _id === lineId)
   const line = lines()[at]
   const unsent = steps.get(lineId) ?? 0
   show(lines().filter(({ _id }) => _id !== lineId))
   steps.delete(lineId)
-  const isTaken = await act(async () => {
-    await client.api.removeCartLine({ lineId })
+  let said: string | null = null
+  await act(async () => {
+    said = (await client.api.removeCartLine({ lineId })).message
   })
-  if (!isTaken && line) insert({ ...line, quantity: line.quantity - unsent }, at)
-  return isTaken
+  if (said === null && line) insert({ ...line, quantity: line.quantity - unsent }, at)
+  return said
 }
 
 /** Puts a removed line back as it was; answers whether the provider did. */

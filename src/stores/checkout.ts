@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import type { NewOrder, PriceSummary, ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
-import { type BasketLine, wantedGroups } from '#lib/basket.ts'
+import { type BasketLine, itemCount, wantedGroups } from '#lib/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
 import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
@@ -37,8 +37,8 @@ export const $placing = atom<Placing>({ state: 'idle' })
 export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm, priceCents: number): Promise<void> {
   const customer = $customer.get()
   if (!customer || isOnItsWay()) return
-  const items = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const order: NewOrder = { userId: customer.id, priceCents, items, groups: wantedGroups(lines), shippingInfo }
+  const groups = wantedGroups(lines)
+  const order: NewOrder = { userId: customer.id, priceCents, items: itemCount(lines), groups, shippingInfo }
   await send(requestOf(order))
 }
 

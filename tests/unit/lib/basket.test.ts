@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
-import { basketOf, boughtAtOnce, bySeller, destinations, lackOf, strays, wantedGroups } from '#lib/basket.ts'
+import { basketOf, boughtAtOnce, bySeller, destinations, itemCount, lackOf, strays, wantedGroups } from '#lib/basket.ts'
 import { cartLine } from '#tests/support/shopping.ts'
 
 const LINES = basketOf(
@@ -41,6 +41,13 @@ describe('a basket', () => {
     expect(group).toMatchObject({ products: [{ quantity: 3, productInfo: { _id: 'kite' } }] })
     expect(group!.products[0]).not.toHaveProperty('_id')
   })
+})
+
+test('a summary counts the units of a cart, and one item for what is bought at once', () => {
+  const units = LINES.reduce((sum, { quantity }) => sum + quantity, 0)
+
+  expect(itemCount(LINES)).toBe(units)
+  expect(itemCount([{ quantity: 3, product: LINES[0]!.product }])).toBe(1)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AI_ROUTING_DEFAULTS } from '#contract/chat.ts'
 import * as rules from '#contract/rules.ts'
 import * as constants from '#lib/constants.ts'
 import * as storage from '#lib/storage.ts'
@@ -28,6 +29,7 @@ test('the constants of the spec stand in one place', () => {
     EMAIL_LENGTH: { shortest: 5, longest: 100 },
     PASSWORD_LENGTH: { shortest: 8, longest: 100 },
   })
+  expect(AI_ROUTING_DEFAULTS).toEqual({ complexQueries: true, highValueCustomers: true, afterHours: false })
   expect(storage).toMatchObject({
     AUTH_TOKEN: 'authToken',
     CUSTOMER_TOKEN: 'customerToken',

@@ -19,6 +19,12 @@ describe('a file', () => {
     },
   )
 
+  test('of a phone’s own format cannot, and the refusal names those that can', () => {
+    expect(whyNot(file('x.heic'))).toBe(
+      'x.heic cannot be sent. Files that can be sent: jpg, jpeg, png, webp, gif, mp4, webm, mov, pdf, doc, docx, txt, zip, rar',
+    )
+  })
+
   test('has something in it, and at most 25 MB', () => {
     expect(whyNot(file('a.png', 0))).toBe('a.png is empty')
     expect(whyNot(file('a.png', 25 * MB))).toBeUndefined()

@@ -26,7 +26,10 @@ const shown = () => {
   const cart = $cart.get()
   return cart.state === 'ready' ? cart.cart : null
 }
-const settled = () => vi.waitFor(() => expect(inFlight).toBe(0), PATIENCE)
+const settled = async () => {
+  await stepsSettled()
+  await vi.waitFor(() => expect(inFlight).toBe(0), PATIENCE)
+}
 
 /** What the provider has; each call changes it a moment later, as a network does. */
 let stored: CartLine[]
@@ -110,6 +113,10 @@ describe('adding', () => {
   })
 })
 
+test('a line that is taken out is offered back with what the provider said', async () => {
+  expect(await removeLine('train')).toBe('Removed from cart')
+})
+
 describe('a quantity', () => {
   test('changes at once, with the sums', async () => {
     changeQuantity('train', 1)
@@ -128,6 +135,7 @@ describe('a quantity', () => {
 
     expect(stored[0]).toMatchObject({ quantity: 2 })
     expect(shown()).toMatchObject({ count: 2 })
+    expect(said()).toEqual(['success: Quantity updated'])
   })
 
   test('never goes over the stock', async () => {
@@ -160,7 +168,7 @@ describe('a quantity', () => {
     await settled()
 
     expect(sent.filter(call => call === 'dec')).toEqual([])
-    expect(said()).toEqual([])
+    expect(said()).toEqual(['success: Quantity updated'])
     expect(shown()).toMatchObject({ count: 2 })
   })
 
@@ -203,7 +211,7 @@ test('what cannot be sent is not shown as if it were, also when nobody can say w
   expect(shown()).toMatchObject({ count: 3 })
 
   changeQuantity('train', 1)
-  expect(await removeLine('train')).toBe(false)
+  expect(await removeLine('train')).toBeNull()
   await stepsSettled()
   await settled()
   const quantities = shown()!.groups.flatMap(({ products }) => products.map(line => [line._id, line.quantity]))
@@ -219,7 +227,7 @@ describe('removing', () => {
     const removed = removeLine('train')
 
     expect(shown()).toMatchObject({ count: 0, groups: [] })
-    expect(await removed).toBe(true)
+    expect(await removed).toBe('Removed from cart')
     await settled()
     expect(shown()).toMatchObject({ count: 0 })
   })
@@ -230,7 +238,7 @@ describe('removing', () => {
       getCart: () => answer('get', () => cartOf(stored)),
     })
 
-    expect(await removeLine('train')).toBe(false)
+    expect(await removeLine('train')).toBeNull()
 
     await settled()
     expect(shown()).toMatchObject({ count: 2 })
@@ -247,8 +255,7 @@ describe('removing', () => {
 
     await restoreLine('train')
 
-    await settled()
-    expect(shown()).toMatchObject({ count: 2 })
+    await vi.waitFor(() => expect(shown()).toMatchObject({ count: 2 }), PATIENCE)
   })
 })
 
@@ -287,7 +294,7 @@ test('a step of a line whose removal failed first is taken back once', async () 
   })
 
   changeQuantity('train', 1)
-  expect(await removeLine('train')).toBe(false)
+  expect(await removeLine('train')).toBeNull()
   step.reject(new ApiError(0, 'Away'))
   await stepsSettled()
   await settled()
