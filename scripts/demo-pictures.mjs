@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { TINTS } from './demo-pictures/backdrops.mjs'
 import { closeView } from './demo-pictures/close-up.mjs'
 import { object } from './demo-pictures/drawings.mjs'
-import { banner, heroView, mark, pairView, tile } from './demo-pictures/views.mjs'
+import { banner, heroView, mark, pairView, rowView, tile, turnedView } from './demo-pictures/views.mjs'
 
 const demo = new URL('../server/demo/', import.meta.url).pathname
 const { values: options } = parseArgs({
@@ -37,11 +37,13 @@ for (const { image, tint, motifs } of content('banners'))
   if (wanted(image))
     await save(image, banner(await Promise.all(motifs.map(motif => object({ motif }))), TINTS[tint], [1920, 720]))
 for (const { images, key, tint: name, shippingExtra, ...product } of content('products')) {
-  const [hero, pair, close] = images
+  const [hero, pair, close, row, turned] = images
   if (!images.some(wanted)) continue
   const thing = await object(product)
   if (wanted(hero)) await save(hero, heroView(thing, TINTS[name]))
   if (wanted(pair)) await save(pair, pairView(thing, key, TINTS[name], Boolean(shippingExtra)))
   if (wanted(close)) await save(close, closeView(thing, TINTS[name]))
+  if (row && wanted(row)) await save(row, rowView(thing, TINTS[name]))
+  if (turned && wanted(turned)) await save(turned, turnedView(thing, TINTS[name]))
 }
 console.log(`${made} pictures in ${options.out}`)

@@ -32,6 +32,20 @@ export const pairView = async (image, key, tint, stands) => {
   ])
 }
 
+/** Three of them in a row, the one in the middle in front. */
+export const rowView = async (image, tint) => {
+  const [middle, side] = [await fit(image, 560), await fit(image, 430)]
+  return compose(cove(tint, 1280, 1280, [0.5, 0.3]), [
+    ...(await standing(side, tint, [300, 880])),
+    ...(await standing(side, tint, [980, 880])),
+    ...(await standing(middle, tint, [640, 1020])),
+  ])
+}
+
+/** One that lies turned to the other side, seen from above. */
+export const turnedView = async (image, tint) =>
+  compose(tabletop(tint), await lying(await fit(image, 860, { rotate: -32 }), tint, [640, 640]))
+
 export const tile = async (image, tint) => {
   const thing = await fit(image, 390)
   return compose(cove(tint, 640, 640), await standing(thing, tint, [320, 320 + thing.height / 2 + 25]), [640, 640])

@@ -139,7 +139,7 @@ test.describe('a shop that answers by itself', { tag: '@desktop' }, () => {
   })
 })
 
-test.describe('a chat page', { tag: '@desktop' }, () => {
+test.describe('a chat page', () => {
   test('without a seller asks for one', async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard/chat')
@@ -150,7 +150,7 @@ test.describe('a chat page', { tag: '@desktop' }, () => {
     await expect(toastOf(page, 'Please select a seller first')).toBeVisible()
   })
 
-  test('of no shop says so', async ({ page, faults }) => {
+  test('of no shop says so', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 /).expect(/status of 404/)
     await signUp(page)
     await page.goto(chat('nobody'))
@@ -159,7 +159,7 @@ test.describe('a chat page', { tag: '@desktop' }, () => {
     expect(await axe(page)).toEqual([])
   })
 
-  test('shows texts that hold scripts as texts', async ({ page, shop }) => {
+  test('shows texts that hold scripts as texts', { tag: '@desktop' }, async ({ page, shop }) => {
     const customer = await signUp(page)
     const sellerId = await sellerOf(page, 'kite')
     const seller = await connectSeller(shop, sellerId)

@@ -8,17 +8,18 @@ import { FriendList } from './FriendList.tsx'
 import { useChatRoute } from './use-chat-route.ts'
 
 /**
- * The sellers and the conversation with one of them: the one that the address names, else on a wide window the first; on
- * a phone list and conversation are two steps.
+ * The sellers and the conversation with one of them: the one that the address names, else the first. A phone shows one
+ * of the two, the list when the customer goes back to it.
  */
 export function Chat() {
-  const { sellerId, isWide, go, goBack } = useChatRoute()
+  const { sellerId, isList, go, goBack } = useChatRoute()
   const friends = useStore($friends)
   // The first friend stays open, whoever becomes the first.
   const [first, setFirst] = useState<string | null>(null)
   const latest = friends.state === 'ready' ? (friends.value[0]?.id ?? null) : null
-  if (isWide && !sellerId && !first && latest) setFirst(latest)
-  const shownId = sellerId ?? (isWide ? first : null)
+  if (!isList && !sellerId && !first && latest) setFirst(latest)
+  const isEmpty = friends.state === 'ready' && friends.value.length === 0
+  const shownId = sellerId ?? (isList ? null : first)
 
   useEffect(() => {
     if (shownId) void openChat(shownId)
@@ -28,7 +29,7 @@ export function Chat() {
   useEffect(fitAboveKeyboard, [])
 
   return (
-    <div data-chat={sellerId ? 'conversation' : 'list'} className="chat">
+    <div data-chat={shownId ? 'conversation' : isEmpty ? 'empty' : 'list'} className="chat">
       <FriendList friends={friends} shownId={shownId} onOpen={go} />
       <Conversation key={shownId} sellerId={shownId} onBack={goBack} />
     </div>

@@ -3,28 +3,45 @@ import { chatPath } from '#contract/paths.ts'
 import { sellerIdOf } from '#lib/chat.ts'
 import { isWide as isWideNow, onWidth } from '#lib/chat-window.ts'
 
-/** The conversation that the address names, and how to get to another one and back to the list. */
+/** Of a history entry: the customer went back to the list of sellers here. */
+interface ChatState {
+  isList?: boolean
+  isFromList?: boolean
+}
+
+const chatState = () => (history.state ?? {}) as ChatState
+
+/**
+ * The conversation that the address names, and how to get to another one and back to the list. `isList` says that a phone
+ * shows the list, because the customer went back to it.
+ */
 export function useChatRoute() {
   const [sellerId, setSellerId] = useState(() => sellerIdOf(location.pathname))
+  const [isList, setIsList] = useState(() => chatState().isList === true)
   const isWide = useSyncExternalStore(onWidth, isWideNow)
 
   useEffect(() => {
-    const follow = () => setSellerId(sellerIdOf(location.pathname))
+    const follow = () => {
+      setSellerId(sellerIdOf(location.pathname))
+      setIsList(chatState().isList === true)
+    }
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
 
   const go = useCallback((next: string) => {
     if (sellerIdOf(location.pathname) === next) return
-    history.pushState({ isFromList: true }, '', chatPath(next))
+    if (sellerIdOf(location.pathname) === null) history.replaceState({ isList: true } satisfies ChatState, '')
+    history.pushState({ isFromList: true } satisfies ChatState, '', chatPath(next))
     setSellerId(next)
   }, [])
 
   const goBack = useCallback(() => {
-    if ((history.state as { isFromList?: boolean } | null)?.isFromList) return history.back()
-    history.pushState(null, '', chatPath())
+    if (chatState().isFromList) return history.back()
+    history.pushState({ isList: true } satisfies ChatState, '', chatPath())
     setSellerId(null)
+    setIsList(true)
   }, [])
 
-  return { sellerId, isWide, go, goBack }
+  return { sellerId, isList: isList && !isWide, go, goBack }
 }
