@@ -89,15 +89,28 @@ test.describe('product page', () => {
       const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
       const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
 
-      await page.getByRole('link', { name: 'View 2 of 3' }).click()
+      await page.getByRole('link', { name: 'View 2 of 5' }).click()
 
-      const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 3' })
+      const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 5' })
       await expect(swapped).toBeVisible()
       await expect.poll(() => swapped.evaluate((image: HTMLImageElement) => image.currentSrc)).not.toBe(before)
-      await expect(page.getByRole('link', { name: 'View 2 of 3' })).toHaveAttribute('aria-current', 'true')
+      await expect(page.getByRole('link', { name: 'View 2 of 5' })).toHaveAttribute('aria-current', 'true')
       await expect(page).toHaveURL(PRODUCT)
     },
   )
+
+  test('more thumbnails than fit move along until they are paused', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(PRODUCT)
+    const thumbnails = page.getByRole('group', { name: 'Views of this product', exact: true })
+    await expect(thumbnails.getByRole('button', { name: 'Pause' })).toBeVisible()
+    const last = thumbnails.getByRole('link', { name: 'View 5 of 5' })
+    await expect(last).not.toBeInViewport({ ratio: 1 })
+
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await thumbnails.getByRole('button', { name: 'Pause' }).click()
+
+    await expect(thumbnails.getByRole('button', { name: 'Play' })).toBeVisible()
+  })
 
   test('Buy Now carries the chosen quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
