@@ -123,7 +123,7 @@ export function BuyBox({ product }: Props) {
           <Icon name="chat" />
           Chat seller
         </a>
-        <CopyLink path={product} />
+        <CopyLink path={here} />
       </div>
     </form>
   )

@@ -158,6 +158,8 @@ const ANSWERS: Partial<Record<Name, object>> = {
 }
 /** Calls that only this provider has. */
 const OWN: Name[] = [
+  'confirmEmail',
+  'sendConfirmation',
   'getAvailability',
   'getOwnReview',
   'restoreCartLine',
