@@ -1,5 +1,5 @@
 /** How much of the stock one customer's unpaid orders may hold together. */
-export interface HoldLimit {
+interface HoldLimit {
   /** Units of one product. */
   units: number
   /** The value of the orders in cents. */

@@ -251,12 +251,13 @@ describe('the audit', () => {
 
     const events = await db.select().from(auditEvents).orderBy(auditEvents.id)
     const mine = events.filter(({ actorId, details }) => actorId === id || details['email'] === email)
-    expect(mine.map(({ event, outcome }) => [event, outcome]).toSorted()).toEqual([
-      ['confirmation_link', 'ok'],
-      ['login', 'ok'],
-      ['login', 'refused'],
-      ['logout', 'ok'],
-      ['register', 'ok'],
+    // The letter is a job: it may be recorded before or after what came later.
+    expect(mine.map(({ event, outcome }) => `${event} ${outcome}`).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'confirmation_link ok',
+      'login ok',
+      'login refused',
+      'logout ok',
+      'register ok',
     ])
     expect(JSON.stringify(events)).not.toContain('Horse')
   })
