@@ -28,7 +28,12 @@ describe('an account', () => {
     const { api } = await customer()
     const empty = Object.fromEntries(Object.keys(shippingDetails).map(name => [name, '']))
 
-    expect(await api.getAccount({})).toEqual({ country: '', currency: 'USD', shippingDetails: empty })
+    expect(await api.getAccount({})).toEqual({
+      country: '',
+      currency: 'USD',
+      emailConfirmed: true,
+      shippingDetails: empty,
+    })
   })
 
   test('keeps what was filled in, without the spaces around it', async () => {
