@@ -1,7 +1,8 @@
 import { expect, type FrameLocator, type Page } from 'playwright/test'
 import { ACCOUNT, saveAccount, type SignedUp, signUp } from './customer.ts'
 
-const idOf = ({ token }: SignedUp): string => (JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }).id
+const idOf = ({ token }: SignedUp): string =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { id: string }).id
 
 const headersOf = ({ token }: SignedUp) => ({ authorization: `Bearer ${token}` })
 
