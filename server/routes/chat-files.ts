@@ -8,7 +8,7 @@ import { askedFrom, type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import type { Announcer } from '../realtime/announcer.ts'
 import { recordAudit } from '../services/audit.ts'
 import { announceMessage } from '../services/chat-announcing.ts'
-import { readFile } from '../services/chat-files.ts'
+import { checkStoredFiles, readFile } from '../services/chat-files.ts'
 import { type NewMessage, storeMessage } from '../services/chat-messages.ts'
 import type { StoredAttachment } from '../services/chat-view.ts'
 import { FILES_PATH } from '../uploads/addresses.ts'
@@ -71,6 +71,8 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
     201,
     async c => {
       const { id } = signedIn(c)
+      // Whoever has no room left need not send anything.
+      await checkStoredFiles(db, id, 1)
       const upload = await uploads.receive(c.req.raw, () => c.get('limits').take('upload', id))
       c.set('upload', upload)
       return upload.fields

@@ -7,8 +7,10 @@ import { named } from '../db/prepared.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import { checkStoredFiles } from './chat-files.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
 import { befriend, type Between, noConversation, readConversation, type Side } from './conversations.ts'
+import { lockCustomer } from './customers.ts'
 
 /** A file that is stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
@@ -55,11 +57,20 @@ async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Prom
   const { sender, files = [] } = message
   if (files.length > 0)
     return transact(db, async tx => {
+      if (sender === 'customer') {
+        // Uploads at the same moment must not each find room for themselves alone.
+        await lockCustomer(tx, message.userId)
+        await checkStoredFiles(tx, message.userId, totalSize(files))
+      }
       const placed = await place(tx, message)
       return placed && toMessage(addressOf, placed, placed.row, sender, await storeFiles(tx, placed.row.id, files))
     })
   const placed = await place(db, message)
   return placed && toMessage(addressOf, placed, placed.row, sender, [])
+}
+
+function totalSize(files: StoredFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0)
 }
 
 interface Placed {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sendFiles } from '#contract/chat.ts'
-import { auditEvents } from '#server/db/schema.ts'
+import { auditEvents, users } from '#server/db/schema.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
 import { type ChatFile, hostileFiles, polyglots } from '#tests/support/chat-files.ts'
 import { type Customer, type Provider, startProvider } from '#tests/support/provider.ts'
@@ -12,7 +12,7 @@ import { messageOf, startUploading } from '#tests/support/uploading-shop.ts'
 const NOTE: ChatFile = { name: 'note.txt', content: Buffer.from('Hello') }
 
 const shopping = await startUploading({ limits: 'upload=1000/10m' })
-const { ada, attach, bearer, between, bytesOf, customer, db, get, onDisk, send, url } = shopping
+const { ada, attach, bearer, between, bytesOf, customer, db, get, newcomer, onDisk, send, url } = shopping
 afterAll(shopping.close)
 
 describe('a hostile file', () => {
@@ -66,6 +66,25 @@ describe('a hostile file', () => {
       })
     }
   })
+})
+
+test('a customer keeps 10 MB of files until they confirm their email address, however many are sent at once', async () => {
+  const eve = await newcomer('Eve')
+  const before = await onDisk()
+  const sendFour = () => send(eve, [{ name: 'long.txt', content: Buffer.alloc(4 * 2 ** 20, 'x') }])
+  const reason = 'Please confirm your email address to send more files'
+  expect(await sendFour()).toMatchObject({ status: 201 })
+
+  const answers = await Promise.all([sendFour(), sendFour(), sendFour()])
+
+  expect(answers.map(({ status, error }) => [status, error]).toSorted()).toEqual([
+    [201, undefined],
+    [422, reason],
+    [422, reason],
+  ])
+  expect(await onDisk()).toHaveLength(before.length + 2)
+  await db.update(users).set({ emailConfirmedAt: new Date() }).where(eq(users.id, eve.id))
+  expect(await sendFour()).toMatchObject({ status: 201 })
 })
 
 describe('what comes from one address', () => {

@@ -16,7 +16,7 @@ export function testWithShop(fill: (db: Db) => Promise<void>) {
         await use(shop)
         await shop.stop()
       },
-      { scope: 'worker', timeout: 90_000 },
+      { scope: 'worker', timeout: 240_000 },
     ],
     baseURL: ({ shop }, use) => use(shop.url),
   })
