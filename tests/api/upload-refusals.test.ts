@@ -77,8 +77,9 @@ test('a customer keeps 10 MB of files until they confirm their email address, ho
 
   const answers = await Promise.all([sendFour(), sendFour(), sendFour()])
 
-  expect(answers.map(({ status, error }) => [status, error]).toSorted()).toEqual([
-    [201, undefined],
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(refused.map(({ status, error }) => [status, error])).toEqual([
     [422, reason],
     [422, reason],
   ])

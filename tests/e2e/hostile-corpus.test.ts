@@ -83,7 +83,8 @@ test.describe('every hostile text', { tag: '@desktop' }, () => {
   test.beforeEach(({ faults }) => void faults.allow(/404 .*\/media\/a{64}/).allow(/status of 404/))
 
   test('is text in what pages say before any script runs', async ({ page, request }) => {
-    await page.goto('/about-us')
+    // Where no policy forbids what the parsed pages bring along.
+    await page.goto('about:blank')
     const listings = PAGES.flatMap(number => [`/products?pageNumber=${number}`, `/stores?pageNumber=${number}`])
     const searches = XSS_TEXTS.map(text => `/products/search?value=${encodeURIComponent(text)}`)
     const categories = XSS_TEXTS.map(text => `/products?category=${encodeURIComponent(text)}`)
