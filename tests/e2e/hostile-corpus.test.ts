@@ -71,6 +71,8 @@ async function addHostile(db: Db, at: number, text: string): Promise<void> {
 
 test.describe.configure({ mode: 'default' })
 
+const spaced = (text: string) => text.replace(/\s+/g, ' ')
+
 /** The page shows what it should, runs nothing, and no text of it has become an element. */
 async function expectHarmless(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -132,9 +134,9 @@ test.describe('every hostile text', { tag: '@desktop' }, () => {
     ] as const) {
       await page.goto(path)
       await expect(page.getByRole('main')).toContainText(shown.at(-1) ?? /\w/)
-      await expectHarmless(page, path)
-      for (const text of shown) await expect(page.getByRole('main')).toContainText(text)
       expect(await page.evaluate(injectedNodes, null), path).toEqual([])
+      const said = spaced((await page.getByRole('main').textContent()) ?? '')
+      expect(shown.filter(text => !said.includes(spaced(text)))).toEqual([])
     }
   })
 })
