@@ -11,6 +11,7 @@ export async function carryOut(intent: CardAct): Promise<void> {
   else await toggleSaved({ productId: intent.productId })
 }
 
-function wishOf({ kind: _, ...wish }: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {
+function wishOf(intent: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {
+  const { kind: _, ...wish } = intent
   return wish
 }

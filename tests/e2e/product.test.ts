@@ -99,19 +99,6 @@ test.describe('product page', () => {
     },
   )
 
-  test('more thumbnails than fit move along until they are paused', { tag: '@phone' }, async ({ page }) => {
-    await page.goto(PRODUCT)
-    const thumbnails = page.getByRole('group', { name: 'Views of this product', exact: true })
-    await expect(thumbnails.getByRole('button', { name: 'Pause' })).toBeVisible()
-    const last = thumbnails.getByRole('link', { name: 'View 5 of 5' })
-    await expect(last).not.toBeInViewport({ ratio: 1 })
-
-    await expect(last).toBeInViewport({ ratio: 1 })
-    await thumbnails.getByRole('button', { name: 'Pause' }).click()
-
-    await expect(thumbnails.getByRole('button', { name: 'Play' })).toBeVisible()
-  })
-
   test('Buy Now carries the chosen quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const box = page.getByRole('form', { name: /^Buy/ })

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CONFIRMATION_DAYS } from '#contract/rules.ts'
 import { auditEvents, emailConfirmations, users } from '#server/db/schema.ts'
-import { ApiError } from '#lib/api.ts'
+import type { ApiError } from '#lib/api.ts'
 import { lettersSent } from '#tests/support/letters.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'
 

@@ -17,7 +17,7 @@ import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/tokens.ts'
 import { $toasts } from '#stores/toasts.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
-import { PATIENCE } from '#tests/support/patience.ts'
+import { PATIENCE, waitUntilIdle } from '#tests/support/patience.ts'
 import { cartLine, tokenOf } from '#tests/support/shopping.ts'
 
 const REFUSED = new ApiError(422, 'Out of stock')
@@ -26,14 +26,9 @@ const shown = () => {
   const cart = $cart.get()
   return cart.state === 'ready' ? cart.cart : null
 }
-/** One answer may lead to the next question: nothing may be under way twice in a row. */
 const settled = async () => {
   await stepsSettled()
-  await vi.waitFor(async () => {
-    expect(inFlight).toBe(0)
-    await new Promise(resolve => setTimeout(resolve, 2))
-    expect(inFlight).toBe(0)
-  }, PATIENCE)
+  await waitUntilIdle(() => inFlight)
 }
 
 /** What the provider has; each call changes it a moment later, as a network does. */
@@ -116,10 +111,6 @@ describe('adding', () => {
 
     expect(said()).toEqual([])
   })
-})
-
-test('a line that is taken out is offered back with what the provider said', async () => {
-  expect(await removeLine('train')).toBe('Removed from cart')
 })
 
 describe('a quantity', () => {
