@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Db } from '#server/db/open.ts'
 import { paymentAttempts } from '#server/db/schema.ts'
 import type { Failpoint } from '#server/failpoints.ts'
@@ -15,6 +15,7 @@ import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shopp
 import { startFlutterwave } from './fake-flutterwave.ts'
 import type { FakePayments } from './fake-payments.ts'
 import { startStripe } from './fake-stripe.ts'
+import { printFigure, spreadOf } from './figures.ts'
 import { addShippable, assertInvariants } from './ordering.ts'
 import { makeShopData } from './shop-data.ts'
 
@@ -24,7 +25,6 @@ const STOCK = 1_000_000
 /** A process that is not hit by a failpoint is ended this long after its first order, at most. */
 const LATEST_MS = 1200
 const FIRST_ORDER_MS = 20_000
-const READY_MS = 3000
 const SETTLED = { timeout: 15_000, interval: 50 }
 
 const FAKES = { flutterwave: startFlutterwave, stripe: startStripe }
@@ -41,13 +41,18 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     LIMITS: ['register', 'placeOrder', 'confirm', 'api'].map(name => `${name}=1000000/1m`).join(','),
   })
   const { dataDir, environment, within } = shop
+  const readyMs: number[] = []
   const known: Bookings = { orders: [], paid: new Set(), charges: [] }
   const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
 
   async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
     const child = fork(PROGRAM, { env: { ...process.env, ...environment, FAIL_AT: failAt ?? '' }, stdio: 'ignore' })
-    const [port] = (await once(child, 'message')) as [number]
     const ended = once(child, 'exit')
+    // A test that has failed leaves no process behind, which would keep the next one from its data.
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const failed = ended.then(() => Promise.reject(new Error('The shop ended before it was ready.')))
+    const [port] = (await Promise.race([once(child, 'message'), failed])) as [number]
+    failed.catch(() => undefined)
     const origin = `http://127.0.0.1:${port}`
     const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, toy, known }, at + seed))
     if (!failAt) {
@@ -64,9 +69,9 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
 
   /** What the shop knows after it was opened again and has asked the provider once. */
   async function examine(): Promise<void> {
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     await within(async ({ database, jobs, fetch }) => {
-      expect(Date.now() - startedAt).toBeLessThan(READY_MS)
+      readyMs.push(performance.now() - startedAt)
       const { db } = database
       const secrets = await openSecrets(join(dataDir, 'secrets'))
       const provider = openPayments(fake.config, { db, jobs, secrets })
@@ -103,6 +108,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
       await examine()
     },
     async close() {
+      printFigure('ready after a crash', spreadOf(readyMs, 100), 'under 3 s')
       await fake.close()
       await shop.remove()
     },
