@@ -176,7 +176,7 @@ const OWN: Name[] = [
 ]
 
 const read = (name: Name, answer: object = ANSWERS[name] ?? {}) =>
-  z.decode(endpoints[name].output as z.ZodMiniType, JSON.parse(JSON.stringify(answer)))
+  z.decode(endpoints[name].output, JSON.parse(JSON.stringify(answer)) as never)
 
 describe('an answer of another provider, with the least that the API names,', () => {
   test.each(Object.keys(ANSWERS) as Name[])('is understood: %s', name => {
