@@ -23,11 +23,11 @@ import { openProvider } from './provider.ts'
 import { createStatic } from './static.ts'
 
 export interface Shop {
-  /** Answers a request for a stored page; false for any other request. */
+  /** Responds to a request for a stored page; returns false for any other request. */
   answerStored(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether requests for this address wait for news, as long as a window is open. */
   isLasting(url: string): boolean
-  /** Answers every other request of the process. */
+  /** Responds to every other request of the process. */
   answer(req: IncomingMessage, res: ServerResponse): void
   /** WebSockets. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void

@@ -22,7 +22,7 @@ interface Wanted {
   path: string
 }
 
-/** Refuses (422) one unpaid order too many; a customer whose address is not confirmed may have one. */
+/** Throws a `Refusal` (422) for one unpaid order too many; an unconfirmed customer may have one. */
 export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
   const [unpaid = { count: 0, cents: 0 }] = await tx
     .select({ count: count(), cents: sql<number>`coalesce(sum(${orders.priceCents}), 0)::float8` })
@@ -35,7 +35,7 @@ export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Pro
 }
 
 /**
- * Refuses (422) an order that would hold more units of a product, or more value in unpaid orders, than one customer may.
+ * Throws a `Refusal` (422) if the order would hold more units of a product, or more unpaid value, than one customer may.
  * The caller has locked the customer, so that no other order of theirs comes between.
  */
 export async function refuseHoldingMore(

@@ -7,7 +7,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** Nobody waits for the result any more. */
+/** The client has gone, so the work is not started. */
 export class AbandonedError extends Error {
   override name = 'AbandonedError'
 

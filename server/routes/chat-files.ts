@@ -71,7 +71,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
     201,
     async c => {
       const { id } = signedIn(c)
-      // Whoever has no room left need not send anything.
+      // Without room left, the client need not send anything.
       await checkStoredFiles(db, id, 1)
       const upload = await uploads.receive(c.req.raw, () => c.get('limits').take('upload', id))
       c.set('upload', upload)
