@@ -40,6 +40,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        // How a process starts, ends and bears up does not depend on its database: these run on the embedded one.
+        test: { name: 'process', include: ['tests/process/**/*.test.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'postgres',
           include: ['tests/postgres/**/*.test.ts'],

@@ -21,7 +21,12 @@ const ROUNDS = '#tests/support/rounds.ts'
 export function longRuns(names: readonly string[] = []): LongRun[] {
   const runs: LongRun[] = [
     { name: 'unit', projects: ['unit*'], files: withRounds('unit'), env: THOROUGH },
-    { name: 'pglite', projects: ['api', 'operators'], files: withRounds('{api,operators}'), env: THOROUGH },
+    {
+      name: 'pglite',
+      projects: ['api', 'operators', 'process'],
+      files: withRounds('{api,operators,process}'),
+      env: THOROUGH,
+    },
     {
       name: 'postgres',
       projects: ['api', 'operators', 'postgres'],

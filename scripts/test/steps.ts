@@ -40,7 +40,7 @@ const steps: Step[] = [
   { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },
   {
     name: 'api-pglite',
-    command: ['vitest', 'run', '--project=api', '--project=operators'],
+    command: ['vitest', 'run', '--project=api', '--project=operators', '--project=process'],
     report: 'vitest',
     after: ['build'],
   },

@@ -3,8 +3,8 @@ import { FAILPOINTS } from '#server/failpoints.ts'
 import { type FakeName, openCrashes } from '#tests/support/crashes.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 
-/** With either payment provider, so that each point has twice as many on each database. */
-const ROUNDS_AT_A_POINT = 10
+/** For each pair of a database and a payment provider: twenty in all at each point. */
+const ROUNDS_AT_A_POINT = 5
 
 async function onPostgres(fake: FakeName) {
   const given = inject('postgresUrl')

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#tests/support/ports.ts'
 import { makeShopData } from '#tests/support/shop-data.ts'
 
 const START_MS = 60_000
 const CLOSE_MS = 15_000
 
-const { environment, remove } = await makeShopData(inject('postgresUrl') ?? undefined)
+const { environment, remove } = await makeShopData(undefined)
 afterAll(remove)
 
 test('a shop that npm has started ends when npm is asked to', { timeout: START_MS + CLOSE_MS }, async () => {

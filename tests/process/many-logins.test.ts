@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '#lib/api.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { rounds } from '#tests/support/rounds.ts'
@@ -18,7 +18,7 @@ const BESIDE = ['/api/health', '/']
 
 // All logins come from one address, and so do the limits' counts.
 const limits = ['login', 'loginPerIp', 'api'].map(name => `${name}=1000000/1m`).join(',')
-const data = await makeShopData(inject('postgresUrl') ?? undefined, { LIMITS: limits })
+const data = await makeShopData(undefined, { LIMITS: limits })
 const shop = await startShopProcess(data.environment, await freePort())
 afterAll(async () => {
   await shop.kill()

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { newcomer } from '#tests/support/customer.ts'
 import { rounds } from '#tests/support/rounds.ts'
 import { IN_CONTAINER, type Server, startServer } from '#tests/support/server-process.ts'
@@ -11,7 +11,7 @@ const TIMEOUT = { timeout: 600_000 }
 const SUSPENDED_MS = rounds(1000, 20_000)
 
 const LIMITS = ['register', 'loginPerIp', 'api'].map(name => `${name}=100000/1m`).join(',')
-const { environment, remove } = await makeShopData(inject('postgresUrl') ?? undefined, { LIMITS })
+const { environment, remove } = await makeShopData(undefined, { LIMITS })
 afterAll(remove)
 
 const servers: Server[] = []
