@@ -48,4 +48,13 @@ test.describe('header', () => {
     await page.waitForLoadState('networkidle')
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
+
+  test('shows a long name whole where there is room', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page, 'Wilhelmina Featherstone')
+    await page.goto('/')
+
+    const name = page.getByRole('navigation', { name: 'Account and shop' }).getByText('Wilhelmina Featherstone')
+    const [shown, whole] = await name.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
+    expect(shown).toBe(whole)
+  })
 })
