@@ -23,6 +23,8 @@ const ORIGIN = /^https?:\/\/[^/?]*/i
 /** How often Node looks for requests that have used up their time. */
 const CHECK_MS = 2000
 const CLOSING_MS = 10_000
+/** How much of all connections one client may have: less than what short requests may hold open. */
+const CLIENT_SHARE = 0.2
 
 /** Starts the shop as the environment says; ends the process with a readable reason where it cannot. */
 export async function start(): Promise<void> {
@@ -43,8 +45,12 @@ export async function start(): Promise<void> {
 async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS, connectionsCheckingInterval: CHECK_MS }
   const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket })
+  readAddresses(server)
+  const maxConnections = connectionLimit(config.maxConnections, log)
   const connections = manageConnections(server, {
-    maxConnections: connectionLimit(config.maxConnections, log),
+    maxConnections,
+    // All connections are the proxy's where there is one.
+    maxPerClient: config.trustedProxies === 0 ? Math.ceil(maxConnections * CLIENT_SHARE) : maxConnections,
     answer(request, response) {
       request.url = pathOf(request)
       cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
@@ -64,7 +70,6 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
       shop.upgrade(request, socket, head)
     },
   })
-  readAddresses(server)
   closeOnSignal({ server, connections, shop })
   try {
     server.listen({ port: config.port, host: config.host, backlog: config.maxConnections })

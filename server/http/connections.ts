@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { networkOf } from '../client-ip.ts'
+import { connectionAddress } from './connection-address.ts'
 import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
 
 /** Long polls and WebSockets last as long as a window is open: they must not use up what short requests need. */
@@ -9,6 +11,8 @@ type Kind = 'short' | 'lasting'
 interface Options {
   /** Connections above this number are answered with a 503. */
   maxConnections: number
+  /** How many of them one client may have: an IPv4 address or an IPv6 network. */
+  maxPerClient?: number
   /** Called for one request of a connection after the other. */
   answer: (request: IncomingMessage, response: ServerResponse) => void
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -28,6 +32,7 @@ interface Connection {
   current: ServerResponse | null
   /** Requests that arrived before `current` was sent. */
   waiting: [IncomingMessage, ServerResponse][]
+  client: string
   isSurplus: boolean
   isUpgraded: boolean
   takenBytes: number
@@ -43,7 +48,7 @@ const CLOSED_MS = 8000
 const IDLE_CHECK_MS = 50
 /** A waiting request takes some 2 kB. */
 const MAX_WAITING = 10_000
-/** Connections that are accepted above the maximum, to be told so by a 503. Beyond them they are closed unanswered. */
+/** Connections that are accepted above a maximum, to be told so by a 503. Beyond them they are closed unanswered. */
 const SURPLUS = 0.25
 
 /**
@@ -53,8 +58,9 @@ const SURPLUS = 0.25
  */
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
-  const { closingMs = CLOSING_MS, closedMs = CLOSED_MS } = options
+  const { maxPerClient = maxConnections, closingMs = CLOSING_MS, closedMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
+  const countByClient = new Map<string, number>()
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
   /** The rest is for idle connections. */
   const maxHeld: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
@@ -65,11 +71,19 @@ export function manageConnections(server: Server, options: Options) {
   server.on('connection', (socket: Socket) => {
     const isFull = connections.size >= maxConnections
     if (isFull) closeIdle(connection => connection.current !== null)
-    const isSurplus = connections.size >= maxConnections
+    const client = networkOf(connectionAddress(socket))
+    const ownCount = countByClient.get(client) ?? 0
+    if (ownCount >= maxPerClient * (1 + SURPLUS)) {
+      socket.resetAndDestroy()
+      return
+    }
+    countByClient.set(client, ownCount + 1)
+    const isSurplus = connections.size >= maxConnections || ownCount >= maxPerClient
     const connection: Connection = {
       socket,
       current: null,
       waiting: [],
+      client,
       isSurplus,
       isUpgraded: false,
       takenBytes: 0,
@@ -78,10 +92,7 @@ export function manageConnections(server: Server, options: Options) {
     connections.set(socket, connection)
     // Node resumes reading after each response.
     socket.on('resume', () => connection.waiting.length > 0 && socket.pause())
-    socket.on('close', () => {
-      connections.delete(socket)
-      dropWaiting(connection)
-    })
+    socket.on('close', () => forget(connection))
   })
 
   server.on('request', (request, response) => {
@@ -133,6 +144,15 @@ export function manageConnections(server: Server, options: Options) {
     else socket.resume()
   }
 
+  function forget(connection: Connection): void {
+    const { socket, client } = connection
+    dropWaiting(connection)
+    if (!connections.delete(socket)) return
+    const left = countByClient.get(client)! - 1
+    if (left > 0) countByClient.set(client, left)
+    else countByClient.delete(client)
+  }
+
   function dropWaiting({ waiting }: Connection): void {
     waitingCount -= waiting.length
     waiting.length = 0
@@ -143,7 +163,7 @@ export function manageConnections(server: Server, options: Options) {
       const { socket, current, waiting, isUpgraded } = connection
       if (isUpgraded || waiting.length > 0 || (current && isOpen(current)) || !isMeant(connection)) continue
       socket.destroy()
-      connections.delete(socket)
+      forget(connection)
     }
   }
 

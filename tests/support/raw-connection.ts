@@ -14,9 +14,12 @@ export interface RawConnection {
 }
 
 /** A connection to a server on this machine, for what no HTTP client sends. Nothing is read while it is `paused`. */
-export async function openConnection(url: string, { isPaused = false } = {}): Promise<RawConnection> {
+export async function openConnection(
+  url: string,
+  { isPaused = false, localAddress = '' } = {},
+): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ host: hostname, port: Number(port), localAddress: localAddress || undefined })
   let received = ''
   let isReset = false
   socket.on('error', (error: NodeJS.ErrnoException) => (isReset ||= error.code === 'ECONNRESET'))
