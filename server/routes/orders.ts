@@ -6,7 +6,7 @@ import type { HoldLimits } from '../orders/hold-limits.ts'
 import { askedFrom, type Env, mount, signedIn, signedInAs } from '../mount.ts'
 import { recordAudit } from '../services/audit.ts'
 import { cancelOrder } from '../services/order-cancelling.ts'
-import { placeOrder } from '../services/order-placing.ts'
+import { openOrderPlacing } from '../services/order-placing.ts'
 import { openRequests, requestOf } from '../services/order-requests.ts'
 import { readDashboard, readOrder, readOrders } from '../services/orders.ts'
 
@@ -18,6 +18,7 @@ interface Options {
 
 export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }: Options): void {
   const requests = openRequests(db)
+  const placeOrder = openOrderPlacing({ db, jobs, holdLimits })
 
   mount(
     app,
@@ -26,7 +27,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }
       const actorId = signedInAs(c, order.userId)
       const orderId = await requests.once(requestOf(order), async () => {
         await c.get('limits').take('placeOrder', actorId)
-        const placed = await placeOrder({ db, jobs, holdLimits }, actorId, order)
+        const placed = await placeOrder(actorId, order)
         const details = { orderId: placed, priceCents: order.priceCents }
         await recordAudit(db, { event: 'order', outcome: 'ok', actorId, details, ...askedFrom(c) })
         return placed

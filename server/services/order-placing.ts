@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
+import { DatabaseBusyError } from '../db/errors.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -9,6 +10,7 @@ import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
 import { refuseAnotherUnpaid, refuseHoldingMore } from '../orders/held-units.ts'
 import type { HoldLimits } from '../orders/hold-limits.ts'
+import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { lockCustomer } from './customers.ts'
 import { mergeLines, type PricedOrder, priceOrder } from './order-lines.ts'
 import { markPaid } from './order-paying.ts'
@@ -20,6 +22,28 @@ interface Options {
   db: Db
   jobs: Jobs
   holdLimits: HoldLimits
+}
+
+/** Orders of this process that are placed at the same time. */
+const AT_ONCE = 3
+const MOST_WAITING = 1000
+const LONGEST_WAIT_MS = 5000
+
+/**
+ * Returns a `placeOrder` that places a few orders at a time and the others in turn: PostgreSQL hands over the rows of
+ * products in no fair order, so that with many transactions waiting for them some wait several times as long as others
+ * (`npm run test:faults -- order-races`), and take the connections that other requests need. It throws a
+ * `DatabaseBusyError` after five seconds of waiting.
+ */
+export function openOrderPlacing(options: Options): (userId: string, order: NewOrder) => Promise<string> {
+  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
+  return async (userId, order) => {
+    try {
+      return await inTurn(() => placeOrder(options, userId, order))
+    } catch (error) {
+      throw error instanceof QueueFullError ? new DatabaseBusyError() : error
+    }
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { orders, products, users } from '#server/db/schema.ts'
 import { type Jobs, openJobs } from '#server/jobs.ts'
 import { releaseExpired } from '#server/services/order-cancelling.ts'
 import { type HoldLimits, readHoldLimits } from '#server/orders/hold-limits.ts'
-import { placeOrder } from '#server/services/order-placing.ts'
+import { openOrderPlacing, placeOrder } from '#server/services/order-placing.ts'
 import { settle } from '#server/services/order-settling.ts'
 import { addCustomers, crowd } from '#tests/support/crowd.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
@@ -117,11 +117,12 @@ describe('one shop of four processes', () => {
     )
     const waits: number[] = []
     const inTurn = pLimit(CONNECTIONS)
+    const placings = processes.map(openOrderPlacing)
 
     await Promise.all(
       carts.map((order, at) =>
         inTurn(async () => {
-          await addTime(waits, () => placeOrder(processOf(at), order.userId, order))
+          await addTime(waits, () => placings[at % placings.length]!(order.userId, order))
         }),
       ),
     )
