@@ -79,7 +79,7 @@ export const PasswordReset = z
   )
 
 /**
- * `token` is the bearer of the next ten minutes. Only with both flags does the client keep it under `authToken` too:
+ * `token` is the bearer, good for some minutes. Only with both flags does the client keep it under `authToken` too:
  * `isSafari` is the browser, `cookieFallback` an API on another site whose cookies the browser does not keep.
  */
 const Session = z.object({ token: z.string(), isSafari: z.boolean(), cookieFallback: z.boolean() })
@@ -109,6 +109,7 @@ export const logout = endpoint({
   input: NoInput,
   output: Done,
   isForCustomers: true,
+  takesAnyBearer: true,
 })
 
 /** Answers the same for an address that nobody has. */

@@ -55,7 +55,8 @@ export type CartGroup = z.output<typeof CartGroup>
 
 /**
  * `groups` holds the lines that can be bought, by seller, `outOfStock` the others. `count` is the units of all lines,
- * `buyableCount` those that can be bought, `priceCents` what these cost without shipping.
+ * `buyableCount` those that can be bought, `priceCents` what these cost without shipping. `shippingCents` is what they ship
+ * for to the customer's saved address: 0 without one.
  */
 export const Cart = renamed(
   {
@@ -64,6 +65,7 @@ export const Cart = renamed(
     card_product_count: z.int(),
     buy_product_item: z.int(),
     price: Usd,
+    shipping_fee: z.optional(Usd),
   },
   {
     card_products: 'groups',
@@ -71,6 +73,7 @@ export const Cart = renamed(
     card_product_count: 'count',
     buy_product_item: 'buyableCount',
     price: 'priceCents',
+    shipping_fee: 'shippingCents',
   },
 )
 export type Cart = z.output<typeof Cart>

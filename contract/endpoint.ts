@@ -12,6 +12,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   headers?: Record<string, string>
   /** Needs a customer who is signed in: the client sends its bearer, the provider answers 409 without a live one. */
   isForCustomers?: true
+  /** With `isForCustomers`: a bearer that has expired, or that the provider does not know, is taken too. */
+  takesAnyBearer?: true
   /** The body is a form with files. */
   isMultipart?: true
 }

@@ -40,6 +40,9 @@ const OrderStatus = z.enum(['placed', 'pending', 'cancelled'])
 export type OrderStatus = z.output<typeof OrderStatus>
 /** What a list of orders can be asked for. */
 export const ORDER_STATUSES = ['all', ...OrderStatus.options] as const
+/** Other clients know more statuses: `none` stands for those, and no order has it. */
+const OrderFilter = z.catch(z.enum([...ORDER_STATUSES, 'none']), 'none')
+export type OrderFilter = z.output<typeof OrderFilter>
 /** Providers of this API say 'paid' or something of their own, which counts as not paid. */
 export const PaymentStatus = z.catch(z.enum(['unpaid', 'processing', 'paid', 'refund_pending', 'refunded']), 'unpaid')
 export type PaymentStatus = z.output<typeof PaymentStatus>
@@ -84,6 +87,9 @@ const Destination = completed(
   ({ postal }) => ({ post: postal }),
 )
 
+/** Of all parts together. Other providers may leave it out. */
+const deliveryStatus = z.optional(SaidDeliveryStatus)
+
 /** Without a `status` of its own, an order that is paid is placed and any other one pending. */
 const statusByPayment = ({ payment_status }: Record<string, unknown>) => ({
   status: payment_status === 'paid' ? 'placed' : 'pending',
@@ -101,13 +107,21 @@ export const Order = completed(
       date: z.string(),
       status: OrderStatus,
       payment_status: PaymentStatus,
+      delivery_status: deliveryStatus,
       shippingInfo: Destination,
       products: z.array(OrderGroup),
       timeline: z._default(z.array(z.object({ at: z.string(), text: z.string() })), []),
     },
-    { price: 'priceCents', shippingPrice: 'shippingCents', payment_status: 'paymentStatus', products: 'groups' },
+    {
+      price: 'priceCents',
+      shippingPrice: 'shippingCents',
+      payment_status: 'paymentStatus',
+      delivery_status: 'deliveryStatus',
+      products: 'groups',
+    },
   ),
-  statusByPayment,
+  given => ({ ...statusByPayment(given), shippingPrice: given['shipping_fee'] }),
+  ({ shippingPrice }) => ({ shipping_fee: shippingPrice }),
 )
 export type Order = z.output<typeof Order>
 
@@ -145,11 +159,12 @@ export const OrderSummary = completed(
       _id: z.string(),
       price: Usd,
       payment_status: PaymentStatus,
+      delivery_status: deliveryStatus,
       status: OrderStatus,
       date: z.string(),
       items: z.int(),
     },
-    { price: 'priceCents', payment_status: 'paymentStatus' },
+    { price: 'priceCents', payment_status: 'paymentStatus', delivery_status: 'deliveryStatus' },
   ),
   statusByPayment,
 )
@@ -218,7 +233,7 @@ export const getOrders = endpoint({
   input: renamed(
     {
       customerId: Id('customerId'),
-      status: z.enum(ORDER_STATUSES, 'status must be all, placed, pending or cancelled'),
+      status: OrderFilter,
     },
     { customerId: 'userId' },
   ),

@@ -48,15 +48,17 @@ export function hint<Schema extends z.ZodMiniType>(schema: Schema) {
 
 /**
  * `schema`, whose input is completed first: `complete` returns fields for those that other providers of this API leave
- * out of an answer. Encoding is that of `schema`.
+ * out of an answer. Encoding is that of `schema`, with the fields that `repeat` returns for those that other clients look
+ * for under another name.
  */
 export function completed<Schema extends z.ZodMiniType>(
   schema: Schema,
   complete: (given: Record<string, unknown>) => Record<string, unknown>,
+  repeat: (encoded: Record<string, unknown>) => Record<string, unknown> = () => ({}),
 ) {
   return z.codec(z.unknown(), schema, {
     decode: given => (isRecord(given) ? { ...complete(given), ...given } : given) as z.input<Schema>,
-    encode: value => value as unknown,
+    encode: value => (isRecord(value) ? { ...value, ...repeat(value) } : value) as unknown,
   })
 }
 

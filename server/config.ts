@@ -76,6 +76,12 @@ const Environment = z.object({
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number from 0 to 9').transform(Number).default(0),
   /** Other sites whose pages may call the API with a customer's token; comma-separated. */
   CORS_ORIGINS: list(origin).optional(),
+  /** How long one bearer of a customer is good. */
+  BEARER_MINUTES: z
+    .string()
+    .regex(/^([5-9]|[1-5]\d|60)$/, 'must be a number of minutes from 5 to 60')
+    .transform(Number)
+    .default(10),
   /** For an API on another site than its pages, whose cookies browsers do not keep. */
   AUTH_COOKIE_FALLBACK: onOff.default('off'),
   LIMITS: readBy(readRules),
@@ -140,6 +146,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     printsMailLinks: !publicUrl.startsWith('https:'),
     trustedProxies: data.TRUSTED_PROXIES,
     corsOrigins: data.CORS_ORIGINS ?? [],
+    bearerMinutes: data.BEARER_MINUTES,
     hasCookieFallback: data.AUTH_COOKIE_FALLBACK === 'on',
     limits: data.LIMITS,
     holdLimits: data.HOLD_LIMITS,

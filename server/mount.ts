@@ -8,6 +8,7 @@ import type { Limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
 import { AbandonedError } from './platform/bounded-queue.ts'
 import type { SignedIn } from './services/sessions.ts'
+import { isBadBearer } from './services/tokens.ts'
 import type { Upload } from './uploads/open.ts'
 
 z.config(z.locales.en())
@@ -95,11 +96,20 @@ export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId:
 async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
   const limits = c.get('limits')
   try {
-    if (call.isForCustomers) c.set('customer', await c.get('identify')())
+    if (call.isForCustomers) c.set('customer', await identify(c, call))
   } finally {
     const customer = c.get('customer')
     if (customer) await limits.take('apiPerIp', c.get('ip'))
     await limits.take('api', customer?.id ?? c.get('ip'))
+  }
+}
+
+async function identify(c: Context<Env>, call: Endpoint): Promise<SignedIn | undefined> {
+  try {
+    return await c.get('identify')()
+  } catch (error) {
+    if (call.takesAnyBearer && isBadBearer(error)) return undefined
+    throw error
   }
 }
 

@@ -76,7 +76,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const media = openMedia({ folder: join(config.dataDir, 'media'), log })
     const rates = openRates({ db: database.db, url: config.ratesUrl, log })
     const limits = openLimits({ database, rules: config.limits })
-    const sessions = openSessions({ ...told, secrets })
+    const sessions = openSessions({ ...told, secrets, bearerMinutes: config.bearerMinutes })
     const { s3, diskReserve } = config
     const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3, diskReserve, secrets, log })
     const passwords = openPasswords()

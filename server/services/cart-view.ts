@@ -1,9 +1,11 @@
 import { inArray } from 'drizzle-orm'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
+import { sumsOf } from '#contract/order-sums.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { Db } from '../db/open.ts'
 import { cartLines, products } from '../db/schema.ts'
+import { readAccount } from './account.ts'
 import { ownLines } from './cart.ts'
 import { pictureAddress } from './pictures.ts'
 import { selectProducts, toProduct } from './products.ts'
@@ -17,7 +19,15 @@ export async function readCart(db: Db, userId: string): Promise<Cart> {
     db,
     stored.map(({ productId }) => productId),
   )
-  return cartOf(stored.map(line => toLine(line, sold.get(line.productId))))
+  const cart = cartOf(stored.map(line => toLine(line, sold.get(line.productId))))
+  return { ...cart, shippingCents: await shippingTo(db, userId, cart) }
+}
+
+async function shippingTo(db: Db, userId: string, { groups }: Cart): Promise<number> {
+  const lines = groups.flatMap(({ products }) => products)
+  if (lines.length === 0) return 0
+  const { shippingDetails } = await readAccount(db, userId)
+  return sumsOf(lines, shippingDetails.country).shippingCents
 }
 
 async function readSold(db: Db, productIds: string[]): Promise<Map<string, Product>> {

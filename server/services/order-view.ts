@@ -1,5 +1,5 @@
 import type { Product } from '#contract/catalog.ts'
-import type { Order, SellerOrder, ShippingForm } from '#contract/orders.ts'
+import type { DeliveryStatus, Order, SellerOrder, ShippingForm } from '#contract/orders.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { OrderPart } from './order-parts.ts'
 import { pictureAddress } from './pictures.ts'
@@ -19,6 +19,8 @@ const NOWHERE: ShippingForm = {
   country: '',
 }
 
+const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
+
 /** What the customer sees of an order. */
 export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): Order {
   const { id, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } = order
@@ -32,6 +34,7 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): 
     date: createdAt.toISOString(),
     status,
     paymentStatus,
+    deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
     shippingInfo: destination ?? NOWHERE,
     groups: parts.map(part => {
       const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
@@ -39,6 +42,11 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): 
     }),
     timeline: steps.filter(isToldOf).map(step => ({ at: step.at.toISOString(), text: tell(step, shopNames) })),
   }
+}
+
+/** How far a whole order is: as far as the part that is furthest behind. Cancelled parts count only where all are. */
+export function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
+  return STEPS_OF_DELIVERY.find(step => parts.includes(step)) ?? 'Cancelled'
 }
 
 /** What one seller delivers of an order, as the customer sees it. */

@@ -1,17 +1,18 @@
-import { and, count, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
-import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
+import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/open.ts'
-import { orders, orderSteps, users } from '../db/schema.ts'
+import { orders, orderSteps, sellerOrders, users } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { readParts } from './order-parts.ts'
-import { toOrder, toSellerOrder } from './order-view.ts'
+import { overallStatus, toOrder, toSellerOrder } from './order-view.ts'
 
 /** More than anybody looks through. */
 const LONGEST_LIST = 500
 const RECENT = 5
 
-/** The customer's orders, newest first, of one status or of all. */
-export async function readOrders(db: Db, userId: string, status: OrderStatus | 'all'): Promise<OrderSummary[]> {
+/** The customer's orders, newest first, of one status, of all or of none. */
+export async function readOrders(db: Db, userId: string, status: OrderFilter): Promise<OrderSummary[]> {
+  if (status === 'none') return []
   return selectSummaries(db, userId, LONGEST_LIST, status === 'all' ? undefined : status)
 }
 
@@ -73,16 +74,20 @@ export function noSuchOrder(): Refusal {
 }
 
 async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {
+  const partStatuses = sql<DeliveryStatus[]>`array(
+    select part.delivery_status from ${sellerOrders} part where part.order_id = ${orders}.id
+  )`
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(orders), partStatuses })
     .from(orders)
     .where(and(eq(orders.userId, userId), status && eq(orders.status, status)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  return rows.map(({ id, priceCents, paymentStatus, status, createdAt, itemCount }) => ({
+  return rows.map(({ id, priceCents, paymentStatus, partStatuses, status, createdAt, itemCount }) => ({
     _id: id,
     priceCents,
     paymentStatus,
+    deliveryStatus: overallStatus(partStatuses),
     status,
     date: createdAt.toISOString(),
     items: itemCount,

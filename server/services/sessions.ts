@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Database, Db, Tx } from '../db/open.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
@@ -10,7 +10,7 @@ import { wrongLogin } from './customers.ts'
 import { openLiving } from './living-sessions.ts'
 import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
-import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
+import { invalidToken, isBadBearer, noToken, openTokens, tokenExpired } from './tokens.ts'
 
 /** Whom a live session speaks for. */
 export interface SignedIn {
@@ -50,6 +50,11 @@ export interface Sessions {
   rotateBearer(authorization: string | undefined): Promise<Rotated>
   /** Calls `listener` with the id of each session that ends, in any process; null when any of them may have ended. */
   onEnd(listener: (sessionId: string | null) => void): void
+  /**
+   * Ends the sessions that a bearer, even an expired one, and a refresh token prove. Returns the ids of their customers;
+   * none for what is forged or has ended.
+   */
+  signOut(authorization: string | undefined, refreshToken: string | undefined): Promise<string[]>
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
   /** Ends every session of a customer; `tx` when that is part of something larger. */
@@ -61,6 +66,8 @@ interface Options {
   /** Tells of the sessions that other processes end; without it, they are noticed within 5 s. */
   onChange?: Database['onChange']
   secrets: Secrets
+  /** How long one bearer is good. */
+  bearerMinutes?: number | undefined
   now?: () => number
 }
 
@@ -70,8 +77,8 @@ const ABSOLUTE_MS = 60 * DAY_MS
 const OLDEST_BEARER_MS = DAY_MS
 
 /** The sign-ins of customers, each on one browser. */
-export function openSessions({ db, onChange, secrets, now = Date.now }: Options): Sessions {
-  const tokens = openTokens(secrets, now)
+export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.now }: Options): Sessions {
+  const tokens = openTokens(secrets, now, bearerMinutes)
   const living = openLiving(db, now)
   onChange?.(tag => {
     const sessionId = readPrivateTag(tag, 'session')
@@ -81,15 +88,33 @@ export function openSessions({ db, onChange, secrets, now = Date.now }: Options)
   const keys = secrets.keysFor('refresh-token')
   const rotation = openRotation({ db, keys, tokens, living, now, idleMs: IDLE_MS })
 
-  async function end(condition: ReturnType<typeof eq>, tx: Tx): Promise<string[]> {
-    const ended = await tx
-      .update(sessions)
-      .set({ revokedAt: new Date(now()) })
-      .where(and(condition, isNull(sessions.revokedAt)))
-      .returning({ id: sessions.id })
-    const ids = ended.map(({ id }) => id)
-    await tellPrivately(tx, 'session', ids)
-    return ids
+  async function end(condition: SQL, tx?: Tx): Promise<{ id: string; userId: string }[]> {
+    const endAll = async (tx: Tx) => {
+      const ended = await tx
+        .update(sessions)
+        .set({ revokedAt: new Date(now()) })
+        .where(and(condition, isNull(sessions.revokedAt)))
+        .returning({ id: sessions.id, userId: sessions.userId })
+      await tellPrivately(
+        tx,
+        'session',
+        ended.map(({ id }) => id),
+      )
+      return ended
+    }
+    const ended = await (tx ? endAll(tx) : transact(db, endAll))
+    for (const { id } of ended) living.forget(id)
+    return ended
+  }
+
+  /** The session that a bearer names; null for one that this shop has not signed. */
+  async function sessionOf(authorization: string | undefined): Promise<string | null> {
+    try {
+      return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
+    } catch (error) {
+      if (isBadBearer(error)) return null
+      throw error
+    }
   }
 
   return {
@@ -138,15 +163,21 @@ export function openSessions({ db, onChange, secrets, now = Date.now }: Options)
     },
 
     onEnd: living.onEnd,
+
+    async signOut(authorization, refreshToken) {
+      const isOurs = refreshToken !== undefined && isSealed(keys, refreshToken)
+      const proven = [await sessionOf(authorization), isOurs ? sessionNamedBy(refreshToken) : null]
+      const ids = proven.filter(id => id !== null)
+      const ended = ids.length > 0 ? await end(inArray(sessions.id, ids)) : []
+      return ended.map(({ userId }) => userId)
+    },
+
     async revoke(sessionId) {
-      const ended = await transact(db, tx => end(eq(sessions.id, sessionId), tx))
-      ended.forEach(living.forget)
+      await end(eq(sessions.id, sessionId))
     },
 
     async revokeAll(userId, tx) {
-      const endAll = (tx: Tx) => end(eq(sessions.userId, userId), tx)
-      const ended = await (tx ? endAll(tx) : transact(db, endAll))
-      ended.forEach(living.forget)
+      await end(eq(sessions.userId, userId), tx)
     },
   }
 }

@@ -5,7 +5,7 @@ import { openJwt } from './jwt.ts'
 import type { SignedIn } from './sessions.ts'
 
 /** How long one token speaks for its session. */
-const TOKEN_SECONDS = 10 * 60
+const TOKEN_MINUTES = 10
 
 const LOGIN_FIRST = 'Please login first'
 
@@ -13,6 +13,11 @@ const LOGIN_FIRST = 'Please login first'
 export const noToken = () => new Refusal(409, LOGIN_FIRST, 'NO_TOKEN')
 export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
 export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')
+
+/** Whether a refusal is about the bearer that was presented, rather than that there is none. */
+export function isBadBearer(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === 'INVALID_TOKEN' || error.code === 'TOKEN_EXPIRED')
+}
 
 /** What a genuine token says; whether its session lives is another question. */
 interface TokenClaims extends SignedIn {
@@ -29,9 +34,9 @@ export interface Tokens {
   read(token: string): Promise<TokenClaims | null>
 }
 
-/** The bearer tokens of customers. */
-export function openTokens(secrets: Secrets, now: () => number): Tokens {
-  const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', seconds: TOKEN_SECONDS, now })
+/** The bearer tokens of customers, each good for some minutes. */
+export function openTokens(secrets: Secrets, now: () => number, minutes = TOKEN_MINUTES): Tokens {
+  const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', seconds: minutes * 60, now })
   return {
     sign: ({ id, name, email, sessionId }, tokenId) => jwt.sign(id, tokenId, { id, name, email, sid: sessionId }),
     async read(token) {

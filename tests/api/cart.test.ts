@@ -50,6 +50,7 @@ describe('a cart', () => {
       count: 0,
       buyableCount: 0,
       priceCents: 0,
+      shippingCents: 0,
     })
   })
 

@@ -158,6 +158,7 @@ describe('the operator', () => {
 
     expect(await shipOrder(db, jobs, orderId, 'Toy Town')).toEqual(['Toy Town'])
     expect(await statuses()).toEqual(['Shipped', 'Processing'])
+    expect((await read()).order.deliveryStatus).toBe('Processing')
     await expect(shipOrder(db, jobs, orderId, 'Toy Town')).rejects.toMatchObject({
       status: 422,
       message: 'Nothing of this order is Processing',
@@ -169,6 +170,7 @@ describe('the operator', () => {
     await shipOrder(db, jobs, orderId)
     expect(await deliverOrder(db, orderId)).toHaveLength(2)
     expect(await statuses()).toEqual(['Delivered', 'Delivered'])
+    expect((await read()).order.deliveryStatus).toBe('Delivered')
 
     const texts = (await read()).order.timeline.map(({ text }) => text)
     expect(texts.slice(2)).toEqual([
@@ -208,7 +210,7 @@ describe('the operator', () => {
     expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
 
     const { order, sellerOrders } = await read()
-    expect(order).toMatchObject({ status: 'placed', paymentStatus: 'refund_pending' })
+    expect(order).toMatchObject({ status: 'placed', paymentStatus: 'refund_pending', deliveryStatus: 'Shipped' })
     expect(sellerOrders.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['Cancelled', 'Shipped'])
     expect((await stocks()).toSorted((a, b) => a - b)).toEqual([4, 5])
     await expect(refundOrder(db, jobs, orderId)).rejects.toMatchObject({ status: 422 })

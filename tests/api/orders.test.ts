@@ -5,7 +5,7 @@ import { addSeller } from '#tests/support/catalogue.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'
 
-const { db, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 
 /** The ids of the customer's cart lines, by product. */
@@ -209,6 +209,12 @@ describe('a customer’s orders', () => {
     expect(await idsOf('pending')).toEqual(placed.slice(1, 6).toReversed())
     expect(await idsOf('cancelled')).toEqual([placed[6], placed[0]])
     expect(await idsOf('placed')).toEqual([])
+
+    const headers = { authorization: `Bearer ${ada.token}` }
+    for (const status of ['warehouse', 'Pending', 'toString', '%00', 'x'.repeat(2000)]) {
+      const answer = await request(`/api/home/customer/gat-orders/${ada.id}/${status}`, { headers })
+      expect([status, answer.status, await answer.json()]).toEqual([status, 200, { orders: [] }])
+    }
 
     const dashboard = await ada.api.getDashboard({ userId: ada.id })
     expect(dashboard).toMatchObject({ orderCount: 7, pendingCount: 5, cancelledCount: 2 })

@@ -115,6 +115,36 @@ describe('with a cookie', () => {
     expect((await refresh({ cookie: `rt=${refreshToken}` })).status).toBe(409)
   })
 
+  test('signing out with an expired token ends its session, and the one of the cookie', async () => {
+    const { token } = await fallback.customer()
+    const other = await fallback.customer()
+    const { refreshToken } = await fallback.sessions.start(other)
+    late = HOUR
+    const headers = { authorization: `Bearer ${token}`, cookie: `rt=${refreshToken}` }
+    const answer = await fallback.request('/api/customer/logout', { headers })
+
+    expect([answer.status, await answer.json()]).toEqual([200, { message: 'Logout success' }])
+    expect(answer.headers.get('set-cookie')).toMatch(/^rt=; Max-Age=0;/)
+    late = 0
+    await expect(fallback.apiOf(token).getAccount({})).rejects.toMatchObject(ended)
+    expect((await refresh({ cookie: `rt=${refreshToken}` }, fallback)).status).toBe(409)
+    expect(await other.api.getAccount({})).toMatchObject({ currency: 'USD' })
+  })
+
+  test('signing out with a token that nobody knows ends nothing but the cookie', async () => {
+    const { token, refreshToken } = await started()
+    const forged = `${refreshToken.slice(0, 36)}.${'A'.repeat(64)}`
+    for (const authorization of ['Bearer x', 'Basic eDp5', `Bearer ${token.slice(0, -8)}AAAAAAAA`]) {
+      const headers = { authorization, cookie: `rt=${forged}` }
+      const answer = await request('/api/customer/logout', { headers })
+
+      expect([answer.status, await answer.json()]).toEqual([200, { message: 'Logout success' }])
+      expect(answer.headers.get('set-cookie')).toMatch(/^rt=; Max-Age=0;/)
+    }
+    expect(await apiOf(token).getAccount({})).toMatchObject({ currency: 'USD' })
+    expect((await refresh({ cookie: `rt=${refreshToken}` })).status).toBe(200)
+  })
+
   test.each(['image', 'document', 'script', 'iframe', ''])('a %j cannot sign anybody out', async destination => {
     const { token } = await started()
     const headers = { authorization: `Bearer ${token}`, 'sec-fetch-dest': destination }

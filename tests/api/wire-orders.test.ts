@@ -42,7 +42,14 @@ test('an order has the odd spellings of its calls', async () => {
   const { orderId } = (await placed.json()) as { orderId: string }
   expect(await (await place(43.48)).json()).toEqual({ orderId })
 
-  const summary = { _id: orderId, price: 43.48, payment_status: 'unpaid', status: 'pending', items: 2 }
+  const summary = {
+    _id: orderId,
+    price: 43.48,
+    payment_status: 'unpaid',
+    status: 'pending',
+    items: 2,
+    delivery_status: 'Pending',
+  }
   const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string
   expect(await read(`/home/customer/gat-orders/${userId}/pending`)).toEqual({ orders: [{ ...summary, date }] })
   expect(await read(`/home/customer/gat-dashboard-data/${userId}`)).toEqual({
@@ -79,6 +86,7 @@ test('an order has the odd spellings of its calls', async () => {
       userId,
       date,
       shippingPrice: 5.5,
+      shipping_fee: 5.5,
       shippingInfo: KENYA,
       products: [{ ...group, products }],
       timeline: [{ at: date, text: 'Order received' }],
@@ -87,6 +95,9 @@ test('an order has the odd spellings of its calls', async () => {
   })
   const cancelled = await request(`/api/home/order/cancel/${orderId}`, { method: 'PUT', headers })
   expect(await cancelled.json()).toEqual({ message: 'Your order is cancelled' })
+  expect(await read(`/home/customer/gat-orders/${userId}/all`)).toMatchObject({
+    orders: [{ status: 'cancelled', delivery_status: 'Cancelled' }],
+  })
 })
 
 test('a payment has the fields that Flutterwave’s modal is opened with', async () => {

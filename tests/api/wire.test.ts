@@ -68,6 +68,16 @@ const shop = {
   verification: { verified: true },
   productCount: 1,
 }
+const ADDRESS = {
+  name: 'Ada',
+  address: '1 Main Road',
+  phone: '+254 700 000000',
+  postal: '00100',
+  province: 'Nairobi',
+  city: 'Nairobi',
+  area: 'Karen',
+  country: 'Kenya',
+}
 const shownBanner = { image, title: 'Sale', description: 'Today', link: '/products' }
 
 describe('on the wire', () => {
@@ -144,17 +154,7 @@ describe('on the wire', () => {
   test('an account has the fields of its form', async () => {
     const { token } = await customer()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const shippingDetails = {
-      name: 'Ada',
-      address: '1 Main Road',
-      phone: '+254 700 000000',
-      postal: '00100',
-      province: 'Nairobi',
-      city: 'Nairobi',
-      area: 'Karen',
-      country: 'Kenya',
-    }
-    const form = { country: 'Kenya', currency: 'KES', shippingDetails }
+    const form = { country: 'Kenya', currency: 'KES', shippingDetails: ADDRESS }
 
     const updated = await request('/api/account/update-info', { method: 'PUT', headers, body: JSON.stringify(form) })
     expect(await updated.json()).toEqual({ message: 'Account updated successfully' })
@@ -163,7 +163,7 @@ describe('on the wire', () => {
   })
 
   test('a cart and a wishlist have the odd keys of the family', async () => {
-    const { id, token } = await customer()
+    const { id, token, api } = await customer()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const post = (path: string, body: object) =>
       request(`/api/home/product/${path}`, { method: 'POST', headers, body: JSON.stringify({ userId: id, ...body }) })
@@ -191,7 +191,11 @@ describe('on the wire', () => {
       card_product_count: 5,
       buy_product_item: 2,
       price: 37.98,
+      shipping_fee: 0,
     })
+    await api.updateAccount({ country: 'Kenya', currency: 'KES', shippingDetails: ADDRESS })
+    const toKenya = await request(`/api/home/product/get-card-product/${id}`, { headers })
+    expect(await toKenya.json()).toMatchObject({ price: 37.98, shipping_fee: 5.5 })
     const wishlist = await request(`/api/home/product/get-wishlist-products/${id}`, { headers })
     expect(await wishlist.json()).toEqual({
       wishlists: [

@@ -200,6 +200,12 @@ describe('what other providers leave out or call by another name', () => {
     })
   })
 
+  test('the shipping of an order is its shipping fee', () => {
+    expect(read('getOrder', { order: { ...order, shipping_fee: 5.5 }, sellerOrders: [] })).toMatchObject({
+      order: { shippingCents: 550 },
+    })
+  })
+
   test("a seller's part of an order holds what the order says of it", () => {
     const { sellerOrders } = read('getOrder') as { sellerOrders: unknown[] }
 

@@ -32,6 +32,12 @@ describe('the configuration', () => {
     expect(limits.loginPerIp).toEqual({ points: 30, seconds: 900 })
   })
 
+  test('lets a bearer live for ten minutes, or for as long as the operator says', () => {
+    const minutes = [undefined, '5', '60'].map(BEARER_MINUTES => readConfig({ BEARER_MINUTES }).bearerMinutes)
+
+    expect(minutes).toEqual([10, 5, 60])
+  })
+
   test.each([
     ['LIMITS', 'register=1000', "'register=1000' is not a limit such as register=1000/1h"],
     ['LIMITS', 'register=0/1h', "'register=0/1h' is not a limit"],
@@ -40,6 +46,9 @@ describe('the configuration', () => {
     ['HOLD_LIMITS', 'units', "'units' is not a limit such as units=500"],
     ['HOLD_LIMITS', 'units=0', "'units=0' is not a limit"],
     ['HOLD_LIMITS', 'toString=1', "'toString' is none of units, value, unconfirmedUnits, unconfirmedValue"],
+    ['BEARER_MINUTES', '4', 'must be a number of minutes from 5 to 60'],
+    ['BEARER_MINUTES', '61', 'must be a number of minutes from 5 to 60'],
+    ['BEARER_MINUTES', '7.5', 'must be a number of minutes from 5 to 60'],
     ['TRUSTED_PROXIES', 'yes', 'must be a number from 0 to 9'],
     ['TRUSTED_PROXIES', '-1', 'must be a number from 0 to 9'],
     ['GEMINI_URL', 'gemini', 'must be an address such as https://generativelanguage.googleapis.com'],

@@ -34,6 +34,14 @@ describe('a token', () => {
     expect(await tokens.read(token)).toEqual({ ...ada, tokenId: 'token', issuedAt: NOW, isExpired: false })
   })
 
+  test('expires after as many minutes as the operator says', async () => {
+    const short = openTokens(secrets, () => NOW, 5)
+    const token = await short.sign(ada, 'token')
+
+    expect(await openTokens(secrets, () => NOW + 299_000).read(token)).toMatchObject({ isExpired: false })
+    expect(await openTokens(secrets, () => NOW + 300_000).read(token)).toMatchObject({ isExpired: true })
+  })
+
   test('expires after ten minutes and can still be read', async () => {
     const token = await tokens.sign(ada, 'token')
 
