@@ -5,7 +5,10 @@ export const SOCKET_PATH = '/socket.io'
 
 /** The sockets' events by their names on the wire; messages travel as in the contract of the chat. */
 export const events = {
-  /** Customer → provider; who it is stands in the token of the handshake. */
+  /**
+   * Customer → provider: `customerId, {id, name}`, which are not believed: the token of the handshake says who it is. A
+   * connection without one becomes a customer's by `{token}` as the third value, acknowledged with `{}` or `{error, code}`.
+   */
   addUser: 'add_user',
   /** Customer → provider; not believed: what is sent travels by HTTP. */
   sendCustomerMessage: 'send_customer_message',
@@ -45,6 +48,12 @@ interface MessageDeleted {
 interface MessagesSeen {
   sellerId: string
   upTo: number
+}
+
+/** How the provider acknowledges `add_user`. */
+export interface AddUserAnswer {
+  error?: string
+  code?: string
 }
 
 export interface ActiveSeller {

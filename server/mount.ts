@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, SAID } from '#contract/endpoint.ts'
 import { type ClientAddress, OWN_REQUEST } from './client-ip.ts'
 import { NotYours, Refusal } from './errors.ts'
+import { withAbsoluteMedia } from './http/absolute-media.ts'
 import type { Connection } from './http/connection-address.ts'
 import type { Limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
@@ -24,6 +25,8 @@ export interface Env {
     /** The client's address; only a request of our own has none. */
     ip: ClientAddress
     limits: Limits
+    /** Where pages of another site find pictures; undefined for the shop's own, whose addresses stay relative. */
+    mediaOrigin: string | undefined
     /** The form that came in, where a call takes files. */
     upload: Upload | undefined
   }
@@ -66,7 +69,11 @@ export function mount<Call extends Endpoint>(
     if (c.req.raw.signal.aborted) throw new AbandonedError()
     const answer = await handle(given.data as z.output<Call['input']>, c)
     const heard = c.env?.heard
-    if (!heard) return c.json(z.encode(call.output, answer as never) as object, status)
+    if (!heard) {
+      const encoded = z.encode(call.output, answer as never) as object
+      const mediaOrigin = c.get('mediaOrigin')
+      return c.json(mediaOrigin ? (withAbsoluteMedia(encoded, mediaOrigin) as object) : encoded, status)
+    }
     heard.answer = answer
     return c.body(null, status)
   })

@@ -14,8 +14,8 @@ const FORM_BODY = /^multipart\/form-data\s*;/i
 export const TAKES_FILES = `/api${sendFiles.path}`
 const PREFLIGHT_SECONDS = 600
 
-/** Lets pages of the listed sites call the API, and no others. */
-export function otherSites({ corsOrigins }: WallOptions): MiddlewareHandler<Env> {
+/** Lets pages of the listed sites call the API, and no others. What these get has whole addresses of pictures. */
+export function otherSites({ publicUrl, corsOrigins }: WallOptions): MiddlewareHandler<Env> {
   const allow = cors({
     origin: corsOrigins,
     credentials: true,
@@ -24,7 +24,11 @@ export function otherSites({ corsOrigins }: WallOptions): MiddlewareHandler<Env>
     exposeHeaders: ['Retry-After'],
     maxAge: PREFLIGHT_SECONDS,
   })
-  return (c, next) => (corsOrigins.includes(c.req.header('origin') ?? '') ? allow(c, next) : next())
+  return (c, next) => {
+    if (!corsOrigins.includes(c.req.header('origin') ?? '')) return next()
+    c.set('mediaOrigin', publicUrl)
+    return allow(c, next)
+  }
 }
 
 /**

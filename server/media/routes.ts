@@ -9,7 +9,7 @@ const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
 /** Per download: a client that reads nothing holds this much. */
 const CHUNK_BYTES = 16 * 1024
 
-/** `/media/{hash}/{width}.{webp|avif}`: what an address shows never changes, so whoever has it may keep it for good. */
+/** `/media/{hash}/{width}.{webp|avif}`: what an address shows never changes, so browsers may keep it for good. Pages of other sites may show it. */
 export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'rendition'>): void {
   app.get('/media/*', async c => {
     const [, hash = '', width = '', format = ''] = ADDRESS.exec(c.req.path) ?? []
@@ -24,7 +24,7 @@ export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'ren
     c.header('Cache-Control', 'public, max-age=31536000, immutable')
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('Content-Security-Policy', "default-src 'none'; sandbox")
-    c.header('Cross-Origin-Resource-Policy', 'same-origin')
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin')
     if (isThere) return c.body(null, 304)
 
     c.header('Content-Type', `image/${format}`)

@@ -10,10 +10,11 @@ import type { Limits } from '../limits.ts'
 import type { Chat } from '../services/chat-view.ts'
 import { repeat } from '../timers.ts'
 import { isFromOurPages, type WallOptions } from '../walls.ts'
+import { admit, hearCustomer } from './admission.ts'
 import { type Announcer, openAnnouncer } from './announcer.ts'
 import { type Doors, identify, type Peer } from './peer.ts'
 import { openPresence } from './presence.ts'
-import { roomOf, roomsOf, sessionRoom } from './rooms.ts'
+import { roomOf, sessionRoom } from './rooms.ts'
 import { hearSeller } from './seller-events.ts'
 
 export interface Realtime {
@@ -44,8 +45,6 @@ export type PeerServer = Server<None, None, None, Known>
 export type PeerSocket = Socket<None, None, None, Known>
 
 const LARGEST_BYTES = 64 * 1024
-/** Windows of one customer, devices of one shop. */
-const MOST_SOCKETS = 5
 /** Who has not said by then who they are is nobody. */
 const HANDSHAKE_MS = 10_000
 const RECHECK_MS = 10_000
@@ -76,7 +75,8 @@ export function openRealtime(options: Options): Realtime {
     const { peer } = socket.data
     limit(socket, options)
     if (peer.side === 'seller') hearSeller(socket, { ...options, announcer, sellerId: peer.id })
-    presence.greet(socket)
+    else hearCustomer(io, socket, { ...options, onSignIn: () => presence.greet(socket) })
+    if (peer.side !== 'visitor') presence.greet(socket)
   })
   sessions.onEnd(id => {
     if (id === null) recheckNow()
@@ -119,37 +119,22 @@ async function mayConnect(req: IncomingMessage, { config, limits }: Options): Pr
   return limits.allows('apiPerIp', clientAddress(req, config.trustedProxies))
 }
 
-/** Lets a socket in that says who it is, to the rooms that are theirs. Rejects with what the client is told. */
-async function admit(io: PeerServer, socket: PeerSocket, doors: Doors): Promise<void> {
-  try {
-    const token: unknown = socket.handshake.auth['token']
-    const peer = await identify(doors, token)
-    const present = io.sockets.adapter.rooms.get(roomOf(peer))?.size ?? 0
-    if (present >= MOST_SOCKETS) throw new Refusal(429, 'There are too many windows open')
-    socket.data = { peer, token }
-    await socket.join(roomsOf(peer))
-  } catch (error) {
-    const { message, status, code } = error instanceof Refusal ? error : new Refusal(503, 'Try again in a moment')
-    throw Object.assign(new Error(message), { data: { status, code } })
-  }
-}
-
 /** What somebody says too often is not heard. */
 function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
-  const key = roomOf(socket.data.peer)
   socket.use((said, next) => {
     const hear = (isAllowed: boolean) => {
       if (isAllowed) return next()
       const answer: unknown = said.at(-1)
       if (typeof answer === 'function') answer({ error: 'Too many messages, please wait a minute' })
     }
-    void limits.allows('socketEvents', key).then(hear, next)
+    void limits.allows('socketEvents', roomOf(socket.data.peer)).then(hear, next)
   })
 }
 
 /** Ends the sockets of those whose token has expired, or who lost it to somebody who told another process. */
 async function recheck(io: PeerServer, doors: Doors): Promise<void> {
   for (const socket of io.sockets.sockets.values()) {
+    if (socket.data.peer.side === 'visitor') continue
     const failed = await identify(doors, socket.data.token).then(
       () => null,
       (error: unknown) => error,

@@ -4,9 +4,9 @@ import type { Peer } from './peer.ts'
 export const CUSTOMERS = 'customers'
 const SELLER = 'seller:'
 
-/** Where what concerns one customer or shop is told, in all their windows. */
+/** Where what concerns one customer or shop is told, in all their windows; nothing is told to visitors. */
 export function roomOf({ side, id }: Pick<Peer, 'side' | 'id'>): string {
-  return side === 'seller' ? SELLER + id : `customer:${id}`
+  return `${side}:${id}`
 }
 
 /** The windows of one sign-in. */

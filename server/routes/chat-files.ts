@@ -119,7 +119,8 @@ function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<s
     'Content-Disposition': contentDisposition(isShown ? 'inline' : 'attachment', originalName),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    // A client on another site shows it by its signed address, which nobody can guess.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
   }

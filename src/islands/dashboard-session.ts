@@ -13,7 +13,8 @@ export function followSession(): void {
     if (!customer && !isLeaving) goToLogin()
   })
   showUnread()
-  whenIdle(connect)
+  // A visitor is leaving for the login.
+  whenIdle(() => $customer.get() && connect())
   announceMessages()
 }
 

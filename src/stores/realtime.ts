@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { type CustomerHears, events } from '#contract/realtime.ts'
 import type { LiveSocket } from '#lib/socket.ts'
-import { readToken } from '#lib/storage.ts'
+import { type Customer, readToken } from '#lib/storage.ts'
 import { client } from './client.ts'
 import { $customer } from './session.ts'
 
@@ -18,6 +18,8 @@ export const $onlineSellers = atom<ReadonlySet<string>>(new Set())
 const RELOAD_MS = 5000
 const listeners = new Map<string, Set<Listener>>()
 let socket: LiveSocket | null = null
+/** Whom the socket was opened for; null for a visitor. */
+let owner: Customer | null = null
 let turn = 0
 
 /** Calls `listener` with what the provider tells of `event`, once there is a socket. Answers how to stop. */
@@ -52,9 +54,16 @@ function readMessage(value: unknown): Message | undefined {
 
 hear(events.activeSeller, sellers => $onlineSellers.set(new Set(sellers.map(({ sellerId }) => sellerId))))
 
-/** Stays connected for whoever is signed in, as long as the page lives. */
+/** Stays connected as long as the page lives: as a visitor, then as the customer who signs in, until they sign out. */
 export function connect(): void {
-  $customer.subscribe(() => void reopen())
+  void reopen()
+  $customer.listen(customer => {
+    if (socket && customer && !owner) {
+      owner = customer
+      socket.signIn()
+    } else if (customer) void reopen()
+    else close()
+  })
   // A page with an open socket would not be kept for Back.
   addEventListener('pagehide', close)
   addEventListener('pageshow', ({ persisted }) => persisted && void reopen())
@@ -69,20 +78,17 @@ function close(): void {
 async function reopen(): Promise<void> {
   close()
   const mine = turn
-  const customer = $customer.get()
-  if (!customer) return
   try {
     const { openSocket } = await import('#lib/socket.ts')
     if (mine !== turn) return
+    owner = $customer.get()
     socket = openSocket({
       token: readToken,
+      customer: () => $customer.get(),
       // Any call of the customer's renews a token that has expired.
       renew: async () => void (await client.api.getAccount({})),
       hear: told,
-      onChange: isConnected => {
-        $isConnected.set(isConnected)
-        if (isConnected) socket?.say(events.addUser, customer.id, { id: customer.id, name: customer.name })
-      },
+      onChange: isConnected => $isConnected.set(isConnected),
     })
   } catch {
     // The network failed; the code of the socket can be fetched later.

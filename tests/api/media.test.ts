@@ -34,7 +34,7 @@ describe('the address of a picture', () => {
       'content-length': String(bytes.length),
       'content-security-policy': "default-src 'none'; sandbox",
       'content-type': `image/${format}`,
-      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-resource-policy': 'cross-origin',
       etag: expect.stringMatching(/^"[\w-]+"$/) as string,
       'x-content-type-options': 'nosniff',
     })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { SignJWT } from 'jose'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { events } from '#contract/realtime.ts'
+import { openSocket } from '#lib/socket.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
 import { addTalkers, startSockets } from '#tests/support/sockets.ts'
 
@@ -35,9 +36,7 @@ describe('whoever connects', () => {
         .sign(new Uint8Array(32))
 
     for (const [token, code] of [
-      [undefined, 'NO_TOKEN'],
-      ['', 'NO_TOKEN'],
-      [{ token: grace.token }, 'NO_TOKEN'],
+      [{ token: grace.token }, 'INVALID_TOKEN'],
       ['nonsense', 'INVALID_TOKEN'],
       [`${header}.${claims}.`, 'INVALID_TOKEN'],
       [`${header}.${sellerClaims}.`, 'INVALID_TOKEN'],
@@ -109,6 +108,99 @@ describe('whoever connects', () => {
     expect(await shop.refusal(token)).toMatchObject({ data: { status: 429 } })
     five[0]?.socket.disconnect()
     await expect.poll(() => shop.refusal(token)).toBeNull()
+  })
+})
+
+describe('a visitor', () => {
+  test.each([[undefined], [null], ['']])('without a token (%j) stays connected and hears nothing', async none => {
+    const visitor = await shop.window(none)
+    const hers = await shop.window(grace.token)
+    const shops = await shop.window(sellerToken)
+    visitor.socket.emit(events.addUser, grace.id, { id: grace.id, name: 'Grace Hopper' })
+    for (const event of [events.sendSellerMessage, events.getMessages]) {
+      const said = { customerId: grace.id, text: 'I am the shop', clientId: 'x' }
+      await expect(visitor.socket.timeout(300).emitWithAck(event, said)).rejects.toThrow('timed out')
+    }
+    const sent = await write(grace, 'Only for the shop')
+    await expect.poll(() => hers.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
+    await expect.poll(() => hers.of(events.activeSeller).at(-1)).toEqual([{ sellerId: seller.id }])
+    shops.socket.disconnect()
+    await expect.poll(() => hers.of(events.activeSeller).at(-1)).toEqual([])
+
+    expect(visitor.heard).toEqual([])
+    expect(visitor.socket.connected).toBe(true)
+  })
+
+  test('becomes a customer’s over the same connection when a token comes', async () => {
+    const visitor = await shop.window(undefined)
+    const { id: connection } = visitor.socket
+    const { id, token, api } = await shop.customer('Returning')
+    const identify = (said: unknown) => visitor.socket.emitWithAck(events.addUser, id, { id }, said) as Promise<unknown>
+
+    for (const [said, code] of [
+      [{ token: 'nonsense' }, 'INVALID_TOKEN'],
+      [{ token: [token] }, 'INVALID_TOKEN'],
+    ] as const)
+      expect(await identify(said)).toEqual({ error: 'Please login first', code })
+    expect(await identify(null)).toEqual({ error: 'Please login first', code: 'NO_TOKEN' })
+    expect(await identify({ token })).toEqual({})
+    const { message } = await api.sendMessage({ userId: id, sellerId: seller.id, text: 'Here I am' })
+
+    await expect.poll(() => visitor.of(events.ownMessage)).toMatchObject([{ _id: message.id }])
+    expect(visitor.of(events.activeSeller)).toHaveLength(1)
+    expect(visitor.socket.id).toBe(connection)
+    const ended = visitor.ended()
+    await api.logout({})
+    expect(await ended).toBe('io server disconnect')
+  })
+
+  test('stays who they are once they are a customer', async () => {
+    const window = await shop.window(undefined)
+    const say = (token: string) => window.socket.emitWithAck(events.addUser, '', {}, { token }) as Promise<unknown>
+    expect(await say(grace.token)).toEqual({})
+    expect(await say(mallory.token)).toEqual({ error: 'This connection is another customer’s' })
+    expect(await say(sellerToken)).toMatchObject({ code: 'INVALID_TOKEN' })
+    await write(mallory, 'Not for Grace')
+    const sent = await write(grace, 'For Grace')
+
+    await expect.poll(() => window.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
+  })
+
+  test('of the storefront becomes a customer’s once they sign in', async () => {
+    const { id, name, token } = await shop.customer('Ada Visitor')
+    let bearer: string | null = null
+    const brought: (string | null)[] = []
+    const changes: boolean[] = []
+    const heard: [event: string, told: unknown][] = []
+    vi.stubGlobal('location', new URL(shop.url))
+    const socket = openSocket({
+      token() {
+        brought.push(bearer)
+        return bearer
+      },
+      customer: () => (bearer ? { id, name } : null),
+      renew: () => Promise.reject(new Error('the bearer is good')),
+      hear: (event, told) => void heard.push([event, told]),
+      onChange: isConnected => void changes.push(isConnected),
+    })
+    await expect.poll(() => brought).toEqual([null])
+    expect([changes, heard]).toEqual([[], []])
+
+    bearer = token
+    socket.signIn()
+
+    await expect.poll(() => changes).toEqual([true])
+    await expect.poll(() => heard).toEqual([[events.activeSeller, []]])
+    socket.close()
+    vi.unstubAllGlobals()
+  })
+
+  test('may have twenty windows at one address', async () => {
+    const opened = await Promise.allSettled(Array.from({ length: 22 }, () => shop.window(undefined)))
+
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    expect(await shop.refusal(undefined)).toMatchObject({ data: { status: 429 } })
+    expect(await shop.refusal(grace.token)).toBeNull()
   })
 })
 

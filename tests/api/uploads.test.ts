@@ -48,7 +48,7 @@ describe('files that customers send', () => {
         'content-length': String(size),
         'content-disposition': expect.stringMatching(type === 'other' ? /^attachment; / : /^inline; /) as string,
         'content-security-policy': "sandbox; default-src 'none'",
-        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
         'cache-control': expect.stringMatching(/^private, max-age=\d{4}, immutable$/) as string,
       })

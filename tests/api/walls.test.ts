@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addProduct, addSeller, picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const SHOP = 'https://shop.example'
@@ -6,7 +7,7 @@ const PARTNER = 'https://app.partner.example'
 const EVIL = 'https://evil.example'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const { request, customer, close } = await startProvider({ publicUrl: SHOP, corsOrigins: [PARTNER] })
+const { db, request, customer, close } = await startProvider({ publicUrl: SHOP, corsOrigins: [PARTNER] })
 afterAll(close)
 
 let bearer: Record<string, string>
@@ -115,6 +116,48 @@ describe('other sites', () => {
     expect(asked.headers.get('access-control-allow-methods')).toContain('PUT')
     expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
     expect(allowed.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('that are listed get the whole address of each picture; the shop’s own pages, one without its origin', async () => {
+    const { hash } = picture('elsewhere')
+    const banner = { title: '/media/is/a/word', description: '', link: '/products', picture: picture('elsewhere') }
+    const { id: sellerId } = await addSeller(db, { picture: picture('elsewhere'), banner })
+    const { slug } = await addProduct(db, { sellerId, pictures: [picture('elsewhere'), picture('elsewhere')] })
+    const read = async (origin: string, path: string) => (await ask(origin, path)).json()
+    const answersFor = async (origin: string) => [
+      await read(origin, `/api/home/get-product/${slug}`),
+      await read(origin, '/api/home/sellers'),
+      await read(origin, '/api/banners'),
+    ]
+
+    for (const [origin, before] of [
+      [PARTNER, SHOP],
+      [SHOP, ''],
+      [EVIL, ''],
+    ] as const) {
+      const image = `${before}/media/${hash}/640.webp`
+      expect(await answersFor(origin)).toMatchObject([
+        { product: { images: [image, image] } },
+        { sellers: [{ image }] },
+        { banners: [{ image, title: '/media/is/a/word', link: '/products' }] },
+      ])
+    }
+  })
+
+  test('that are listed get the whole address of a file in the chat', async () => {
+    const ada = await customer()
+    const { id: sellerId } = await addSeller(db)
+    const sent = { userId: ada.id, sellerId, text: '' }
+    await ada.api.sendFiles({ ...sent, files: [new File(['Hello'], 'note.txt')] })
+    const asked = await request(`/api/chat/customer/messages/${sellerId}`, {
+      headers: { origin: PARTNER, authorization: `Bearer ${ada.token}` },
+    })
+    const { messages } = (await asked.json()) as { messages: { attachments: { url: string }[] }[] }
+    const address = messages[0]?.attachments[0]?.url ?? ''
+
+    expect(address).toMatch(/^https:\/\/shop\.example\/media\/files\//)
+    const file = await request(address.slice(SHOP.length))
+    expect(file.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   })
 
   test('may read why a customer must sign in again', async () => {

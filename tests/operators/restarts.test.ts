@@ -88,6 +88,7 @@ function openWindow({ id, token }: { id: string; token: string }) {
         handshakes.push(performance.now())
         return token
       },
+      customer: () => ({ id, name: 'Ada' }),
       renew: () => Promise.resolve(),
       hear(event, told) {
         const isMessage = event === events.sellerMessage || event === events.ownMessage

@@ -76,7 +76,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     sellerTokens,
     faults,
     /** A window that is let in. */
-    async window(token: string, more?: More) {
+    async window(token: string | null | undefined, more?: More) {
       const window = connect(url, token, more)
       windows.push(window)
       await window.in()

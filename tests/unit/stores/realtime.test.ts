@@ -2,7 +2,12 @@ import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
-import { $onlineSellers, hear, told } from '#stores/realtime.ts'
+import { $isConnected, $onlineSellers, connect, hear, told } from '#stores/realtime.ts'
+import { $customerToken } from '#stores/tokens.ts'
+import { unsignedToken } from '#tests/support/tokens.ts'
+
+const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof import('#lib/socket.ts').openSocket>() }))
+vi.mock('#lib/socket.ts', () => ({ openSocket }))
 
 const MESSAGE: Message = {
   id: 'm1',
@@ -59,4 +64,27 @@ test('the sellers who are online are those of the last word', () => {
   told('activeSeller', 'nonsense')
 
   expect([...$onlineSellers.get()]).toEqual(['b'])
+})
+
+test('a visitor’s connection becomes the customer’s who signs in, and ends when they sign out', async () => {
+  const [signIn, close] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  openSocket.mockReturnValue({ say: () => undefined, signIn, close })
+  vi.stubGlobal('addEventListener', () => undefined)
+  connect()
+  await vi.waitFor(() => expect(openSocket).toHaveBeenCalledOnce())
+  const [{ customer, onChange }] = openSocket.mock.calls[0]!
+  expect(customer()).toBeNull()
+
+  $customerToken.set(unsignedToken({ id: 'ada' }))
+  expect(signIn).toHaveBeenCalledOnce()
+  expect(customer()).toMatchObject({ id: 'ada' })
+  onChange(true)
+  expect($isConnected.get()).toBe(true)
+  expect([openSocket.mock.calls.length, close.mock.calls.length]).toEqual([1, 0])
+
+  $customerToken.set(undefined)
+  expect(close).toHaveBeenCalledOnce()
+  $customerToken.set(unsignedToken({ id: 'grace' }))
+  await vi.waitFor(() => expect(openSocket).toHaveBeenCalledTimes(2))
+  expect(signIn).toHaveBeenCalledOnce()
 })

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino'
+import { type AddUserAnswer, events } from '#contract/realtime.ts'
+import { clientAddress, networkOf } from '../client-ip.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { invalidToken } from '../services/tokens.ts'
+import type { PeerServer, PeerSocket } from './open.ts'
+import { type Doors, identify, isMissing, type Peer } from './peer.ts'
+import { roomOf, roomsOf } from './rooms.ts'
+
+interface Options extends Doors {
+  config: Pick<Config, 'trustedProxies'>
+  log: Pick<Logger, 'error'>
+}
+
+interface CustomerOptions extends Options {
+  /** Called when a visitor's socket has become a customer's. */
+  onSignIn: () => void
+}
+
+/** Windows of one customer, devices of one shop, visitors at one address. */
+const MAX_SOCKETS: Record<Peer['side'], number> = { customer: 5, seller: 5, visitor: 20 }
+
+/**
+ * Lets a socket in: with a token to the rooms of its customer or shop, without one as a visitor's, which hears nothing.
+ * Rejects with what the client is told.
+ */
+export async function admit(io: PeerServer, socket: PeerSocket, options: Options): Promise<void> {
+  try {
+    const token: unknown = socket.handshake.auth['token']
+    await enter(io, socket, isMissing(token) ? visitorAt(socket, options) : await identify(options, token), token)
+  } catch (error) {
+    const { message, status, code } = asRefusal(error)
+    throw Object.assign(new Error(message), { data: { status, code } })
+  }
+}
+
+/** Has a visitor's socket become a customer's when a token comes, and a customer's live on with a newer one of theirs. */
+export function hearCustomer(io: PeerServer, socket: PeerSocket, options: CustomerOptions): void {
+  const signIn = async (token: unknown): Promise<AddUserAnswer> => {
+    try {
+      if (isMissing(token) && socket.data.peer.side === 'customer') return {}
+      const peer = await identify(options, token)
+      if (peer.side !== 'customer') throw invalidToken()
+      const { peer: known } = socket.data
+      if (known.side === 'customer' && known.id !== peer.id)
+        throw new Refusal(422, 'This connection is another customer’s')
+      if (!socket.connected) return {}
+      await enter(io, socket, peer, token)
+      if (known.side !== 'visitor') return {}
+      await socket.leave(roomOf(known))
+      options.onSignIn()
+      return {}
+    } catch (error) {
+      if (!(error instanceof Refusal)) options.log.error({ err: error }, 'a socket could not be identified')
+      const { message, code } = asRefusal(error)
+      return { error: message, ...(code && { code }) }
+    }
+  }
+
+  socket.on(events.addUser, (...said: unknown[]) => {
+    const [, , proof] = said as [unknown, unknown, { token?: unknown } | null | undefined]
+    const answer = said.at(-1)
+    void signIn(proof?.token).then(result => {
+      if (typeof answer === 'function') answer(result)
+    })
+  })
+}
+
+function visitorAt(socket: PeerSocket, { config }: Options): Peer {
+  return { side: 'visitor', id: networkOf(clientAddress(socket.request, config.trustedProxies)) }
+}
+
+async function enter(io: PeerServer, socket: PeerSocket, peer: Peer, token: unknown): Promise<void> {
+  const room = io.sockets.adapter.rooms.get(roomOf(peer))
+  if (!room?.has(socket.id) && (room?.size ?? 0) >= MAX_SOCKETS[peer.side])
+    throw new Refusal(429, 'There are too many windows open')
+  socket.data = { peer, token }
+  await socket.join(roomsOf(peer))
+}
+
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal(503, 'Try again in a moment')
+}
