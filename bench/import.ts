@@ -42,6 +42,7 @@ export async function timeImport(database: Database, megabytes: number) {
 function read({ db }: Database, text: Iterable<string>) {
   return importCatalogue(db, {
     read: Readable.from(text),
+    onWarning: reason => console.warn(reason),
     onProblem: (line, reason) => {
       throw new Error(`line ${line}: ${reason}`)
     },

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import type { Order } from './order.ts'
 import { backups, type BringBack } from './backups.ts'
 import { customerOrders } from './customer-orders.ts'
 import { group, noMore, plain } from './group.ts'
+import { importing } from './importing.ts'
 import { notifying } from './notify.ts'
 import { sellerCommands } from './sellers.ts'
-import { Misuse, readChanges, readRates, readRatesFile } from './values.ts'
+import { formatOf, readChanges } from './values.ts'
 
 /** Carries an order out; `file` is what it reads. */
 export type Give = (order: Order, file?: string) => Promise<void>
@@ -17,39 +16,6 @@ export type Talk = (shop: string) => Promise<void>
 
 /** The operator's commands: what is typed becomes an order. Throws `Misuse`. */
 export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
-  const importing = defineCommand({
-    meta: { name: 'import', description: 'Read a catalogue file: Shopify product CSV, or our own JSON' },
-    args: {
-      file: { type: 'positional', required: true, description: 'The file; - is standard input' },
-      format: { type: 'string', valueHint: 'shopify|json', description: 'By default told by the file' },
-      shipping: {
-        type: 'string',
-        valueHint: 'Kenya=5,Nigeria=7.5|FILE',
-        description: 'Default rates of its shops, in USD',
-      },
-      images: { type: 'string', valueHint: 'DIR', description: 'Take pictures from a folder, by file name' },
-      pictures: {
-        type: 'boolean',
-        default: true,
-        description: 'Fetch pictures',
-        negativeDescription: 'Leave pictures for later',
-      },
-    },
-    async run({ args }) {
-      noMore(args._, 1)
-      await give(
-        {
-          command: 'import',
-          format: args.format === undefined ? undefined : formatOf(args.format),
-          shipping: args.shipping === undefined ? undefined : await readShipping(args.shipping),
-          images: args.images === undefined ? undefined : resolve(args.images),
-          hasPictures: args.pictures,
-        },
-        args.file,
-      )
-    },
-  })
-
   const exporting = defineCommand({
     meta: { name: 'export', description: 'Write the catalogue to standard output' },
     args: { format: { type: 'string', valueHint: 'json|shopify', default: 'json', description: 'The format' } },
@@ -96,7 +62,7 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
 
   const doctor = plain('doctor', 'Look the installation over', () => give({ command: 'doctor' }))
   return group('market', 'Run a Piazza marketplace', {
-    import: importing,
+    import: importing(give),
     export: exporting,
     product,
     seller: sellerCommands(give, talk),
@@ -107,17 +73,4 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
     ...backups(give, bringBack),
     doctor,
   })
-}
-
-function formatOf(given: string): 'shopify' | 'json' {
-  if (given === 'shopify' || given === 'json') return given
-  throw new Misuse(`--format '${given}' is neither shopify nor json`)
-}
-
-async function readShipping(given: string) {
-  if (given.includes('=')) return readRates(given.split(',').map(rate => rate.trim()))
-  const text = await readFile(given, 'utf8').catch((error: Error) => {
-    throw new Misuse(`--shipping: ${error.message}`, { cause: error })
-  })
-  return readRatesFile(text, given)
 }

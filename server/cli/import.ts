@@ -1,43 +1,54 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Refusal } from '#server/errors.ts'
-import { importCatalogue, type Imported } from '#server/import/import-catalogue.ts'
+import { TAKEN_FORMATS } from '#server/import/formats.ts'
+import { importCatalogue } from '#server/import/import-catalogue.ts'
 import { UnreadableFile } from '#server/import/lines.ts'
 import { fetchPictures, picturesIn } from '#server/import/pictures.ts'
 import { createPictureFetcher } from '#server/media/fetch.ts'
 import { refreshStatistics } from '#server/services/upkeep.ts'
 import { many } from './describe.ts'
+import { describeImport } from './import-summary.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
+import { plain, plainLines } from './plain.ts'
 import { createProgress } from './progress.ts'
 
 /** The planner must hear of a catalogue that grew by so much. */
 const WORTH_STATISTICS = 500
 
-/** Reads the terminal's file into the shop, then its pictures. Answers 1 if a row could not be used. */
+/** Reads the terminal's file into the shop, then its pictures. Returns 1 if a row could not be used. */
 export async function bringIn(order: OrderOf<'import'>, premises: Premises, terminal: Terminal): Promise<number> {
   const { db } = premises.database
   const { signal } = terminal
+  const { format, shop, rate, stock, untrackedStock, isDryRun, shipping } = order
   if (order.images) await checkFolder(order.images)
   const progress = createProgress(terminal)
   try {
     const imported = await importCatalogue(db, {
       read: Readable.from(terminal.read),
-      format: order.format,
-      shippingRates: order.shipping,
+      format,
+      shop,
+      rate,
+      stock,
+      untrackedStock,
+      isDryRun,
+      shippingRates: shipping,
       signal,
       hasPicture: hash => premises.media.has(hash),
       onProgress: ({ bytes, products }) => progress.show(`${share(bytes, order.size)}${many(products, 'product')}`),
       onProblem: (line, reason) => progress.tell(`line ${line}: ${reason}`),
+      onWarning: reason => progress.tell(`warning: ${reason}`),
     })
     progress.clear()
-    await terminal.out(summary(imported))
+    await terminal.out(plainLines(describeImport(imported, order)))
+    if (isDryRun) return imported.problems > 0 ? 1 : 0
     if (imported.added > WORTH_STATISTICS) await refreshStatistics(premises.database)
     if (order.hasPictures) await bringPictures(order, imported.shops, premises, terminal, progress)
     return imported.problems > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
-    if (error instanceof UnreadableFile) throw new Refusal(422, error.message)
+    if (error instanceof UnreadableFile) throw new Refusal(422, `${plain(error.message)}\n${TAKEN_FORMATS}`)
     throw error
   } finally {
     await progress.end()
@@ -62,17 +73,6 @@ async function bringPictures(
   })
   progress.clear()
   if (stored + missing > 0) await out(`${many(stored, 'picture')} brought in, ${missing} could not be had\n`)
-}
-
-function summary({ added, changed, unchanged, problems, unshippable }: Imported): string {
-  const total = many(added + changed + unchanged, 'product')
-  const lines = [`${total}: ${added} new, ${changed} changed, ${unchanged} as they were`]
-  if (problems > 0) lines.push(`${many(problems, 'line')} could not be used`)
-  if (unshippable > 0)
-    lines.push(
-      `${many(unshippable, 'product ships', 'products ship')} nowhere: give their shops rates with 'seller shipping SHOP Kenya=5'`,
-    )
-  return `${lines.join('\n')}\n`
 }
 
 function share(bytes: number, size: number | undefined): string {

@@ -130,7 +130,7 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
 
 async function explain(error: unknown): Promise<number> {
   if (leaving.signal.aborted) {
-    const isImport = words[0] === 'import'
+    const isImport = words[0] === 'import' && !words.includes('--dry-run')
     process.stderr.write(`Interrupted${isImport ? ': what was read before is in the catalogue' : ''}\n`)
     return INTERRUPTED
   }

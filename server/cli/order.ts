@@ -8,7 +8,13 @@ const Rates = z.record(z.string(), z.int())
 export const Order = z.discriminatedUnion('command', [
   z.object({
     command: z.literal('import'),
+    isDryRun: z.boolean(),
     format: z.enum(['shopify', 'json']).optional(),
+    shop: z.string().optional(),
+    /** US dollars for one unit of the file's currency. */
+    rate: z.number().positive().optional(),
+    stock: z.int().optional(),
+    untrackedStock: z.int(),
     /** Country → cents. */
     shipping: Rates.optional(),
     /** A folder with the pictures; without it they are fetched. */

@@ -1,15 +1,18 @@
 import { COUNTRIES } from '#contract/countries.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
-import { Fault, readBoolean, readCents, readStock, shown } from '#server/import/values.ts'
+import { LONGEST } from '#server/import/shopify-row.ts'
+import { Fault, readBoolean, readCents, readStock, readText, shown, spacedOnce } from '#server/import/values.ts'
 import type { ProductChanges } from '#server/services/catalogue-changes.ts'
 
 /** What was typed is not what the command takes; the message says what and why. */
 export class Misuse extends Error {}
 
+const HIGHEST_RATE = 10
+
 const READERS: Record<string, (given: string) => ProductChanges> = {
   price: given => ({ priceCents: readCents('price', given) ?? undefined }),
   discount: given => ({ discount: readPercent(given) }),
-  stock: given => ({ stock: readUnits(given) }),
+  stock: given => ({ stock: readUnits('stock', given) }),
   hidden: given => ({ isHidden: readBoolean('hidden', given) ?? undefined }),
 }
 
@@ -60,6 +63,35 @@ export function readRatesFile(text: string, name: string): ShippingCents {
   return readRates(Object.entries(rates).map(([country, usd]) => `${country}=${String(usd)}`))
 }
 
+export function formatOf(given: string): 'shopify' | 'json' {
+  if (given === 'shopify' || given === 'json') return given
+  throw new Misuse(`--format '${given}' is neither shopify nor json`)
+}
+
+export function readShopName(name: string, given: string): string {
+  const shopName = explained(() => spacedOnce(readText(name, given, LONGEST.shop)))
+  if (shopName === '') throw new Misuse(`${name} needs the name of a shop`)
+  return shopName
+}
+
+/** US dollars for one unit of a currency; no currency's is worth more than a few. */
+export function readRate(name: string, given: string): number {
+  const rate = /^\d{1,6}(\.\d{1,12})?$/.test(given) ? Number(given) : NaN
+  if (rate > 0 && rate <= HIGHEST_RATE) return rate
+  const inverse = Number((1 / rate).toPrecision(4))
+  const hint = rate > HIGHEST_RATE ? ` (it looks like ${given} units for a dollar, which is ${inverse})` : ''
+  throw new Misuse(
+    `${name} ${shown(given)} is not what one unit of the file's currency is worth in US dollars, such as 0.095${hint}`,
+  )
+}
+
+export function readUnits(name: string, given: string): number {
+  return explained(() => {
+    if (!/^\d+$/.test(given)) throw new Fault(`${name} ${shown(given)} is not a whole number from 0`)
+    return readStock(name, given)
+  })
+}
+
 function split(text: string): [name: string, value: string] {
   const at = text.lastIndexOf('=')
   if (at < 1) throw new Misuse(`${shown(text)} must look like name=value`)
@@ -82,9 +114,4 @@ function readPercent(given: string): number {
     throw new Fault(`discount ${shown(given)} is not a percentage from 0 to 100 with at most four decimals`)
   }
   return Number(given)
-}
-
-function readUnits(given: string): number {
-  if (!/^\d+$/.test(given)) throw new Fault(`stock ${shown(given)} is not a whole number from 0`)
-  return readStock('stock', given)
 }

@@ -35,9 +35,9 @@ const BEFORE_VARIANTS = [
 const OF_VARIANTS = [
   COLUMNS.sku,
   'Variant Grams',
-  'Variant Inventory Tracker',
+  COLUMNS.tracker,
   COLUMNS.quantity,
-  'Variant Inventory Policy',
+  COLUMNS.policy,
   'Variant Fulfillment Service',
   COLUMNS.price,
   COLUMNS.compareAt,
@@ -116,7 +116,10 @@ function variantCells(variant: VariantDraft, stock: number, known: string[] | nu
   return {
     ...cells,
     [COLUMNS.sku]: variant.sku,
+    // Whatever the file said: here every unit is counted, and none is sold beyond the stock.
+    [COLUMNS.tracker]: 'shopify',
     [COLUMNS.quantity]: String(stock),
+    [COLUMNS.policy]: 'deny',
     [COLUMNS.price]: plainDollars(variant.priceCents),
     [COLUMNS.compareAt]: variant.compareAtCents === null ? '' : plainDollars(variant.compareAtCents),
   }

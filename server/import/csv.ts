@@ -9,6 +9,8 @@ export interface Row {
 
 export type OnProblem = (line: number, reason: string) => void
 
+export const BLANK_BESIDE_QUOTE = 'there are blanks between quotes and commas: write "a","b"'
+
 const AT_ONCE = { rows: 200, characters: 256 * 1024 }
 const LONGEST_ROW = 1024 * 1024
 const MOST_LINES = 2000
@@ -52,7 +54,8 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   function giveUp(): Line[] {
     const [first, ...others] = open
     close()
-    if (first) onProblem(first.number, 'a quoted text does not end where it should')
+    const hasBlank = /"[ \t]+(,|\r?\n?$)/.test(first?.text ?? '')
+    if (first) onProblem(first.number, hasBlank ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should')
     return others
   }
 

@@ -1,10 +1,13 @@
 import type { Draft } from '#server/services/catalogue-drafts.ts'
-import { type OnProblem, rowsOf } from './csv.ts'
-import { linesOf } from './lines.ts'
 import { piazzaDrafts } from './piazza.ts'
+import type { ReadOptions } from './read-options.ts'
 import { shopifyDrafts } from './shopify.ts'
+import { COLUMNS, REQUIRED } from './shopify-columns.ts'
 
 export type Format = 'shopify' | 'json'
+
+export const TAKEN_FORMATS = `Piazza takes Shopify's product CSV (with the columns ${REQUIRED.map(column => COLUMNS[column]).join(', ')} at least)
+and its own JSON, an array of records such as {"shop": "Clay", "handle": "mug", "name": "Mug", "price": 5, "stock": 3}.`
 
 const LOOKED_AT = 200
 
@@ -12,7 +15,7 @@ const LOOKED_AT = 200
 export async function* readDrafts(
   file: AsyncGenerator<Buffer>,
   given: Format | undefined,
-  onProblem: OnProblem,
+  options: ReadOptions,
 ): AsyncGenerator<Draft> {
   const first = await file.next()
   const start = first.done ? '' : first.value.subarray(0, LOOKED_AT).toString('utf8')
@@ -20,8 +23,7 @@ export async function* readDrafts(
     if (!first.done) yield first.value
     yield* file
   }
-  if ((given ?? formatOf(start)) === 'json') yield* piazzaDrafts(chunks(), onProblem)
-  else yield* shopifyDrafts(rowsOf(linesOf(chunks()), onProblem), onProblem)
+  yield* (given ?? formatOf(start)) === 'json' ? piazzaDrafts(chunks(), options) : shopifyDrafts(chunks(), options)
 }
 
 function formatOf(start: string): Format {

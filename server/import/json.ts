@@ -8,6 +8,7 @@ export interface Element {
   value: unknown
 }
 
+const NO_RECORDS = 'this is not an array of records: [{…}, {…}]'
 const LONGEST = 8 * 1024 * 1024
 
 /** The elements of the one array that a JSON file is, whatever its layout, one at a time. */
@@ -32,7 +33,8 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
       if (character === '"') isQuoted = true
       else if (character === '{' || character === '[') {
         depth += 1
-        if (depth === 1 && character === '{') throw new UnreadableFile('The file must hold one JSON array')
+        if (depth === 1 && character === '{') throw new UnreadableFile(describeObject(line.slice(at)))
+        if (depth === 2 && character === '[') throw new UnreadableFile(`line ${number}: ${NO_RECORDS}`)
         if (depth <= 2) {
           start = number
           from = at
@@ -46,13 +48,19 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
         }
       }
       if (depth < 2 && character !== undefined && !/[\s,[\]{}]/.test(character)) {
-        throw new UnreadableFile(`line ${number}: this is not an array of records`)
+        throw new UnreadableFile(`line ${number}: ${NO_RECORDS}`)
       }
     }
     if (depth > 1) text += line.slice(from)
     if (text.length > LONGEST) throw new UnreadableFile(`line ${start}: the record is longer than 8 MB`)
   }
   if (depth > 0 || isQuoted) throw new UnreadableFile(`line ${start}: the file ends before its last record does`)
+}
+
+function describeObject(start: string): string {
+  const [, name] = /^\{\s*"([^"]{1,40})"/.exec(start) ?? []
+  const first = name === undefined ? '' : ` (it begins with '${name}')`
+  return `The file is one JSON object${first}, not an array of records: [{…}, {…}]`
 }
 
 function parse(text: string, line: number, onProblem: OnProblem): unknown {

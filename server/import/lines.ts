@@ -73,9 +73,17 @@ function checkedStart(all: Buffer): Buffer {
   }
   const start = bytes.subarray(0, 1000)
   if (start.filter(byte => byte === 0).length > start.length * BINARY)
-    throw new UnreadableFile('The file is not a text file')
-  if (/^\s*<(!doctype|html|\?xml|head|body)/i.test(start.toString('latin1'))) {
-    throw new UnreadableFile('The file is a web page, not a catalogue')
+    throw new UnreadableFile('The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive')
+  const opening = start.toString('latin1').trimStart()
+  if (/^<(!doctype html|html|head|body)|^<\?xml.*?\?>\s*<(!doctype html|html)/is.test(opening)) {
+    throw new UnreadableFile(
+      'The file is a web page, not a catalogue: perhaps a sign-in page was saved in place of the export',
+    )
+  }
+  if (/^<[?!\w]/.test(opening)) {
+    throw new UnreadableFile(
+      'The file is an XML feed, which cannot be imported yet: export the products as Shopify CSV',
+    )
   }
   const isJson = /^\s*[[{]/.test(start.toString('latin1'))
   if (!isJson && !bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {

@@ -4,7 +4,7 @@ import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MOST_HTML_TAGS } from '#server/text.ts'
 import { LONGEST } from './shopify-row.ts'
-import { spacedOnce } from './values.ts'
+import { convertCents, Fault, shown, spacedOnce } from './values.ts'
 
 const text = (longest: number) =>
   z
@@ -13,14 +13,28 @@ const text = (longest: number) =>
     .refine(value => !value.includes('\0') && value.isWellFormed(), 'holds characters that are no text')
     .transform(value => value.trim())
 const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
-const Cents = z
-  .number()
-  .min(0)
-  .max(MAX_PRICE_CENTS / 100)
-  .refine(usd => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6, 'has more than two decimals')
-  .transform(usd => Math.round(usd * 100))
+/** Far beyond any price, and small enough for two exact decimals. */
+const MOST = 1e10
+/** A price in US cents, from one in a currency of which a unit is worth `rate` dollars. */
+const cents = (rate: number) =>
+  z
+    .number()
+    .min(0)
+    .max(rate === 1 ? MAX_PRICE_CENTS / 100 : MOST)
+    .refine(amount => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-3, 'has more than two decimals')
+    .transform((amount, context) => {
+      try {
+        return convertCents(String(amount), Math.round(amount * 100), rate)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        context.addIssue(error.message)
+        return z.NEVER
+      }
+    })
 const Stock = z.int().min(0).max(MAX_STOCK)
-const Link = text(2000).refine(isSafeLink, 'is neither an https address nor a path of this shop')
+const Link = text(2000).refine(isShopPath, {
+  error: ({ input }) => `${shown(String(input))} is not a path of the shop such as /products`,
+})
 const Source = text(2000).refine(
   value => URL.canParse(value) && new URL(value).protocol === 'https:',
   'is not an https address',
@@ -43,56 +57,60 @@ const Banner = z.object({
   link: Link.optional(),
   picture: Picture,
 })
-const Shipping = z.partialRecord(z.enum(COUNTRIES, 'is not a country of the list'), Cents)
+const shipping = (rate: number) => z.partialRecord(z.enum(COUNTRIES, 'is not a country of the list'), cents(rate))
 
-export const ProductRecord = z.object({
-  type: z.literal('product').default('product'),
-  shop: named(LONGEST.shop),
-  handle: named(LONGEST.name),
-  slug: named(200).optional(),
-  name: named(LONGEST.name),
-  category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
-  brand: named(LONGEST.shop).optional(),
-  price: Cents,
-  discount: z.number().min(0).max(100).default(0),
-  compareAtPrice: Cents.nullable().default(null),
-  stock: Stock.default(0),
-  description: text(LONGEST.description)
-    .refine(html => !hasTooManyTags(html), `holds more than ${MOST_HTML_TAGS} tags`)
-    .default(''),
-  tags: z.array(named(LONGEST.tag)).max(250).default([]),
-  pictures: z.array(Picture).max(250).default([]),
-  variants: z
-    .array(
-      z.object({
-        options: z.array(z.tuple([named(LONGEST.option), named(LONGEST.option)])).max(3),
-        sku: text(LONGEST.option).default(''),
-        price: Cents,
-        compareAtPrice: Cents.nullable().default(null),
-        stock: Stock.default(0),
-        extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
-      }),
-    )
-    .max(2048)
-    .default([]),
-  hidden: z.boolean().default(false),
-  promoted: z.boolean().optional(),
-  banner: Banner.nullable().optional(),
-  shipping: Shipping.optional(),
-  createdAt: Moment.optional(),
-})
+const variantRecord = (rate: number) =>
+  z.object({
+    options: z.array(z.tuple([named(LONGEST.option), named(LONGEST.option)])).max(3),
+    sku: text(LONGEST.option).default(''),
+    price: cents(rate),
+    compareAtPrice: cents(rate).nullable().default(null),
+    stock: Stock.optional(),
+    extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
+  })
 
-export const ShopRecord = z.object({
-  type: z.literal('shop'),
-  name: named(LONGEST.shop),
-  description: text(LONGEST.extra).default(''),
-  verified: z.boolean().default(false),
-  ai: z.boolean().default(false),
-  shipping: Shipping.default({}),
-  picture: Picture.nullable().default(null),
-  banner: Banner.nullable().default(null),
-  createdAt: Moment.optional(),
-})
+/** A product whose prices are in a currency of which a unit is worth `rate` dollars. */
+export function productRecord(rate: number) {
+  return z.object({
+    type: z.literal('product').default('product'),
+    shop: named(LONGEST.shop),
+    handle: named(LONGEST.name),
+    slug: named(200).optional(),
+    name: named(LONGEST.name),
+    category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
+    brand: named(LONGEST.shop).optional(),
+    price: cents(rate),
+    discount: z.number().min(0).max(100).default(0),
+    compareAtPrice: cents(rate).nullable().default(null),
+    stock: Stock.optional(),
+    description: text(LONGEST.description)
+      .refine(html => !hasTooManyTags(html), `holds more than ${MOST_HTML_TAGS} tags`)
+      .default(''),
+    tags: z.array(named(LONGEST.tag)).max(250).default([]),
+    pictures: z.array(Picture).max(250).default([]),
+    variants: z.array(variantRecord(rate)).max(2048).default([]),
+    hidden: z.boolean().default(false),
+    promoted: z.boolean().optional(),
+    banner: Banner.nullable().optional(),
+    shipping: shipping(rate).optional(),
+    createdAt: Moment.optional(),
+  })
+}
+
+/** A shop whose rates are in such a currency. */
+export function shopRecord(rate: number) {
+  return z.object({
+    type: z.literal('shop'),
+    name: named(LONGEST.shop),
+    description: text(LONGEST.extra).default(''),
+    verified: z.boolean().default(false),
+    ai: z.boolean().default(false),
+    shipping: shipping(rate).default({}),
+    picture: Picture.nullable().default(null),
+    banner: Banner.nullable().default(null),
+    createdAt: Moment.optional(),
+  })
+}
 
 export const CategoryRecord = z.object({
   type: z.literal('category'),
@@ -101,8 +119,3 @@ export const CategoryRecord = z.object({
 })
 
 export const CarouselRecord = z.object({ type: z.literal('carousel'), banners: z.array(Banner).max(50) })
-
-/** Banners may lead to https pages and within the shop, never to a script. */
-function isSafeLink(link: string): boolean {
-  return isShopPath(link) || (URL.canParse(link) && new URL(link).protocol === 'https:')
-}

@@ -1,3 +1,6 @@
+import { guessName } from './near-misses.ts'
+import { shown } from './values.ts'
+
 /** The columns of a Shopify product file that say something to the shop, by their classic names. */
 export const COLUMNS = {
   handle: 'Handle',
@@ -15,7 +18,9 @@ export const COLUMNS = {
   option3Name: 'Option3 Name',
   option3Value: 'Option3 Value',
   sku: 'Variant SKU',
+  tracker: 'Variant Inventory Tracker',
   quantity: 'Variant Inventory Qty',
+  policy: 'Variant Inventory Policy',
   price: 'Variant Price',
   compareAt: 'Variant Compare At Price',
   imageSrc: 'Image Src',
@@ -26,7 +31,7 @@ export const COLUMNS = {
 
 export type Column = keyof typeof COLUMNS
 
-const REQUIRED: Column[] = ['handle', 'title', 'price']
+export const REQUIRED: Column[] = ['handle', 'title', 'price']
 
 /** What newer Shopify templates call the same columns. */
 const NEWER: Partial<Record<string, Column>> = {
@@ -36,7 +41,9 @@ const NEWER: Partial<Record<string, Column>> = {
   sku: 'sku',
   price: 'price',
   'compare-at price': 'compareAt',
+  'inventory tracker': 'tracker',
   'inventory quantity': 'quantity',
+  'continue selling when out of stock': 'policy',
   'product image url': 'imageSrc',
 }
 
@@ -51,8 +58,6 @@ export const CARRIED = [
   'Option2 Linked To',
   'Option3 Linked To',
   'Variant Grams',
-  'Variant Inventory Tracker',
-  'Variant Inventory Policy',
   'Variant Fulfillment Service',
   'Variant Requires Shipping',
   'Variant Taxable',
@@ -62,28 +67,92 @@ export const CARRIED = [
   'SEO Description',
 ]
 
+/** What else Shopify writes and we give back, in lower case. */
+const ALSO_CARRIED = [
+  /^google shopping \//,
+  /^(included|price|compare at price) \//,
+  /\(product\.metafields\./,
+  /^variant (image|image url|weight unit|tax code|tax [12] (name|value))$/,
+  /^unit price (base|total) measure( unit)?$/,
+  /^weight (value \(grams\)|unit for display)$/,
+  /^(custom|standard|standardized) product type$/,
+  /^(barcode|charge tax|tax code|requires shipping|fulfillment service|cost per item|collection|template suffix)$/,
+]
+
 export interface Header {
   /** Where each known column is. */
   at: Partial<Record<Column, number>>
   /** The others, by place. */
   extra: [index: number, name: string][]
+  /** Names whose column was there before, with that one's name. */
+  repeated: [name: string, before: string][]
   width: number
-  missing: string[]
+  missing: Column[]
 }
 
 /** Which column is where, by its classic or its newer name; of two with one name the first counts. */
 export function readHeader(names: string[]): Header {
   const at: Header['at'] = {}
   const extra: Header['extra'] = []
+  const repeated: Header['repeated'] = []
   const taken = new Set<string>()
   for (const [index, given] of names.entries()) {
     const name = given.trim()
+    if (name === '') continue
     const column = BY_NAME.get(name.toLowerCase()) ?? NEWER[name.toLowerCase()]
-    if (name === '' || taken.has(name) || (column && at[column] !== undefined)) continue
+    const before = column && at[column] !== undefined ? names[at[column]]?.trim() : taken.has(name) ? name : undefined
     taken.add(name)
-    if (column) at[column] = index
+    if (before !== undefined) repeated.push([name, before])
+    else if (column) at[column] = index
     else extra.push([index, name])
   }
-  const missing = REQUIRED.filter(column => at[column] === undefined).map(column => COLUMNS[column])
-  return { at, extra, width: names.length, missing }
+  const missing = REQUIRED.filter(column => at[column] === undefined)
+  return { at, extra, repeated, width: names.length, missing }
+}
+
+/** What an operator should know of columns that are not used; Shopify's own need no word. */
+export function describeUnused({ at, extra, repeated }: Header): string[] {
+  const absent = (Object.keys(COLUMNS) as Column[]).filter(column => at[column] === undefined)
+  const foreign = extra.map(([, name]) => name).filter(name => !isCarried(name.toLowerCase()))
+  const guesses = foreign.map(name => ({ name, meant: guessColumn(name, absent) }))
+  const unknown = guesses.filter(({ meant }) => !meant).map(({ name }) => shown(name))
+  return [
+    ...repeated.map(([name, before]) =>
+      name === before
+        ? `the column ${shown(name)} is there twice: the first one counts`
+        : `the column ${shown(name)} is not used: ${shown(before)} before it says the same`,
+    ),
+    ...guesses.flatMap(({ name, meant }) =>
+      meant
+        ? [`the column ${shown(name)} is not used: if it is ${shown(meant)}, give it that name and import again`]
+        : [],
+    ),
+    ...(unknown.length > 0 ? [`shoppers do not see what is in ${describeColumns(unknown)} again`] : []),
+  ]
+}
+
+/** The required columns that are missing, each with the one that may be it. */
+export function describeMissing({ missing, extra }: Header): string {
+  return missing
+    .map(column => {
+      const found = extra.find(([, name]) => guessColumn(name, [column]))
+      return found ? `${COLUMNS[column]} (${shown(found[1])} may be it)` : COLUMNS[column]
+    })
+    .join(', ')
+}
+
+function isCarried(lower: string): boolean {
+  return CARRIED.some(name => name.toLowerCase() === lower) || ALSO_CARRIED.some(kind => kind.test(lower))
+}
+
+function guessColumn(name: string, columns: Column[]): string | undefined {
+  return guessName(
+    name,
+    columns.map(column => COLUMNS[column]),
+  )
+}
+
+function describeColumns(names: string[]): string {
+  const isOne = names.length === 1
+  return `the column${isOne ? '' : 's'} ${names.join(', ')}; an export as Shopify writes ${isOne ? 'it' : 'them'}`
 }

@@ -2,6 +2,7 @@ import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
 import type { VariantDraft } from '#server/services/catalogue-drafts.ts'
 import { hasTooManyTags, MOST_HTML_TAGS, sanitise } from '#server/text.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { Column, Header } from './shopify-columns.ts'
 import { Fault, readAddress, readBoolean, readCents, readStock, readText, spacedOnce } from './values.ts'
 
@@ -25,12 +26,13 @@ export interface PictureRow extends StoredPicture {
   position: number | null
 }
 
-/** What the first row of a product says of it. Throws `Fault`. */
-export function readProduct(get: Get): ProductFacts {
+/** What the first row of a product says of it. In a file for one shop the vendors are brands. Throws `Fault`. */
+export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
+  const vendor = shop === undefined ? '' : readText('Vendor', get('vendor'), LONGEST.shop)
   return {
     name: readText('Title', get('title'), LONGEST.name),
     category: spacedOnce(readText('Type', get('type'), CATEGORY_LENGTH)),
-    brand: readText('Brand', get('brand'), LONGEST.shop) || undefined,
+    brand: readText('Brand', get('brand'), LONGEST.shop) || vendor || undefined,
     description: readDescription(get('body')),
     tags: readTags(get('tags')),
     isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
@@ -39,21 +41,39 @@ export function readProduct(get: Get): ProductFacts {
 }
 
 /** Null for a row that only carries a picture. */
-export function readVariant(get: Get, values: string[], header: Header, optionNames: string[]): VariantDraft | null {
-  const options = readOptions(get, optionNames)
+export function readVariant(
+  get: Get,
+  values: string[],
+  header: Header,
+  optionNames: string[],
+  options: ReadOptions,
+): VariantDraft | null {
+  const choices = readOptions(get, optionNames)
   const isPictureOnly =
-    options.length === 0 && ['title', 'price', 'sku'].every(name => get(name as Column).trim() === '')
+    choices.length === 0 && ['title', 'price', 'sku'].every(name => get(name as Column).trim() === '')
   if (isPictureOnly && get('imageSrc').trim() !== '') return null
-  const priceCents = readCents('Variant Price', get('price'))
+  const priceCents = readCents('Variant Price', get('price'), options.rate)
   if (priceCents === null) throw new Fault('Variant Price is missing')
   return {
-    options: isDefault(options) ? [] : options,
+    options: isDefault(choices) ? [] : choices,
     sku: readText('Variant SKU', get('sku'), LONGEST.option),
     priceCents,
-    compareAtCents: readCents('Variant Compare At Price', get('compareAt')),
-    stock: readStock('Variant Inventory Qty', get('quantity')),
+    compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
+    stock: readUnits(get, header, options),
     extra: readExtra(values, header),
   }
+}
+
+/** Whether Shopify would sell this variant whatever its quantity is; `stock` is for a file without quantities. */
+export function isUntracked(get: Get, { at }: Header, { stock }: ReadOptions): boolean {
+  if (at.quantity === undefined) return stock === undefined
+  const hasNoTracker = at.tracker !== undefined && get('tracker').trim() === ''
+  return hasNoTracker || get('policy').trim().toLowerCase() === 'continue'
+}
+
+function readUnits(get: Get, header: Header, options: ReadOptions): number {
+  if (isUntracked(get, header, options)) return options.untrackedStock
+  return header.at.quantity === undefined ? (options.stock ?? 0) : readStock('Variant Inventory Qty', get('quantity'))
 }
 
 /** The picture of a row; null when it has none. Throws `Fault`. */

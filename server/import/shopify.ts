@@ -1,12 +1,14 @@
 import { shopSlug } from '#contract/rules.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
 import { NO_CATEGORY, NO_SHOP, type ProductDraft, type VariantDraft } from '#server/services/catalogue-drafts.ts'
-import type { OnProblem, Row } from './csv.ts'
-import { UnreadableFile } from './lines.ts'
+import { BLANK_BESIDE_QUOTE, type OnProblem, type Row, rowsOf } from './csv.ts'
+import { checkHeader } from './shopify-header.ts'
+import { linesOf, UnreadableFile } from './lines.ts'
+import type { ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
 import { type Header, readHeader } from './shopify-columns.ts'
 import { type Get, LONGEST, type PictureRow, type ProductFacts } from './shopify-row.ts'
-import { readPicture, readProduct, readVariant } from './shopify-row.ts'
+import { isUntracked, readPicture, readProduct, readVariant } from './shopify-row.ts'
 import { Fault, readText } from './values.ts'
 
 /** A product whose rows are still being read. */
@@ -20,6 +22,7 @@ interface Open {
   pictures: PictureRow[]
   isRest: boolean
   isTold: boolean
+  untrackedCount: number
   size: number
 }
 
@@ -32,16 +35,26 @@ const MOST_PICTURES = 250
 const WINDOW_CHARACTERS = 512 * 1024
 
 /** The products of a Shopify product file, in its order. Rows that cannot be used are told and left out. */
-export async function* shopifyDrafts(rows: AsyncIterable<Row>, onProblem: OnProblem): AsyncGenerator<ProductDraft> {
+export async function* shopifyDrafts(
+  chunks: AsyncIterable<Buffer>,
+  options: ReadOptions,
+): AsyncGenerator<ProductDraft> {
+  const { onProblem } = options
   const waiting = new Map<string, Open[]>()
   const stored = stampsOf()
   let characters = 0
   let header: Header | undefined
+  let isStockGuessed = false
+  const early: Parameters<OnProblem>[] = []
+  const rows = rowsOf(linesOf(chunks), (...problem) => {
+    if (header) onProblem(...problem)
+    else early.push(problem)
+  })
 
   function* close(handle: string): Generator<ProductDraft> {
     for (const open of waiting.get(handle) ?? []) {
       characters -= open.size
-      const draft = toDraft(open, onProblem)
+      const draft = toDraft(open, isStockGuessed, onProblem)
       if (!draft) continue
       if (!open.isRest) stored.add(handle, open.shopName)
       yield draft
@@ -51,12 +64,17 @@ export async function* shopifyDrafts(rows: AsyncIterable<Row>, onProblem: OnProb
 
   for await (const row of rows) {
     if (!header) {
-      header = usable(readHeader(row.values), row.values)
+      refuseFirst(early, row.line)
+      header = readHeader(row.values)
+      checkHeader(header, row, options)
+      for (const problem of early) onProblem(...problem)
+      isStockGuessed = header.at.quantity === undefined && options.stock === undefined
       continue
     }
     const known = header
     const get: Get = column => row.values[known.at[column] ?? -1] ?? ''
     try {
+      if (row.values.some(value => /^[ \t]+"/.test(value))) throw new Fault(BLANK_BESIDE_QUOTE)
       if (row.values.length !== known.width) {
         throw new Fault(`${row.values.length} columns where the header has ${known.width}`)
       }
@@ -66,13 +84,13 @@ export async function* shopifyDrafts(rows: AsyncIterable<Row>, onProblem: OnProb
         waiting,
         stored.shopsOf(handle),
         handle,
-        readText('Vendor', get('vendor'), LONGEST.shop),
+        options.shop ?? readText('Vendor', get('vendor'), LONGEST.shop),
         row,
       )
       const size = row.values.reduce((sum, value) => sum + value.length, row.values.length * 8)
       open.size += size
       characters += size
-      addRow(open, get, row, known, onProblem)
+      addRow(open, get, row, known, options)
       for (const oldest of waiting.keys()) {
         if (characters <= WINDOW_CHARACTERS) break
         yield* close(oldest)
@@ -81,15 +99,16 @@ export async function* shopifyDrafts(rows: AsyncIterable<Row>, onProblem: OnProb
       tell(error, row.line, onProblem)
     }
   }
-  if (!header) throw new UnreadableFile('The file is empty')
+  if (!header) {
+    refuseFirst(early, Infinity)
+    throw new UnreadableFile('The file is empty')
+  }
   for (const handle of waiting.keys()) yield* close(handle)
 }
 
-function usable(header: Header, names: string[]): Header {
-  if (header.missing.length === 0) return header
-  const isOtherwise = names.length === 1 && /[;\t|]/.test(names[0] ?? '')
-  const hint = isOtherwise ? ' (the columns must be separated by commas)' : ''
-  throw new UnreadableFile(`The file lacks the columns ${header.missing.join(', ')}${hint}`)
+/** Throws `UnreadableFile` for the first of the problems if it is before this line: then the line is not the header. */
+function refuseFirst([first]: Parameters<OnProblem>[], line: number): void {
+  if (first && first[0] < line) throw new UnreadableFile(`line ${first[0]}: ${first[1]}`)
 }
 
 /** The product that a row belongs to: of this handle and shop; a row without a shop belongs to the product before it. */
@@ -116,17 +135,20 @@ function openFor(waiting: Map<string, Open[]>, stored: string[], handle: string,
     pictures: [],
     isRest: before !== undefined,
     isTold: false,
+    untrackedCount: 0,
     size: 0,
   }
   opened.push(open)
   return open
 }
 
-function addRow(open: Open, get: Get, row: Row, header: Header, onProblem: OnProblem): void {
+function addRow(open: Open, get: Get, row: Row, header: Header, options: ReadOptions): void {
+  const { onProblem } = options
   try {
-    if (!open.product && get('title').trim() !== '') open.product = readProduct(get)
-    const variant = readVariant(get, row.values, header, optionNames(open, get))
+    if (!open.product && get('title').trim() !== '') open.product = readProduct(get, options)
+    const variant = readVariant(get, row.values, header, optionNames(open, get), options)
     if (variant) addVariant(open, variant)
+    if (variant && isUntracked(get, header, options)) open.untrackedCount += 1
   } catch (error) {
     open.isTold = true
     tell(error, row.line, onProblem)
@@ -159,7 +181,7 @@ function addPicture(open: Open, picture: PictureRow): void {
   open.pictures.push(picture)
 }
 
-function toDraft(open: Open, onProblem: OnProblem): ProductDraft | null {
+function toDraft(open: Open, isStockGuessed: boolean, onProblem: OnProblem): ProductDraft | null {
   const { line, handle, variants } = open
   const [first] = variants
   const product = open.product ?? (open.isRest ? RESTS : null)
@@ -179,6 +201,8 @@ function toDraft(open: Open, onProblem: OnProblem): ProductDraft | null {
     // The first variant is the one that a Shopify shop shows first, and the one whose price stands on its cards.
     price: { paidCents: first?.priceCents ?? 0, compareAtCents: first?.compareAtCents ?? null },
     stock: variants.reduce((sum, { stock }) => sum + stock, 0),
+    isStockGuessed,
+    untrackedCount: open.untrackedCount,
     pictures,
     variants,
     isRest: open.isRest,

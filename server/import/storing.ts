@@ -8,31 +8,39 @@ import {
   storeProducts,
   storeSellers,
 } from '#server/services/catalogue-import.ts'
-import type { Outcome } from '#server/services/catalogue-import.ts'
+import type { StoredProduct } from '#server/services/catalogue-import.ts'
 
 /** Small enough that shoppers hardly wait for it, and far from the longest that a statement may take. */
 const BATCH = { products: 100, variants: 1000, characters: 250_000 }
 const ATTEMPTS = 3
 const PAUSE_MS = 500
 
+interface Batch {
+  signal?: AbortSignal | undefined
+  isDryRun: boolean
+  onStored: (stored: StoredProduct[]) => void
+}
+
 /** Collects products and stores them a batch at a time; `flush` stores the last ones. Throws the signal's reason between batches. */
-export function openBatch(db: Db, signal: AbortSignal | undefined, onStored: (outcomes: Outcome[]) => void) {
+export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
   let batch: ProductDraft[] = []
   let variants = 0
   let characters = 0
 
   async function flush(): Promise<void> {
     signal?.throwIfAborted()
-    const outcomes = await persistently(() => storeProducts(db, batch))
+    const stored = await persistently(() => storeProducts(db, batch, isDryRun))
     batch = []
     variants = 0
     characters = 0
-    onStored(outcomes)
+    onStored(stored)
   }
 
   return {
     flush,
     async add(draft: ProductDraft): Promise<void> {
+      // The rows before are not there: a dry run has taken them back.
+      if (isDryRun && draft.isRest) return
       // Descriptions take time to read: requests that wait come first.
       await setImmediate()
       // One transaction must not change a product twice.

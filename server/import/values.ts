@@ -18,15 +18,22 @@ export function spacedOnce(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-/** Dollars such as 1299.00 in cents; null when nothing is given. */
-export function readCents(name: string, given: string): number | null {
+/** An amount such as 1299.00 in cents, at `rate` US dollars for one of its units; null when nothing is given. */
+export function readCents(name: string, given: string, rate = 1): number | null {
   const text = given.trim()
   if (text === '') return null
-  const [, dollars = '', cents = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
-  if (dollars === '') throw new Fault(`${name} ${shown(text)} is not an amount such as 1299.00`)
-  const amount = Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
-  if (amount > MAX_PRICE_CENTS) throw new Fault(`${name} ${shown(text)} is more than ${MAX_PRICE_CENTS / 100}`)
-  return amount
+  const [, whole = '', hundredths = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
+  if (whole === '') throw new Fault(`${name} ${shown(text)} is not an amount such as 1299.00`)
+  return convertCents(`${name} ${shown(text)}`, Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), rate)
+}
+
+/** Hundredths of a currency in US cents, rounded. Throws `Fault` for what is more than a price may be, or nothing. */
+export function convertCents(name: string, hundredths: number, rate: number): number {
+  // 100 × 0.145 is a little less than 14.5 in binary.
+  const cents = Math.round(Number((hundredths * rate).toPrecision(15)))
+  if (cents > MAX_PRICE_CENTS) throw new Fault(`${name} is more than ${MAX_PRICE_CENTS / 100}`)
+  if (cents === 0 && hundredths > 0) throw new Fault(`${name} is less than a cent in dollars`)
+  return cents
 }
 
 /** Units on hand; sellers' files say less than none for what was sold beyond the stock. */

@@ -22,6 +22,10 @@ export interface ProductDraft {
   brand?: string | undefined
   price: PriceDraft
   stock: number
+  /** The file says no stock: what is given here is for a new product, a known one keeps its own. */
+  isStockGuessed?: boolean
+  /** How many of its variants have a stock only because the file does not count them. */
+  untrackedCount?: number
   /** Sanitised HTML. */
   description: string
   tags: string[]

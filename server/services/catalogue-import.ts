@@ -1,25 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, TransactionRollbackError } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { categories, platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
 import { findPlatformBanners } from './banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './catalogue-drafts.ts'
-import { addCategories, findOrAddShops } from './catalogue-lookup.ts'
-import { hasNewFacts, hasNewVariants, pick, type Plan, planProducts } from './catalogue-plans.ts'
+import { addCategories, findOrAddShops, type Shop } from './catalogue-lookup.ts'
+import { hasNewFacts, hasNewVariants, pick, type Plan, planProducts, type ProductRow } from './catalogue-plans.ts'
 import { writeProducts, writeVariants } from './catalogue-rows.ts'
 import { keepBannerHash, keepHash } from './pictures.ts'
 import { freeSlugs } from './slugs.ts'
 
 export type Outcome = 'added' | 'changed' | 'unchanged'
 
+export interface StoredProduct {
+  outcome: Outcome
+  draft: ProductDraft
+  product: ProductRow
+  shop: Shop
+}
+
 /**
  * Writes one batch of a catalogue in one transaction, which one import at a time may do. A product is (shop, handle);
- * what the file does not say stays, what is equal already is not written. Answers one outcome for each draft.
+ * what the file does not say stays, what is equal already is not written. Returns what came of each draft. A dry run
+ * rolls everything back.
  */
-export async function storeProducts(db: Db, drafts: ProductDraft[]): Promise<Outcome[]> {
+export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
-  return db.transaction(async tx => {
+  let stored: StoredProduct[] = []
+  const done = db.transaction(async tx => {
     await takeTurn(tx)
     const plans = await planProducts(tx, drafts)
     await addCategories(
@@ -30,8 +39,16 @@ export async function storeProducts(db: Db, drafts: ProductDraft[]): Promise<Out
     const changed = plans.filter(plan => hasNewFacts(plan) || hasNewVariants(plan))
     await writeProducts(tx, changed)
     await writeVariants(tx, changed.filter(hasNewVariants))
-    return plans.map(plan => (!plan.found ? 'added' : changed.includes(plan) ? 'changed' : 'unchanged'))
+    stored = plans.map(plan => {
+      const { draft, row: product, shop } = plan
+      return { outcome: outcomeOf(plan, changed), draft, product, shop }
+    })
+    if (isDryRun) tx.rollback()
   })
+  await done.catch((error: unknown) => {
+    if (!(error instanceof TransactionRollbackError)) throw error
+  })
+  return stored
 }
 
 /** Writes what a file says of shops themselves. */
@@ -81,6 +98,11 @@ export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Prom
       await tx.insert(platformBanners).values(banners.map((banner, position) => ({ ...banner, position })))
     }
   })
+}
+
+function outcomeOf(plan: Plan, changed: Plan[]): Outcome {
+  if (!plan.found) return 'added'
+  return changed.includes(plan) ? 'changed' : 'unchanged'
 }
 
 async function giveSlugs(tx: Tx, plans: Plan[]): Promise<void> {

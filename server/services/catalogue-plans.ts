@@ -14,7 +14,7 @@ export const FACTS = [
   ...(['shopName', 'name', 'category', 'brand', 'priceCents', 'discount', 'compareAtCents', 'stock'] as const),
   ...(['description', 'tags', 'pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
 ]
-type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
+export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
 
 /** What shall be stored of a draft, beside what is. The slug of a new product is still to be found. */
 export interface Plan {
@@ -70,7 +70,7 @@ function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pic
     category,
     brand: draft.brand ?? kept?.brand ?? shop.shopName,
     ...settled(draft.price, kept),
-    stock: Math.min(draft.stock, MAX_STOCK),
+    stock: Math.min(draft.isStockGuessed && kept ? kept.stock : draft.stock, MAX_STOCK),
     description,
     tags,
     pictures: draft.pictures.map(picture => keepHash(picture, kept?.pictures ?? [])),
@@ -79,7 +79,17 @@ function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pic
     isHidden,
     shippingPrices: draft.shippingPrices ?? kept?.shippingPrices ?? {},
   }
-  return { row, parts: isPlain(draft.variants) ? [] : draft.variants }
+  const parts = draft.isStockGuessed && found ? withStockOf(draft.variants, found.variants) : draft.variants
+  return { row, parts: isPlain(parts) ? [] : parts }
+}
+
+function withStockOf(variants: VariantDraft[], known: VariantDraft[]): VariantDraft[] {
+  const stocks = new Map(known.map(variant => [optionsKey(variant), variant.stock]))
+  return variants.map(variant => ({ ...variant, stock: stocks.get(optionsKey(variant)) ?? variant.stock }))
+}
+
+function optionsKey({ options }: VariantDraft): string {
+  return JSON.stringify(options)
 }
 
 /** A product without choices whose only variant says nothing of its own needs no variant. */
@@ -89,20 +99,19 @@ function isPlain([first, second]: VariantDraft[]): boolean {
 
 /** The product as it is stored, with the variants and pictures that came later in the file. */
 function continued(draft: ProductDraft, { product, variants: parts }: Found): Pick<Plan, 'row' | 'parts'> {
-  const key = ({ options }: VariantDraft) => JSON.stringify(options)
-  const known = new Set(parts.map(key))
+  const known = new Set(parts.map(optionsKey))
   // Only a product's first row names its options.
   const names = parts[0]?.options.map(([name]) => name) ?? []
   const named = draft.variants.map(variant => ({
     ...variant,
     options: variant.options.map(([name, value], at): [string, string] => [names[at] ?? name, value]),
   }))
-  const more = named.filter(variant => !known.has(key(variant)))
+  const more = named.filter(variant => !known.has(optionsKey(variant)))
   const sources = new Set(product.pictures.map(({ source }) => source))
   const row = {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),
     stock: Math.min(
-      more.reduce((sum, { stock }) => sum + stock, product.stock),
+      more.reduce((sum, { stock }) => sum + (draft.isStockGuessed ? 0 : stock), product.stock),
       MAX_STOCK,
     ),
     pictures: [...product.pictures, ...draft.pictures.filter(({ source }) => !sources.has(source))],

@@ -15,13 +15,23 @@ export async function setShippingRates(db: Db, shopKeys: string[], rates: Shippi
     )
 }
 
-/** How many visible products ship to no country: of these shops, or of all. */
-export async function countUnshippable(db: Db, shopKeys?: string[]): Promise<number> {
+/** Which of these shops, named by their keys, have default rates. */
+export async function findShopsWithRates(db: Db, shopKeys: string[]): Promise<string[]> {
+  const hasRates = sql`${sellers.shippingRates} <> '{}'::jsonb`
+  const found = await db
+    .select({ key: sellers.key })
+    .from(sellers)
+    .where(and(inArray(sellers.key, shopKeys), hasRates))
+  return found.map(({ key }) => key)
+}
+
+/** How many visible products ship to no country. */
+export async function countUnshippable(db: Db): Promise<number> {
   const shipsNowhere = sql`not ${products.isHidden} and ${sellers.shippingRates} || ${products.shippingPrices} = '{}'::jsonb`
   const [row] = await db
     .select({ count: count() })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
-    .where(and(shipsNowhere, shopKeys && inArray(sellers.key, shopKeys)))
+    .where(shipsNowhere)
   return row?.count ?? 0
 }

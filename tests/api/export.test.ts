@@ -122,6 +122,19 @@ describe('an export as Shopify', () => {
     expect(sold.map(row => row['Variant Inventory Qty'])).toEqual(['4', '1', '0'])
   })
 
+  test('says that every unit is counted, so that reading it back gives none that were sold again', async () => {
+    const { db } = first
+    const columns =
+      'Handle,Title,Variant Price,Variant Inventory Qty,Variant Inventory Tracker,Variant Inventory Policy'
+    await importText(db, sheet(columns, 'endless,Endless,5,0,,continue'))
+    await db.update(products).set({ stock: 98 }).where(eq(products.handle, 'endless'))
+
+    await importText(db, await exported(db, 'shopify'), { hasPicture: () => Promise.resolve(true) })
+
+    const [endless] = await db.select().from(products).where(eq(products.handle, 'endless'))
+    expect(endless?.stock).toBe(98)
+  })
+
   test('names pictures of our own by their public address', async () => {
     expect(await exported(first.db, 'shopify')).toContain(`${PUBLIC_URL}/media/${picture('clock').hash}/1280.webp`)
   })

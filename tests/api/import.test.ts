@@ -40,9 +40,9 @@ describe('a Shopify file', () => {
     expect(await storedProduct(db, 'salt-pig')).toMatchObject({ finalCents: 3800, discount: 0, compareAtCents: 3800 })
   })
 
-  test('counts negative and blank quantities as none and takes a blank tracker as given', async () => {
+  test('counts negative and blank quantities as none, and takes what is not tracked for well stocked', async () => {
     expect((await storedProduct(db, 'river-mug')).stock).toBe(4)
-    expect((await storedProduct(db, 'salt-pig')).stock).toBe(12)
+    expect((await storedProduct(db, 'salt-pig')).stock).toBe(100)
   })
 
   test('keeps variants in order with their options, and what else their rows say', async () => {
@@ -162,8 +162,8 @@ describe('an import', () => {
 
   test('sets the rates of its shops and says how many products ship nowhere', async () => {
     const text = sheet('Handle,Title,Vendor,Variant Price', 'ship-1,S,Shippers,5', 'ship-2,S,Shippers,5')
-    expect((await importText(db, text)).unshippable).toBe(2)
-    expect((await importText(db, text, { shippingRates: { Kenya: 500 } })).unshippable).toBe(0)
+    expect((await importText(db, text)).lacking.shipping.count).toBe(2)
+    expect((await importText(db, text, { shippingRates: { Kenya: 500 } })).lacking.shipping.count).toBe(0)
     expect((await provider.api.getProduct({ id: 'ship-1' })).product.shippingPrices).toEqual({ Kenya: 500 })
   })
 

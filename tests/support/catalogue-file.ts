@@ -22,12 +22,15 @@ export function sheet(columns: string, ...rows: string[]): string {
   return `${[columns, ...rows].join('\n')}\n`
 }
 
-/** Imports a text and answers what came of it, with the problems as an operator reads them. */
+/** Imports a text and returns what came of it, with problems and warnings as an operator reads them. */
 export async function importText(db: Db, text: string | Buffer, options: Options = {}) {
   const problems: string[] = []
   const onProblem = (line: number, reason: string) => void problems.push(`line ${line}: ${reason}`)
-  const imported = await importCatalogue(db, { read: Readable.from([Buffer.from(text)]), onProblem, ...options })
-  return { ...imported, problems }
+  const warnings: string[] = []
+  const onWarning = (reason: string) => void warnings.push(reason)
+  const read = Readable.from([Buffer.from(text)])
+  const imported = await importCatalogue(db, { read, onProblem, onWarning, ...options })
+  return { ...imported, problems, warnings }
 }
 
 export async function exported(db: Db, format: 'json' | 'shopify'): Promise<string> {

@@ -69,11 +69,16 @@ describe('the words of a command', () => {
       file: 'a.csv',
       order: {
         command: 'import',
+        isDryRun: false,
+        untrackedStock: 100,
         shipping: { Kenya: 500, 'United States': 750 },
         images: '/pictures',
         hasPictures: true,
       },
     })
+    const words = ['import', '-', '--dry-run', '--shop', ' Whole  House', '--rate', '0.095', '--stock=0']
+    const { order } = await typed([...words, '--untracked-stock', '7'])
+    expect(order).toMatchObject({ isDryRun: true, shop: 'Whole House', rate: 0.095, stock: 0, untrackedStock: 7 })
     expect((await typed(['import', '-', '--no-pictures', '--format', 'json'])).order).toMatchObject({
       format: 'json',
       hasPictures: false,
@@ -118,6 +123,17 @@ describe('words that make no command are refused', () => {
     ['import a.csv b.csv', "'b.csv' is one argument too many"],
     ['import a.csv --format xml', "--format 'xml' is neither shopify nor json"],
     ['import a.csv --shipping', '--shipping needs a value'],
+    ['import a.csv --shop=', '--shop needs the name of a shop'],
+    [`import a.csv --shop ${'x'.repeat(101)}`, '--shop is longer than 100 characters'],
+    ...['0', '0.0', '-1', '0,095', '1e5', 'NaN', 'Infinity', '0x1'].map((rate): [string, string] => [
+      `import a.csv --rate=${rate}`,
+      `--rate '${rate}' is not what one unit of the file's currency is worth in US dollars, such as 0.095`,
+    ]),
+    ['import a.csv --rate 130', '(it looks like 130 units for a dollar, which is 0.007692)'],
+    ['import a.csv --rate 25000', '(it looks like 25000 units for a dollar, which is 0.00004)'],
+    ['import a.csv --stock many', "--stock 'many' is not a whole number from 0"],
+    ['import a.csv --stock 10000000000', "--stock '10000000000' is more than"],
+    ['import a.csv --untracked-stock=-1', "--untracked-stock '-1' is not a whole number from 0"],
     ['export --fast', 'There is no option --fast'],
     ['restore /shop.tar.gz', 'would restore /shop.tar.gz'],
     ['restore', 'FILE'],

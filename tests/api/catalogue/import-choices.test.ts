@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importText, sheet, stored, storedProduct } from '#tests/support/catalogue-file.ts'
+import { type Provider, startProvider } from '#tests/support/provider.ts'
+
+let provider: Provider
+let db: Provider['db']
+
+beforeAll(async () => {
+  provider = await startProvider()
+  db = provider.db
+})
+afterAll(() => provider.close())
+
+const record = (fields: object) => JSON.stringify([{ shop: 'Json', name: 'J', price: 5, ...fields }])
+
+describe('stock that the file does not count', () => {
+  const COLUMNS = 'Handle,Title,Variant Inventory Tracker,Variant Inventory Policy,Variant Inventory Qty,Variant Price'
+  const text = sheet(
+    COLUMNS,
+    'counted,Counted,shopify,deny,3,5',
+    'uncounted,Uncounted,,deny,3,5',
+    'endless,Endless,shopify,Continue,0,5',
+  )
+  const stockOf = async (handle: string) => (await storedProduct(db, handle)).stock
+
+  test('is 100 without a tracker or with the policy continue', async () => {
+    expect(await importText(db, text)).toMatchObject({ added: 3, untracked: 2, problems: [] })
+    expect(await Promise.all(['counted', 'uncounted', 'endless'].map(stockOf))).toEqual([3, 100, 100])
+  })
+
+  test('is what the operator says', async () => {
+    expect(await importText(db, text, { untrackedStock: 7 })).toMatchObject({ changed: 2, untracked: 2 })
+    expect(await Promise.all(['counted', 'uncounted', 'endless'].map(stockOf))).toEqual([3, 7, 7])
+  })
+
+  test('is known by the names of newer templates', async () => {
+    const columns = 'Title,URL handle,Price,Inventory tracker,Inventory quantity,Continue selling when out of stock'
+    await importText(db, sheet(columns, 'N,newer-1,5,shopify,2,DENY', 'N,newer-2,5,shopify,2,CONTINUE'))
+    expect(await Promise.all(['newer-1', 'newer-2'].map(stockOf))).toEqual([2, 100])
+  })
+
+  test('is the quantity where the file has no column for trackers', async () => {
+    await importText(db, sheet('Handle,Title,Variant Price,Variant Inventory Qty', 'plain,Plain,5,4'))
+    expect(await stockOf('plain')).toBe(4)
+  })
+
+  test.each([
+    ['a sheet', (price: number) => sheet('Handle,Title,Variant Price', `no-quantity-1,N,${price}`), 'no-quantity-1'],
+    ['JSON', (price: number) => record({ handle: 'no-quantity-2', price }), 'no-quantity-2'],
+  ])('is asked for where %s has no quantity', async (_, textOf, handle) => {
+    const { warnings, untracked } = await importText(db, textOf(5))
+    expect({ stock: await stockOf(handle), untracked }).toEqual({ stock: 100, untracked: 1 })
+    expect(warnings).toEqual([expect.stringMatching(/new products get 100 in stock.*--stock N/)])
+
+    expect(await importText(db, textOf(5), { stock: 12 })).toMatchObject({ changed: 1, untracked: 0, warnings: [] })
+    expect(await stockOf(handle)).toBe(12)
+    expect(await importText(db, textOf(6))).toMatchObject({ changed: 1 })
+    expect(await stockOf(handle)).toBe(12)
+  })
+
+  test('keeps its count in each variant of a known product', async () => {
+    const columns = 'Handle,Title,Option1 Name,Option1 Value,Variant Price'
+    const sizes = sheet(columns, 'sizes,Sizes,Size,S,5', 'sizes,,,M,6')
+    await importText(db, sizes, { stock: 4 })
+    await importText(db, sizes.replace(',6', ',7'))
+    const { stock, variants } = await storedProduct(db, 'sizes')
+    expect({ stock, ofVariants: variants.map(variant => variant.stock) }).toEqual({ stock: 8, ofVariants: [4, 4] })
+  })
+
+  test('needs no --stock where there is a quantity', async () => {
+    const { warnings } = await importText(db, text, { stock: 5 })
+    expect(warnings).toEqual(["--stock is not used: the file has the column 'Variant Inventory Qty'"])
+    expect(await stockOf('counted')).toBe(3)
+  })
+})
+
+describe('one shop for the whole file', () => {
+  test('takes the products of every vendor, who becomes their brand', async () => {
+    const text = sheet('Handle,Title,Vendor,Variant Price', 'one-1,A,Acme,5', 'one-2,B,Umbrella,5', 'one-3,C,,5')
+    const imported = await importText(db, text, { shop: 'Whole House' })
+    expect(imported).toMatchObject({ added: 3, shops: ['whole-house'] })
+    const products = await Promise.all(['one-1', 'one-2', 'one-3'].map(slug => storedProduct(db, slug)))
+    expect(products.map(({ shopName, brand }) => [shopName, brand])).toEqual([
+      ['Whole House', 'Acme'],
+      ['Whole House', 'Umbrella'],
+      ['Whole House', 'Whole House'],
+    ])
+    expect((await stored(db)).sellers.map(({ key }) => key)).not.toContain('acme')
+    expect(await importText(db, text, { shop: 'whole-house' })).toMatchObject({ unchanged: 3 })
+  })
+
+  test('takes those of our own format too, and says that it leaves their shops out', async () => {
+    const records = [
+      { type: 'shop', name: 'Left Out', verified: true },
+      { shop: 'Left Out', handle: 'one-4', name: 'D', price: 5, stock: 1 },
+      { handle: 'one-5', name: 'E', price: 5, stock: 1 },
+    ]
+    const { warnings, shops } = await importText(db, JSON.stringify(records), { shop: 'Whole House' })
+    expect({ warnings, shops }).toEqual({
+      shops: ['whole-house'],
+      warnings: ["line 1: the shop 'Left Out' is left out: --shop puts all products into 'Whole House'"],
+    })
+    expect(await storedProduct(db, 'one-4')).toMatchObject({ shopName: 'Whole House', brand: 'Left Out' })
+    expect(await storedProduct(db, 'one-5')).toMatchObject({ shopName: 'Whole House', brand: 'Whole House' })
+    expect((await stored(db)).sellers.map(({ key }) => key)).not.toContain('left-out')
+  })
+})
+
+describe('prices in another currency', () => {
+  test('become dollars, rounded to cents', async () => {
+    const text = sheet(
+      'Handle,Title,Variant Price,Variant Compare At Price,Variant Inventory Qty',
+      'rand-1,A,199.99,299.99,1',
+      'rand-2,B,10.53,,1',
+      'rand-3,C,1.00,,1',
+    )
+    expect(await importText(db, text, { rate: 0.095 })).toMatchObject({ added: 3, problems: [] })
+    expect(await storedProduct(db, 'rand-1')).toMatchObject({ finalCents: 1900, compareAtCents: 2850 })
+    expect((await storedProduct(db, 'rand-2')).finalCents).toBe(100)
+    expect((await storedProduct(db, 'rand-3')).finalCents).toBe(10)
+    expect(await importText(db, text, { rate: 0.095 })).toMatchObject({ unchanged: 3 })
+    // In binary, 1.00 × 0.145 is a little less than fourteen and a half cents.
+    await importText(db, text, { rate: 0.145 })
+    expect((await storedProduct(db, 'rand-3')).finalCents).toBe(15)
+  })
+
+  test('may be larger than a price in dollars, but neither too much nor nothing after that', async () => {
+    const text = sheet(
+      'Handle,Title,Variant Price,Variant Inventory Qty',
+      'dong-1,A,25000000,1',
+      'dong-2,B,99999999999,1',
+      'dong-3,C,100,1',
+    )
+    expect(await importText(db, text, { rate: 0.00004 })).toMatchObject({
+      added: 1,
+      problems: [
+        "line 3: Variant Price '99999999999' is more than 999999.99",
+        "line 4: Variant Price '100' is less than a cent in dollars",
+      ],
+    })
+    expect((await storedProduct(db, 'dong-1')).finalCents).toBe(100_000)
+  })
+
+  test('are converted in our own format as well, shipping too', async () => {
+    const variant = { options: [['Size', 'S']], price: 2_000_000, compareAtPrice: 4_000_000, stock: 1 }
+    const text = record({ handle: 'yen', price: 2_000_000, stock: 1, shipping: { Japan: 1000 }, variants: [variant] })
+    expect(await importText(db, text, { rate: 0.0065 })).toMatchObject({ added: 1, problems: [] })
+    const product = await storedProduct(db, 'yen')
+    expect(product).toMatchObject({ finalCents: 1_300_000, shippingPrices: { Japan: 650 } })
+    expect(product.variants[0]).toMatchObject({ priceCents: 1_300_000, compareAtCents: 2_600_000 })
+  })
+})
+
+describe('what a file lacks', () => {
+  const COLUMNS = 'Handle,Title,Vendor,Published,Variant Inventory Qty,Variant Price,Image Src'
+  const text = sheet(
+    COLUMNS,
+    'lack-none,A,Lacks,true,1,5,https://pictures.example/a.jpg',
+    'lack-stock,B,Lacks,true,0,5,https://pictures.example/b.jpg',
+    'lack-price,C,Lacks,true,1,0,https://pictures.example/c.jpg',
+    'lack-picture,D,Lacks,true,1,5,',
+    'lack-all,E,Lacks,false,0,0,',
+  )
+  const slugs = (...each: string[]) => ({ count: each.length, slugs: each })
+
+  test('is counted among the products that shoppers will see', async () => {
+    const visible = ['lack-none', 'lack-stock', 'lack-price', 'lack-picture']
+    expect(await importText(db, text, { isDryRun: true })).toMatchObject({
+      added: 5,
+      hidden: 1,
+      lacking: {
+        stock: slugs('lack-stock'),
+        price: slugs('lack-price'),
+        picture: slugs('lack-picture'),
+        shipping: slugs(...visible),
+      },
+    })
+    const shipped = await importText(db, text, { shippingRates: { Kenya: 500 } })
+    expect(shipped.lacking.shipping).toEqual(slugs())
+    expect((await importText(db, text)).lacking.shipping).toEqual(slugs())
+  })
+
+  test('counts a free product that was discounted to nothing, and shipping that the file says', async () => {
+    const own = { stock: 1, pictures: [{ source: 'https://pictures.example/a.jpg' }] }
+    const records = [
+      { ...own, shop: 'Gaps', handle: 'gap-free', name: 'F', price: 5, discount: 100, shipping: { Kenya: 1 } },
+      { ...own, shop: 'Gaps', handle: 'gap-shop', name: 'G', price: 5 },
+      { ...own, shop: 'No Rates', handle: 'gap-rates', name: 'H', price: 5 },
+      { type: 'shop', name: 'Gaps', shipping: { Ghana: 5 } },
+    ]
+    for (const isDryRun of [true, false]) {
+      const { lacking } = await importText(db, JSON.stringify(records), { isDryRun })
+      expect(lacking).toEqual({
+        stock: slugs(),
+        picture: slugs(),
+        price: slugs('gap-free'),
+        shipping: slugs('gap-rates'),
+      })
+    }
+  })
+})
+
+test('a dry run says what an import would do and changes nothing', async () => {
+  const text = sheet(
+    'Handle,Title,Vendor,Type,Variant Inventory Qty,Variant Price,Image Src',
+    'dry-1,A,Dry Goods,Dry,1,5,https://pictures.example/a.jpg',
+    'dry-2,B,Dry Goods,Dry,0,x,',
+    'dry-3,C,Dry Goods,Dry,0,5,',
+    'plain,Plainer,,,4,5,',
+  )
+  const records = JSON.stringify([
+    { type: 'shop', name: 'Dry Shop' },
+    { type: 'category', name: 'Dry Kind' },
+    { type: 'carousel', banners: [] },
+  ])
+  await importText(db, sheet('Handle,Title,Variant Price,Variant Inventory Qty', 'plain,Plain,5,4'))
+  const before = await stored(db)
+  const tags: (string | null)[] = []
+  await provider.database.onChange(tag => tags.push(tag))
+
+  const dry = await importText(db, text, { isDryRun: true, shippingRates: { Kenya: 500 } })
+  await importText(db, records, { isDryRun: true })
+
+  await provider.database.settled()
+  expect(await stored(db)).toEqual(before)
+  expect(tags).toEqual([])
+  expect(dry).toMatchObject({ added: 2, changed: 1, pictures: 1 })
+  expect(await importText(db, text, { shippingRates: { Kenya: 500 } })).toEqual(dry)
+})

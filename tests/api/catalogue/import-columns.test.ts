@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importText, sheet, storedProduct } from '#tests/support/catalogue-file.ts'
+import { type Provider, startProvider } from '#tests/support/provider.ts'
+
+let provider: Provider
+let db: Provider['db']
+
+beforeAll(async () => {
+  provider = await startProvider()
+  db = provider.db
+})
+afterAll(() => provider.close())
+
+const COUNTED = 'Handle,Title,Variant Price,Variant Inventory Qty'
+/** What is said of a file with this column beside those that it needs. */
+async function warningsOf(...columns: string[]): Promise<string[]> {
+  const row = `near,Near,5,1${',x'.repeat(columns.length)}`
+  return (await importText(db, sheet([COUNTED, ...columns].join(','), row), { isDryRun: true })).warnings
+}
+
+describe('a column that the shop does not use', () => {
+  test.each([
+    ['Body', 'Body (HTML)'],
+    ['Product description', 'Body (HTML)'],
+    ['Vendr', 'Vendor'],
+    ['Varient SKU', 'Variant SKU'],
+    ['Variant_Sku', 'Variant SKU'],
+    ['Image URL', 'Image Src'],
+    ['Picture', 'Image Src'],
+    ['Tag', 'Tags'],
+    ['Category', 'Type'],
+    ['Brand', 'Brand (product.metafields.custom.brand)'],
+    ['Compare price', 'Variant Compare At Price'],
+    ['Option 1 Name', 'Option1 Name'],
+  ])('such as %s is named with what it probably means', async (given, meant) => {
+    expect(await warningsOf(given)).toEqual([
+      `the column '${given}' is not used: if it is '${meant}', give it that name and import again`,
+    ])
+  })
+
+  test('such as a misspelt quantity is named, too, and asked for', async () => {
+    const text = sheet('Handle,Title,Variant Price,Variant inventory quantity', 'near,Near,5,3')
+    expect((await importText(db, text, { isDryRun: true })).warnings).toEqual([
+      "the column 'Variant inventory quantity' is not used: if it is 'Variant Inventory Qty', give it that name and import again",
+      expect.stringContaining("no column 'Variant Inventory Qty'"),
+    ])
+  })
+
+  test('and means nothing known is named with the others', async () => {
+    expect(await warningsOf('Glaze', 'Kiln temperature')).toEqual([
+      "shoppers do not see what is in the columns 'Glaze', 'Kiln temperature'; an export as Shopify writes them again",
+    ])
+  })
+
+  test('is not taken for one that the file has', async () => {
+    expect(await warningsOf('Body (HTML)', 'Body')).toEqual([
+      "shoppers do not see what is in the column 'Body'; an export as Shopify writes it again",
+    ])
+  })
+
+  test('is told when it is there twice', async () => {
+    expect(await warningsOf('Title')).toEqual(["the column 'Title' is there twice: the first one counts"])
+    expect(await warningsOf('Price')).toEqual([
+      "the column 'Price' is not used: 'Variant Price' before it says the same",
+    ])
+  })
+
+  test('needs no word where it is one of Shopify’s own', async () => {
+    const shopify = [
+      'Product Category,Option1 Linked To,Variant Grams,Variant Fulfillment Service,Gift Card,SEO Title,Cost per item',
+      'Google Shopping / MPN,Variant Image,Variant Weight Unit,Variant Tax Code,Included / Kenya,Price / International',
+      'Charge tax,Weight value (grams),Unit price base measure,Color (product.metafields.shopify.color-pattern),Barcode',
+    ]
+    expect(await warningsOf(...shopify.join(',').split(','))).toEqual([])
+  })
+
+  test('is a field in our own format', async () => {
+    const records = [
+      { shop: 'Json', handle: 'f-1', name: 'F', price: 5, stock: 1, image: 'x', weight: 3, comparePrice: 6 },
+      { shop: 'Json', handle: 'f-2', name: 'F', price: 5, stock: 1, weight: 3 },
+      { shop: 'Json', handle: 'f-3', name: 'F', price: 5, variants: [{ options: [], price: 5, qty: 3, stok: 1 }] },
+      { type: 'shop', name: 'Json', ship: {} },
+    ]
+    const text = `[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n]`
+    expect((await importText(db, text)).warnings).toEqual([
+      "line 2: the field 'image' is not used: if it is 'pictures', give it that name and import again",
+      "line 2: the field 'weight' is not used",
+      "line 2: the field 'comparePrice' is not used: if it is 'compareAtPrice', give it that name and import again",
+      "line 4: the field 'variants.qty' is not used",
+      "line 4: the field 'variants.stok' is not used",
+      expect.stringContaining('line 4: the record has no stock'),
+      "line 5: the field 'ship' is not used",
+    ])
+  })
+})
+
+describe('a file that is no catalogue', () => {
+  const refused = async (text: string) => {
+    const error = await importText(db, text).then(
+      () => new Error('It was taken'),
+      (reason: Error) => reason,
+    )
+    return error.message
+  }
+
+  test.each([
+    [
+      'ID,Type,SKU,Name,Regular price,Categories,Images',
+      'The file looks like a WooCommerce export, which cannot be imported yet. It lacks the columns Handle, Title' +
+        " ('Name' may be it), Variant Price ('Regular price' may be it)",
+    ],
+    ['Handle,Name\nx,y\n', "The file lacks the columns Title ('Name' may be it), Variant Price. It has Handle, Name"],
+    [
+      '"Handle", "Title", "Variant Price"\n"mug", "Mug", 5\n',
+      'line 1: there are blanks between quotes and commas: write "a","b"',
+    ],
+    [
+      '"Handle" ,"Title" ,"Variant Price"\n"mug" ,"Mug" ,5\n',
+      'line 1: there are blanks between quotes and commas: write "a","b"',
+    ],
+    ['"Handle,Title\nmug,Mug\n', 'line 1: a quoted text does not end where it should'],
+    [
+      '<?xml version="1.0"?><rss><channel/></rss>',
+      'The file is an XML feed, which cannot be imported yet: export the products as Shopify CSV',
+    ],
+    ['\n<rss version="2.0">', 'The file is an XML feed'],
+    ['<feed xmlns="http://www.w3.org/2005/Atom">', 'The file is an XML feed'],
+    [
+      '<!DOCTYPE html><html></html>',
+      'The file is a web page, not a catalogue: perhaps a sign-in page was saved in place of the export',
+    ],
+    ['PK\u0003\u0004\0\0', 'The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive'],
+    [
+      '{"products": [{"id": 1}]}',
+      "The file is one JSON object (it begins with 'products'), not an array of records: [{…}, {…}]",
+    ],
+    ['{"id": 1}\n{"id": 2}\n', "The file is one JSON object (it begins with 'id')"],
+    ['[1, 2]', 'line 1: this is not an array of records: [{…}, {…}]'],
+    ['[["a"]]', 'line 1: this is not an array of records: [{…}, {…}]'],
+    [
+      '[{"id": 1, "title": "Mug", "price": 5, "image": "x"}]',
+      "line 1: the records lack shop, handle, name ('title' may be it). They have id, title, price, image",
+    ],
+  ])('is told why: %j', async (text, reason) => {
+    expect(await refused(text)).toContain(reason)
+  })
+})
+
+test('a row with blanks around its quotes is told, whatever its values hold', async () => {
+  const text = sheet(
+    COUNTED,
+    'blank-1, "Mug, large",5,1',
+    'blank-2, "Mug",5,1',
+    'blank-3,"Mug" ,5,1',
+    'blank-4,"Mug" x,5,1',
+    'blank-5,7" plate,5,1',
+  )
+  expect(await importText(db, text)).toMatchObject({
+    added: 1,
+    problems: [
+      'line 4: there are blanks between quotes and commas: write "a","b"',
+      'line 5: a quoted text does not end where it should',
+      'line 2: there are blanks between quotes and commas: write "a","b"',
+      'line 3: there are blanks between quotes and commas: write "a","b"',
+    ],
+  })
+  expect((await storedProduct(db, 'blank-5')).name).toBe('7" plate')
+})
+
+test.each(['https://elsewhere.example/sale', '//elsewhere.example', '/\\elsewhere.example', 'sale'])(
+  'a banner that leads to %s is refused: it is no path of the shop',
+  async link => {
+    const banner = { title: 'Sale', description: '', picture: { source: 'https://pictures.example/b.jpg' } }
+    const records = [
+      { type: 'carousel', banners: [banner, { ...banner, link }] },
+      { type: 'shop', name: 'Linker', banner: { ...banner, link } },
+      { shop: 'Linker', handle: 'linker', name: 'L', price: 5, banner: { ...banner, link } },
+    ]
+    const { problems, added } = await importText(db, JSON.stringify(records))
+    const reason = `link: '${link}' is not a path of the shop such as /products`
+    expect({ problems, added }).toEqual({
+      added: 0,
+      problems: [`line 1: banners.1.${reason}`, `line 1: banner.${reason}`, `line 1: banner.${reason}`],
+    })
+  },
+)

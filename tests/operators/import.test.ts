@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
+import { sheet, stored } from '#tests/support/catalogue-file.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/typing.ts'
+
+const COMMAND_MS = 60_000
+
+let folder: string
+let environment: NodeJS.ProcessEnv
+let shop: Awaited<ReturnType<typeof openForOperators>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'piazza-import-'))
+  const cluster = inject('postgresUrl')
+  environment = {
+    ...process.env,
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: cluster ? await createDatabase(cluster) : '',
+  }
+  shop = await openForOperators(environment)
+})
+afterAll(async () => {
+  await shop.close()
+  await rm(folder, { recursive: true })
+})
+
+function market(words: string[], typing: Typing = {}): Promise<Ended> {
+  return typeCommand(words, { ...typing, env: environment })
+}
+
+test('a file that is no catalogue is refused without waiting for its end', async () => {
+  const { code, err } = await market(['import', '-'], { input: `<html>${'<p>'.repeat(2_000_000)}` })
+  expect(code).toBe(1)
+  expect(err).toMatch(
+    /^The file is a web page, not a catalogue: .*\nPiazza takes Shopify's product CSV .*\nand its own JSON/,
+  )
+})
+
+test(
+  'a dry run says what an import would do, and leaves rows, pictures and the audit alone',
+  { timeout: 3 * COMMAND_MS },
+  async () => {
+    const { db } = shop.database
+    const folderOf = (name: string) => readdir(join(shop.dataDir, name), { recursive: true }).catch(() => [])
+    const look = async () => [await stored(db), await db.select().from(auditEvents), await folderOf('media')]
+    const before = await look()
+    const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Image Src'
+    const text = sheet(columns, 'rand,Rand,Acme,200,0,https://pictures.example/red.png', 'bad,Bad,Umbrella,x,1,')
+    const words = ['import', '-', '--shop', 'Dry House', '--rate', '0.095', '--images', folder]
+
+    expect(await market([...words, '--dry-run'], { input: text })).toEqual({
+      code: 1,
+      out: [
+        '1 product: 1 new, 0 changed, 0 as they were',
+        '1 line could not be used',
+        "1 product has no stock: rand ('product set SLUG stock=5')",
+        "1 product ships nowhere: rand (give their shops rates with 'seller shipping SHOP Kenya=5', or import with --shipping Kenya=5)",
+        `1 picture of a product would be looked for in ${folder}`,
+        'This was a dry run: nothing has been changed',
+        '',
+      ].join('\n'),
+      err: "line 3: Variant Price 'x' is not an amount such as 1299.00\n",
+    })
+    expect(await look()).toEqual(before)
+
+    expect(await market([...words, '--no-pictures'], { input: text })).toMatchObject({ code: 1 })
+    expect(await market(['product', 'set', 'rand', 'stock=1'])).toMatchObject({
+      out: 'rand: $19.00, 1 in stock, visible\n',
+    })
+  },
+)
+
+test(
+  'pictures come from a folder, once, and one that is not there is a warning',
+  { timeout: 2 * COMMAND_MS },
+  async () => {
+    const red = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+    await writeFile(join(folder, 'red.png'), await red.png().toBuffer())
+    const text = sheet(
+      'Handle,Title,Variant Price,Image Src',
+      'seen,Seen,5,https://pictures.example/red.png?v=2',
+      'unseen,Unseen,5,https://pictures.example/blue.png',
+    )
+    const first = await market(['import', '-', '--images', folder], { input: text })
+    expect(first).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 picture brought in, 1 could not be had') as string,
+    })
+    expect(first.err).toContain('warning: https://pictures.example/blue.png: there is no blue.png in')
+    const again = await market(['import', '-', '--images', folder], { input: text })
+    expect(again.out).toContain('0 pictures brought in, 1 could not be had')
+  },
+)
