@@ -43,7 +43,7 @@ const everyCustomer = {
 
 export default defineConfig({
   output: 'server',
-  outDir: process.env.DIST_DIR ?? './dist',
+  outDir: process.env.DIST_DIR || './dist',
   adapter: inProcess(),
   cache: { provider: { entrypoint: new URL('./src/lib/page-cache.ts', import.meta.url) } },
   security: {

@@ -17,7 +17,7 @@ export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
-  ignorePatterns: ['dist/**', 'data/**', '.astro/**', 'server/db/migrations/**'],
+  ignorePatterns: ['dist/**', '.dist/**', 'data/**', '.astro/**', 'server/db/migrations/**'],
   rules: {
     'max-lines': ['error', { max: 300 }],
     'import/no-cycle': 'error',

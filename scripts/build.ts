@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
+import { openBuilds } from './builds.ts'
 import { compressFolder } from './compress.ts'
-import { packServer } from './pack-server.ts'
-import { ROOT } from './run.mjs'
+import { BrokenServerError, keepAsLastGood, packServer } from './pack-server.ts'
+import { EARLIER_BUILD, ROOT } from './run.mjs'
 import { inTurn } from './turn.mjs'
 
 readEnvFile()
@@ -19,6 +20,7 @@ const SOURCES = [
   'scripts/astro-packages.ts',
   'scripts/astro-speed.ts',
   'scripts/build.ts',
+  'scripts/builds.ts',
   'scripts/compress.ts',
   'scripts/page-styles.ts',
   'package.json',
@@ -26,28 +28,57 @@ const SOURCES = [
   'tsconfig.json',
 ]
 const CONFIG = /^(astro|tailwind|postcss)\.config\./
-const DIST = resolve(ROOT, process.env.DIST_DIR ?? 'dist')
-const STAMP = join(DIST, '.built')
+const DIST = resolve(ROOT, process.env.DIST_DIR || 'dist')
+const builds = openBuilds(DIST)
+const isIfNeeded = process.argv.includes('--if-needed')
 
 await inTurn('build', async () => {
-  await packServer().catch((error: Error) => {
-    console.warn(`The shop will take longer to start, as its server could not be packed: ${error.message}`)
-  })
-  const sources = hashSources()
-  if (process.argv.includes('--if-needed') && isBuiltFrom(sources)) return
-  rmSync(STAMP, { force: true })
-  console.log('Building the storefront (about half a minute) …')
-  if (!buildStorefront()) {
-    process.exitCode = 1
+  const server = await buildServer()
+  // A new storefront would not fit an earlier server.
+  if (server.isGood && (await buildStorefront())) {
+    if (server.name) keepAsLastGood(server.name)
     return
   }
-  const count = await compressFolder(join(DIST, 'client'))
-  writeFileSync(STAMP, sources)
-  console.log(`Built the storefront; compressed ${count} files.`)
+  const since = builds.servedSince()
+  if (since) console.error(`The last good build, of ${since}, stays in its place.`)
+  process.exitCode = since ? EARLIER_BUILD : 1
 })
 
-function isBuiltFrom(sources: string): boolean {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources
+async function buildServer(): Promise<{ isGood: boolean; name?: string }> {
+  try {
+    return { isGood: true, name: await packServer() }
+  } catch (error) {
+    if (error instanceof BrokenServerError) {
+      console.error(`The server cannot be built:\n${error.message}`)
+      return { isGood: false }
+    }
+    console.warn(`The shop will take longer to start, as its server could not be packed: ${(error as Error).message}`)
+    return { isGood: true }
+  }
+}
+
+/** False when what is served is not what the sources say. */
+async function buildStorefront(): Promise<boolean> {
+  const sources = hashSources()
+  if (isIfNeeded && builds.isBuiltFrom(sources)) return true
+  let build: string | null = null
+  try {
+    build = builds.begin(sources)
+    console.log('Building the storefront (about half a minute) …')
+    const isBuilt = runAstro(build)
+    if (isBuilt) {
+      const count = await compressFolder(join(build, 'client'))
+      builds.publish(build, sources)
+      console.log(`Built the storefront; compressed ${count} files.`)
+      return true
+    }
+    console.error('The build failed; the message above says where.')
+  } catch (error) {
+    const state = builds.servedSince() ? 'is outdated, and a new one cannot be written' : 'cannot be written'
+    console.error(`The build of the storefront ${state}: ${(error as Error).message}`)
+  }
+  if (build) builds.discard(build)
+  return false
 }
 
 /** Contents, not times: a checkout or a copy changes the times of files. */
@@ -71,15 +102,13 @@ function filesOf(source: string): string[] {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
 }
 
-function buildStorefront(): boolean {
-  const isQuiet = process.argv.includes('--if-needed')
+function runAstro(build: string): boolean {
   const { status, stdout, stderr } = spawnSync('astro', ['build'], {
     cwd: ROOT,
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
-    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, DIST_DIR: build, ASTRO_TELEMETRY_DISABLED: '1' },
+    stdio: isIfNeeded ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     encoding: 'utf8',
   })
-  if (status === 0) return true
-  console.error(`${stdout ?? ''}${stderr ?? ''}\nThe build failed; the message above says where.`)
-  return false
+  if (status !== 0) console.error(`${stdout ?? ''}${stderr ?? ''}`)
+  return status === 0
 }

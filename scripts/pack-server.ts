@@ -1,5 +1,6 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 import { findPacked, nameOf, placesIn } from '#server/packed.ts'
@@ -8,15 +9,50 @@ import { ROOT } from './run.mjs'
 const ENTRIES = { serve: 'server/serve.ts', 'pglite-worker': 'server/db/pglite-worker.ts' }
 /** They look for files beside their own, or `pg` and `ws` do without them. */
 const LEFT = [/^sharp$/, /^@node-rs\/argon2$/, /^@electric-sql\/pglite/, 'pg-native', 'bufferutil', 'utf-8-validate']
-const { folder, list } = placesIn(ROOT)
+const { folder, list, lastGood } = placesIn(ROOT)
 const OWN = /^(contract|server)\//
 const ALSO = ['package.json', 'package-lock.json', 'scripts/pack-server.ts']
 /** What is loaded later, when it is needed, must still be there for a shop that runs meanwhile. */
 const KEPT = 2
 
-/** Packs what the shop's process loads into a few files, unless they are there. */
-export async function packServer(): Promise<void> {
-  if (findPacked()) return
+/** The server's sources cannot be loaded; the message says where. */
+export class BrokenServerError extends Error {}
+
+/**
+ * Packs what the shop's process loads into a few files, unless they are there. Returns their name; throws
+ * `BrokenServerError`.
+ */
+export async function packServer(): Promise<string> {
+  const packed = findPacked()
+  if (packed) return basename(dirname(packed))
+  const chunks = await bundleServer()
+  const sources = chunks.flatMap(({ moduleIds }) => moduleIds.map(id => relative(ROOT, id)))
+  const files = [...sources.filter(file => OWN.test(file)), ...ALSO].toSorted()
+  const name = nameOf(ROOT, files)
+  await mkdir(join(folder, name), { recursive: true })
+  for (const { fileName, code } of chunks) await writeFile(join(folder, name, fileName), code)
+  await writeFile(`${list}.new`, JSON.stringify({ files, name }))
+  await rename(`${list}.new`, list)
+  await removeOld([name, readLastGood()])
+  return name
+}
+
+/** Keeps a packed server as the one of the last good build, which is served where a newer one fails. */
+export function keepAsLastGood(name: string): void {
+  if (readLastGood() === name) return
+  try {
+    writeFileSync(`${lastGood}.new`, name)
+    renameSync(`${lastGood}.new`, lastGood)
+  } catch {
+    // In a read-only project nothing is built either, so that nothing can fail.
+  }
+}
+
+function readLastGood(): string {
+  return existsSync(lastGood) ? readFileSync(lastGood, 'utf8') : ''
+}
+
+async function bundleServer() {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     cwd: ROOT,
@@ -26,17 +62,14 @@ export async function packServer(): Promise<void> {
     plugins: [whereSourcesLie()],
     logLevel: 'silent',
   })
-  const { output } = await bundle.generate({ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
-  await bundle.close()
-  const chunks = output.filter(file => file.type === 'chunk')
-  const sources = chunks.flatMap(({ moduleIds }) => moduleIds.map(id => relative(ROOT, id)))
-  const files = [...sources.filter(file => OWN.test(file)), ...ALSO].toSorted()
-  const name = nameOf(ROOT, files)
-  await mkdir(join(folder, name), { recursive: true })
-  for (const { fileName, code } of chunks) await writeFile(join(folder, name, fileName), code)
-  await writeFile(`${list}.new`, JSON.stringify({ files, name }))
-  await rename(`${list}.new`, list)
-  await removeOld(name)
+  try {
+    const { output } = await bundle.generate({ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+    return output.filter(file => file.type === 'chunk')
+  } catch (error) {
+    throw new BrokenServerError((error as Error).message, { cause: error })
+  } finally {
+    await bundle.close()
+  }
 }
 
 /** Migrations, the demo's pictures and the sandbox's page stay beside the sources; a worker is packed itself. */
@@ -53,10 +86,10 @@ function whereSourcesLie(): Plugin {
   }
 }
 
-async function removeOld(newest: string): Promise<void> {
+async function removeOld(needed: string[]): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })
   const folders = entries
-    .filter(entry => entry.isDirectory() && entry.name !== newest)
+    .filter(entry => entry.isDirectory() && !needed.includes(entry.name))
     .map(({ name }) => join(folder, name))
   const dated = await Promise.all(folders.map(async path => ({ path, madeMs: (await stat(path)).mtimeMs })))
   const old = dated.toSorted((one, other) => other.madeMs - one.madeMs).slice(KEPT)

@@ -5,6 +5,9 @@ import { delimiter, join } from 'node:path'
 export const ROOT = join(import.meta.dirname, '..')
 export const NODE = join(ROOT, 'node_modules/.bin/node')
 
+/** The exit code of a build that failed while an earlier one is still there. */
+export const EARLIER_BUILD = 3
+
 /** How the shop is started. */
 export const SHOP = {
   // A small nursery, whole from the start: a large import would else let the process grow by what it has long read.

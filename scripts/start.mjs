@@ -1,10 +1,16 @@
 import { ensureInstalled } from './install.mjs'
-import { runNode, SHOP } from './run.mjs'
+import { EARLIER_BUILD, runNode, SHOP } from './run.mjs'
 
 try {
   await ensureInstalled({ development: false })
-  process.exitCode = await runNode(['scripts/build.ts', '--if-needed'])
-  if (process.exitCode === 0) process.exitCode = await runNode([...SHOP.flags, 'server/main.ts'], SHOP.env)
+  const built = await runNode(['scripts/build.ts', '--if-needed'])
+  if (built === EARLIER_BUILD)
+    console.error('Piazza starts with the last good build. Mend what is wrong and start it again.')
+  const version = built === EARLIER_BUILD ? ['--last-good'] : []
+  process.exitCode =
+    built === 0 || built === EARLIER_BUILD
+      ? await runNode([...SHOP.flags, 'server/main.ts', ...version], SHOP.env)
+      : built
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

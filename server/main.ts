@@ -1,8 +1,8 @@
 import { quickenLoading } from './loading.ts'
-import { findPacked } from './packed.ts'
+import { findLastGood, findPacked } from './packed.ts'
 import type * as serve from './serve.ts'
 
 quickenLoading()
-const packed = findPacked()
+const packed = process.argv.includes('--last-good') ? findLastGood() : findPacked()
 const { start } = packed ? ((await import(packed)) as typeof serve) : await import('./serve.ts')
 await start()

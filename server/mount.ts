@@ -70,7 +70,7 @@ export function mount<Call extends Endpoint>(
     const answer = await handle(given.data as z.output<Call['input']>, c)
     const heard = c.env?.heard
     if (!heard) {
-      const encoded = z.encode(call.output, answer as never) as object
+      const encoded = z.encode(call.output, answer) as object
       const mediaOrigin = c.get('mediaOrigin')
       return c.json(mediaOrigin ? (withAbsoluteMedia(encoded, mediaOrigin) as object) : encoded, status)
     }

@@ -6,9 +6,13 @@ const ROOT = join(import.meta.dirname, '..')
 /** Not among the packages: a shop loads parts of it later, also while they are installed anew. */
 const PACKED = '.packed'
 
-/** Where packed servers lie in a project, and the list of what the newest was made of: paths in the project. */
-export function placesIn(root: string): { folder: string; list: string } {
-  return { folder: join(root, PACKED), list: join(root, PACKED, 'files.json') }
+/**
+ * Where packed servers lie in a project, the list of what the newest was made of (paths in the project), and the name of
+ * the one that belongs to the last good build.
+ */
+export function placesIn(root: string): { folder: string; list: string; lastGood: string } {
+  const folder = join(root, PACKED)
+  return { folder, list: join(folder, 'files.json'), lastGood: join(folder, 'last-good') }
 }
 
 /**
@@ -27,6 +31,18 @@ export function findPacked(root = ROOT): string | null {
     // Never packed, or something of it is gone.
     return null
   }
+}
+
+/** The server that was packed with the last good build; where there is none, as `findPacked`. */
+export function findLastGood(root = ROOT): string | null {
+  const { folder, lastGood } = placesIn(root)
+  try {
+    const packed = join(folder, readFileSync(lastGood, 'utf8'), 'serve.mjs')
+    if (existsSync(packed)) return packed
+  } catch {
+    // Nothing was packed with a good build yet.
+  }
+  return findPacked(root)
 }
 
 /** The name of what is packed of these files: of their contents, as a checkout or a copy changes their times. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -47,8 +47,10 @@ const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 
 /** Composes the process: stored pages, the API and pictures, built files, then Astro. */
 export async function openShop(config: Config, log: Logger): Promise<Shop> {
-  const folder = resolve(config.distDir)
-  if (!existsSync(join(folder, 'server/entry.mjs'))) throw new Error(`there is no build in ${folder}: npm run build`)
+  const dist = resolve(config.distDir)
+  if (!existsSync(join(dist, 'server/entry.mjs'))) throw new Error(`there is no build in ${dist}: npm run build`)
+  // A link to the newest build: this process stays with the one that it begins with.
+  const folder = realpathSync(dist)
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
   // The database opens elsewhere meanwhile.
   const [provider, renderPage] = await Promise.all([

@@ -2,11 +2,12 @@ import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
+import type { openSocket as realSocket } from '#lib/socket.ts'
 import { $isConnected, $onlineSellers, connect, hear, told } from '#stores/realtime.ts'
 import { $customerToken } from '#stores/tokens.ts'
 import { unsignedToken } from '#tests/support/tokens.ts'
 
-const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof import('#lib/socket.ts').openSocket>() }))
+const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof realSocket>() }))
 vi.mock('#lib/socket.ts', () => ({ openSocket }))
 
 const MESSAGE: Message = {
