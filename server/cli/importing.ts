@@ -17,7 +17,7 @@ export function importing(give: Give) {
       shop: {
         type: 'string',
         valueHint: 'NAME',
-        description: 'Put all products into this shop, whoever their vendor is',
+        description: 'Put all products into this shop; vendors become brands',
       },
       rate: {
         type: 'string',
