@@ -19,12 +19,12 @@ type Shop = Awaited<ReturnType<typeof openForOperators>>
 /** Begins to import products, and does `then` when the first one, which it names, is stored. */
 function importMany(shop: Shop, then: (slug: string, kill: () => void) => void): Promise<Ended> {
   const name = randomUUID()
-  const rows = Array.from({ length: 300 }, (_, at) => `${name}-${at},Cut,Cutters,${'5'.padEnd(60_000)}`)
+  const rows = Array.from({ length: 300 }, (_, at) => `${name}-${at},Cut,Cutters,1,${'5'.padEnd(60_000)}`)
   return typeCommand(['import', '-', '--no-pictures'], {
     env: environment,
     // The pipe stays open: the command waits for more.
     onStart: child => {
-      child.stdin.write(sheet('Handle,Title,Vendor,Variant Price', ...rows))
+      child.stdin.write(sheet('Handle,Title,Vendor,Variant Inventory Qty,Variant Price', ...rows))
       void untilStored(shop, `${name}-0`).then(slug => then(slug, () => child.kill('SIGINT')))
     },
   })
