@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError, mailProblem, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './demo/customer.ts'
+import { openAccessLog } from './http/access-log.ts'
 import { readAddresses } from './http/connection-address.ts'
 import { manageConnections, type Connections } from './http/connections.ts'
 import { connectionLimit } from './http/descriptors.ts'
@@ -47,12 +48,14 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket })
   readAddresses(server)
   const maxConnections = connectionLimit(config.maxConnections, log)
+  const accessLog = openAccessLog(log)
   const connections = manageConnections(server, {
     maxConnections,
     // All connections are the proxy's where there is one.
     maxPerClient: config.trustedProxies === 0 ? Math.ceil(maxConnections * CLIENT_SHARE) : maxConnections,
     answer(request, response) {
       request.url = pathOf(request)
+      accessLog?.request(request, response)
       cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
       try {
         if (shop.answerStored(request, response)) return
@@ -67,6 +70,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
     },
     upgrade(request, socket, head) {
       request.url = pathOf(request)
+      accessLog?.upgrade(request, socket)
       shop.upgrade(request, socket, head)
     },
   })

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path'
 import type { Db } from '../db/open.ts'
 import { Refusal } from '../errors.ts'
+import { RELEASE } from '../platform/version.ts'
 import { pack } from './archive.ts'
-import { FOLDERS, NOTE, type Note, ROWS } from './parts.ts'
+import { FOLDERS, FORMAT, NOTE, type Note, ROWS } from './parts.ts'
 import { versionOf, writeRows } from './rows.ts'
 
 interface Options {
@@ -32,7 +33,12 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
   try {
     await mkdir(join(draft, ROWS))
     const rows = await writeRows(db, join(draft, ROWS), signal)
-    const note: Note = { format: 1, version: await versionOf(db), madeAt: new Date().toISOString() }
+    const note: Note = {
+      format: FORMAT,
+      release: RELEASE,
+      version: await versionOf(db),
+      madeAt: new Date().toISOString(),
+    }
     await writeFile(join(draft, NOTE), JSON.stringify(note))
     const present = await readdir(dataDir)
     const folders = FOLDERS.filter(name => present.includes(name))

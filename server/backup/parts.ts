@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 
-/** What an archive begins with; `version` is the latest migration that its rows have seen. */
-export const Note = z.object({ format: z.literal(1), version: z.string(), madeAt: z.string() })
+export const FORMAT = 1
+
+/**
+ * What an archive begins with. `release` is the git tag of the version of Piazza that made it; v0.1.0 did not say so.
+ * `version` is the latest migration that its rows have seen.
+ */
+export const Note = z.object({
+  format: z.int(),
+  release: z._default(z.string(), 'v0.1.0'),
+  version: z.string(),
+  madeAt: z.string(),
+})
 export type Note = z.output<typeof Note>
 
 export const NOTE = 'piazza.json'

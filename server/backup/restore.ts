@@ -8,8 +8,10 @@ import { UnreadableFile } from '../import/lines.ts'
 import { acquireLock } from '../lock.ts'
 import { newDraft } from '../media/files.ts'
 import { parseJson } from '../parse-json.ts'
+import { RELEASE } from '../platform/version.ts'
 import { unpack } from './archive.ts'
-import { FOLDERS, Note, NOTE, ROWS } from './parts.ts'
+import { knowsMigration, migrateRows } from './migrate-rows.ts'
+import { FOLDERS, FORMAT, Note, NOTE, ROWS } from './parts.ts'
 import { isInUse, readRows, versionOf } from './rows.ts'
 
 interface Options {
@@ -20,10 +22,11 @@ interface Options {
 }
 
 /**
- * Brings a shop back from an archive, into a data folder and a database that hold none yet (else refused, 422, and left
- * as they were). Throws when a process holds the folder. Answers how many rows that is, and from when.
+ * Brings a shop back from an archive of this version or an older one, into a data folder and a database that hold none
+ * yet (else refused, 422, and left as they were). Throws when a process holds the folder. Returns how many rows that is,
+ * from when, and the version of Piazza that wrote them.
  */
-export async function restore(options: Options): Promise<{ rows: number; madeAt: string }> {
+export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
   const { file, dataDir, signal } = options
   const lock = await acquireLock(dataDir, 'market restore')
   const draft = await newDraft(dataDir)
@@ -34,7 +37,7 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
     const rows = await fill(options, draft, note.version)
     for (const name of await readdir(draft))
       if (FOLDERS.includes(name)) await replace(join(draft, name), join(dataDir, name))
-    return { rows, madeAt: note.madeAt }
+    return { rows, madeAt: note.madeAt, release: note.release }
   } finally {
     await rm(draft, { recursive: true, force: true })
     lock.release()
@@ -52,26 +55,33 @@ async function readNote(file: string, draft: string) {
   const text = await readFile(join(draft, NOTE), 'utf8').catch(() => '')
   const note = z.safeParse(Note, parseJson(text))
   if (!note.success) throw new Refusal(422, `${file} is no backup of Piazza`)
+  const { format, version, release } = note.data
+  if (format > FORMAT || !knowsMigration(version))
+    throw new Refusal(
+      422,
+      `${file} was made by a newer version of Piazza (${release}) than this one (${RELEASE}): update Piazza, then restore it`,
+    )
   return note.data
 }
 
-async function fill({ dataDir, databaseUrl, file }: Options, draft: string, version: string): Promise<number> {
+async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: string, version: string): Promise<number> {
   const folder = join(dataDir, 'db')
   const isNew = !databaseUrl && (await readdir(folder).catch(() => [])).length === 0
   const database = await openDatabase({ url: databaseUrl, folder })
   let isFilled = false
   try {
     if (await isInUse(database.db)) throw new Refusal(422, 'There is a shop already: restore into a new database')
-    if ((await versionOf(database.db)) !== version)
-      throw new Refusal(422, `${file} was made by another version of Piazza: restore it with that one, then update`)
-    const rows = await database
-      .unhurried(db => readRows(db, join(draft, ROWS)))
-      .catch((error: unknown) => {
-        if (!isDamage(error)) throw error
-        throw new Refusal(422, `${file} is damaged: ${reasonOf(error)}`)
-      })
-    isFilled = true
-    return rows
+    const isOlder = (await versionOf(database.db)) !== version
+    const rows = join(draft, ROWS)
+    try {
+      const present = isOlder ? await migrateRows({ rows, draft, version, signal }) : rows
+      const count = await database.unhurried(db => readRows(db, present))
+      isFilled = true
+      return count
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      throw new Refusal(422, `${file} is damaged: ${reasonOf(error)}`)
+    }
   } finally {
     await database.close()
     if (isNew && !isFilled) await rm(folder, { recursive: true, force: true })

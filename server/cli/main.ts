@@ -94,8 +94,9 @@ async function bringBack(file: string): Promise<number> {
   const config = readConfig()
   if (!(await stat(file).catch(() => null))) throw new Misuse(`There is no file ${file}`)
   const { restore } = await import('#server/backup/restore.ts')
-  const { rows, madeAt } = await restore({ ...config, file, signal: leaving.signal })
-  await printed(`${many(rows, 'row')} as of ${madeAt} are in ${config.databaseUrl ? 'the database' : config.dataDir}\n`)
+  const { rows, madeAt, release } = await restore({ ...config, file, signal: leaving.signal })
+  const place = config.databaseUrl ? 'the database' : config.dataDir
+  await printed(`${many(rows, 'row')} as of ${madeAt} are in ${place} (from Piazza ${release})\n`)
   return 0
 }
 

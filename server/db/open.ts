@@ -44,11 +44,14 @@ interface Options {
   folder?: string | undefined
   /** A dump of PGlite that a database in memory begins with. */
   snapshot?: string | undefined
+  /** PGlite: those of an older version of Piazza instead of the present migrations. */
+  migrationsFolder?: string
   longestStatementMs?: number
   onError?: (error: Error) => void
 }
 
-const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) }
+/** Where drizzle finds the migrations. */
+export const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) }
 const PATIENCE_MS = 3600_000
 const STATEMENT_MS = 5000
 /** How long after PostgreSQL should have cancelled a statement its connection counts as dead. */
@@ -93,7 +96,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   if (!url)
     // A connection that stays open would keep the process from ending.
     await watchdog
-      .waitFor(() => migrateEmbedded(pool))
+      .waitFor(() => migrateEmbedded(pool, options))
       .catch(async (error: unknown) => {
         await end()
         throw error
@@ -199,10 +202,10 @@ async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Re
   }
 }
 
-async function migrateEmbedded(pool: Pool): Promise<void> {
+async function migrateEmbedded(pool: Pool, { migrationsFolder }: Options): Promise<void> {
   const client = await pool.connect()
   try {
-    await migrate(drizzle(client, { schema }), MIGRATIONS)
+    await migrate(drizzle(client, { schema }), migrationsFolder ? { migrationsFolder } : MIGRATIONS)
   } finally {
     release(client)
   }

@@ -7,16 +7,22 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { restore } from '#server/backup/restore.ts'
+import { versionOf } from '#server/backup/rows.ts'
 import { openPremises } from '#server/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { listenForOperators } from '#server/control.ts'
 import type { Db } from '#server/db/open.ts'
 import * as schema from '#server/db/schema.ts'
+import { RELEASE } from '#server/platform/version.ts'
 import { recordAudit, verifyAudit } from '#server/services/audit.ts'
+import { readCart } from '#server/services/cart-view.ts'
+import { login } from '#server/services/customers.ts'
+import { openPasswords } from '#server/services/passwords.ts'
 import { addProduct } from '#tests/support/catalogue.ts'
 import { FIXTURES } from '#tests/support/catalogue-file.ts'
 import { addCustomers } from '#tests/support/crowd.ts'
 import { market } from '#tests/support/market.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { makeShopData } from '#tests/support/shop-data.ts'
 import { typeCommand } from '#tests/support/typing.ts'
 
@@ -76,7 +82,9 @@ test('a backup is made while the shop runs, and another shop begins with it', { 
   await expect(market(into, 'restore', catalogue)).rejects.toThrow(`${catalogue} is no backup`)
   expect(await readdir(another.DATA_DIR)).toEqual(['drafts'])
   expect(await readdir(join(another.DATA_DIR, 'drafts'))).toEqual([])
-  expect(await market(into, 'restore', file)).toMatch(/^[\d,]+ rows as of 20.*Z are in /)
+  expect(await market(into, 'restore', file)).toMatch(
+    /^[\d,]+ rows as of 20.*Z are in .* \(from Piazza v\d+\.\d+\.\d+\)\n$/,
+  )
 
   const restored = await openPremises(readConfig(another))
   const { db } = restored.database
@@ -134,6 +142,62 @@ test('an archive that is damaged, or leads elsewhere, changes nothing', { timeou
   await rm(users)
   await symlink('/etc/passwd', users)
   await attempt('no backup: in it, users is neither a file nor a folder')
+})
+
+test.each([
+  // Of the version before customers confirmed their addresses: they count as confirmed since they came.
+  ['before-v0.1.0', new Date('2025-10-03T12:00:00Z')],
+  ['v0.1.0', null],
+])(
+  'the archive %s of an older version is brought up to date',
+  { timeout: 4 * COMMAND_MS },
+  async (name, confirmedAt) => {
+    const cluster = inject('postgresUrl')
+    const into = {
+      ...environment,
+      DATA_DIR: join(dataDir, name),
+      DATABASE_URL: cluster ? await createDatabase(cluster) : '',
+    }
+    const archive = join(FIXTURES, 'backups', `${name}.tar.gz`)
+    const restored = await typeCommand(['restore', archive], { env: into })
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('(from Piazza v0.1.0)') as string })
+
+    const older = await openPremises(readConfig(into))
+    const { db } = older.database
+    const ada = await login(db, openPasswords(), { email: 'ada@customers.test', password: 'Piazza-2025!' })
+    expect(ada).toMatchObject({ id: 'ada', name: 'Ada Older' })
+    expect(await db.select({ at: schema.users.emailConfirmedAt }).from(schema.users)).toEqual([{ at: confirmedAt }])
+    expect((await readCart(db, 'ada')).groups).toMatchObject([
+      { shopName: 'Clay & Kiln', products: [{ quantity: 2, product: { slug: 'river-mug' } }] },
+    ])
+    expect(await versionOf(db)).toBe(await versionOf(shop.database.db))
+    await older.close()
+  },
+)
+
+test('an archive of a newer version is refused, and says which one', { timeout: 4 * COMMAND_MS }, async () => {
+  const newer = await mkdtemp(join(dataDir, 'newer-'))
+  await run('tar', ['-xzf', join(FIXTURES, 'backups', 'v0.1.0.tar.gz'), '-C', newer])
+  const into = join(dataDir, 'not-yet')
+  const { signal } = new AbortController()
+  const archive = join(dataDir, 'newer.tar.gz')
+  const note = JSON.parse(await readFile(join(newer, 'piazza.json'), 'utf8')) as object
+  for (const change of [{ version: 'unknown' }, { format: 2 }]) {
+    await writeFile(join(newer, 'piazza.json'), JSON.stringify({ ...note, release: 'v99.0.0', ...change }))
+    await run('tar', ['-czf', archive, '-C', newer, '.'])
+
+    await expect(restore({ file: archive, dataDir: into, signal })).rejects.toThrow(
+      `${archive} was made by a newer version of Piazza (v99.0.0) than this one (${RELEASE}): update Piazza, then restore it`,
+    )
+    expect(await readdir(into)).toEqual(['drafts'])
+  }
+})
+
+test('an archive says which version of Piazza made it', async () => {
+  const { stdout } = await run('tar', ['-xzOf', file, 'piazza.json'])
+
+  expect(JSON.parse(stdout)).toMatchObject({ format: 1, release: RELEASE })
+  expect(RELEASE).toMatch(/^v\d+\.\d+\.\d+$/)
 })
 
 test('a shop that is there is not restored over', async () => {

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+
+interface AccessLog {
+  request(request: IncomingMessage, response: ServerResponse): void
+  /** A WebSocket, which is logged when it closes. */
+  upgrade(request: IncomingMessage, socket: Duplex): void
+}
+
+const SWITCHING_PROTOCOLS = 101
+/** Segments of a path that let their reader do something. */
+const SECRET = /^(\/api\/payment\/attempts\/).+/
+const LONGEST_PATH = 500
+
+/** Logs a line for each request once it has been answered; null where the log's level leaves out `info`. */
+export function openAccessLog(log: Logger): AccessLog | null {
+  if (!log.isLevelEnabled('info')) return null
+
+  function logAtClose(request: IncomingMessage, closing: ServerResponse | Duplex, statusOf: () => object): void {
+    const { method, url = '', socket } = request
+    const startedAt = performance.now()
+    const bytesBefore = socket.bytesWritten
+    closing.once('close', () => {
+      const ms = Math.round(performance.now() - startedAt)
+      log.info({ method, path: pathOf(url), ...statusOf(), ms, bytes: socket.bytesWritten - bytesBefore }, 'request')
+    })
+  }
+
+  return {
+    request: (request, response) =>
+      logAtClose(request, response, () => ({
+        status: response.statusCode,
+        ...(!response.writableFinished && { isAborted: true }),
+      })),
+    upgrade: (request, socket) => logAtClose(request, socket, () => ({ status: SWITCHING_PROTOCOLS })),
+  }
+}
+
+/** Without the query, which may hold tokens, signatures and what somebody searched for. */
+function pathOf(url: string): string {
+  return url.replace(/\?.*/s, '').replace(SECRET, '$1…').slice(0, LONGEST_PATH)
+}

@@ -1,0 +1,83 @@
+import { createServer, request } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { openAccessLog } from '#server/http/access-log.ts'
+
+const lines: Record<string, unknown>[] = []
+const to = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(JSON.parse(String(chunk)) as Record<string, unknown>)
+    done()
+  },
+})
+afterEach(() => void lines.splice(0))
+
+/** A server that logs, and answers `/slow` only once the client has gone. */
+async function listen() {
+  const access = openAccessLog(pino({ level: 'info' }, to))
+  const server = createServer((req, res) => {
+    access?.request(req, res)
+    if (req.url === '/slow') res.write('part')
+    else res.writeHead(req.url === '/missing' ? 404 : 200).end('x'.repeat(1000))
+  }).listen(0, '127.0.0.1')
+  server.on('upgrade', (req, socket) => {
+    access?.upgrade(req, socket)
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test('each request is a line with its method, path, status, duration and bytes', async () => {
+  const { server, url } = await listen()
+  await (await fetch(`${url}/products?value=secret+wishes`)).text()
+  await (await fetch(`${url}/missing`, { method: 'POST', body: 'hidden' })).text()
+  await expect.poll(() => lines).toHaveLength(2)
+
+  const timed = { level: 30, msg: 'request', ms: expect.any(Number), bytes: expect.any(Number) }
+  expect(lines).toMatchObject([
+    { ...timed, method: 'GET', path: '/products', status: 200 },
+    { ...timed, method: 'POST', path: '/missing', status: 404 },
+  ])
+  for (const { bytes } of lines) expect(bytes).toBeGreaterThan(1000)
+  server.close()
+})
+
+test.each([
+  ['/resetpassword?token=hidden', '/resetpassword'],
+  ['/order/confirm?payment_intent_client_secret=hidden', '/order/confirm'],
+  ['/media/files/1/note.txt?expires=1&signature=hidden', '/media/files/1/note.txt'],
+  ['/api/payment/attempts/hidden', '/api/payment/attempts/…'],
+  ['/api/payment/attempts/hidden/more', '/api/payment/attempts/…'],
+])('no secret of %s is written', async (address, path) => {
+  const { server, url } = await listen()
+  await (await fetch(url + address, { headers: { authorization: 'Bearer hidden', cookie: 'rt=hidden' } })).text()
+  await expect.poll(() => lines).toMatchObject([{ path }])
+
+  expect(JSON.stringify(lines)).not.toContain('hidden')
+  server.close()
+})
+
+test('a client that leaves, and a WebSocket, are lines too', async () => {
+  const { server, url } = await listen()
+  const leaving = request(`${url}/slow`).end()
+  await once(leaving, 'response')
+  leaving.destroy()
+  leaving.on('error', () => undefined)
+  await expect.poll(() => lines).toMatchObject([{ path: '/slow', isAborted: true }])
+
+  const upgrading = request(`${url}/socket.io/?token=hidden`, {
+    headers: { connection: 'upgrade', upgrade: 'websocket' },
+  }).end()
+  const [, socket] = (await once(upgrading, 'upgrade')) as [unknown, { destroy(): void }]
+  socket.destroy()
+  await expect.poll(() => lines.at(-1)).toMatchObject({ path: '/socket.io/', status: 101 })
+  server.close()
+})
+
+test('at the usual level nothing is logged', () => {
+  expect(openAccessLog(pino({ level: 'warn' }, to))).toBeNull()
+})
