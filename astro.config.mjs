@@ -7,6 +7,7 @@ import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/ast
 import { withPackages } from './scripts/astro-packages.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { stylesInPages } from './scripts/page-styles.ts'
+import { previewContent } from './scripts/preview-content.ts'
 import { LAYOUT_STEP } from './src/lib/layout-step.ts'
 import { scriptText } from './src/lib/script-text.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
@@ -59,7 +60,14 @@ export default defineConfig({
   session: false,
   image: { endpoint: { entrypoint: './src/lib/image-endpoint.ts' } },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), tailwind({ applyBaseStyles: false }), touchDirective(), earlyScripts(), stylesInPages()],
+  integrations: [
+    react(),
+    tailwind({ applyBaseStyles: false }),
+    touchDirective(),
+    earlyScripts(),
+    stylesInPages(),
+    previewContent(process.env.CONTENT_DIR),
+  ],
   trailingSlash: 'ignore',
   // The spec writes it both ways.
   redirects: { '/Cart': '/cart' },

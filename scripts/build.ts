@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
+import { placesOf } from '#server/content/places.ts'
 import { openBuilds } from './builds.ts'
 import { compressFolder } from './compress.ts'
 import { BrokenServerError, keepAsLastGood, packServer } from './pack-server.ts'
@@ -27,6 +28,9 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ]
+/** The policy pages are published apart from the storefront's build. */
+const CONTENT = 'src/content/'
+const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content', 'contract/policies.ts', 'package-lock.json']
 const CONFIG = /^(astro|tailwind|postcss)\.config\./
 const DIST = resolve(ROOT, process.env.DIST_DIR || 'dist')
 const builds = openBuilds(DIST)
@@ -37,6 +41,7 @@ await inTurn('build', async () => {
   // A new storefront would not fit an earlier server.
   if (server.isGood && (await buildStorefront())) {
     if (server.name) keepAsLastGood(server.name)
+    if (!(await publishPages())) process.exitCode = 1
     return
   }
   const since = builds.servedSince()
@@ -59,7 +64,8 @@ async function buildServer(): Promise<{ isGood: boolean; name?: string }> {
 
 /** False when what is served is not what the sources say. */
 async function buildStorefront(): Promise<boolean> {
-  const sources = hashSources()
+  const configs = readdirSync(ROOT).filter(name => CONFIG.test(name))
+  const sources = hashOf([...SOURCES, ...configs], file => !file.startsWith(CONTENT))
   if (isIfNeeded && builds.isBuiltFrom(sources)) return true
   let build: string | null = null
   try {
@@ -81,11 +87,32 @@ async function buildStorefront(): Promise<boolean> {
   return false
 }
 
+/** Publishes the policy pages that have changed. False when a build must not go on with the pages that are there. */
+async function publishPages(): Promise<boolean> {
+  const sources = hashOf(CONTENT_SOURCES)
+  const { folder, list } = placesOf(DIST)
+  const stamp = join(folder, '.built')
+  const isPublished = existsSync(list)
+  if (isIfNeeded && isPublished && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
+  try {
+    const { publishContent } = await import('#server/content/publish.ts')
+    const { faults } = await publishContent({ distDir: DIST })
+    if (faults.length === 0) {
+      writeFileSync(stamp, sources)
+      return true
+    }
+    console.error(faults.join('\n'))
+  } catch (error) {
+    console.error(`The policy pages cannot be published: ${(error as Error).message}`)
+  }
+  if (isPublished) console.error('The policy pages stay as they were last published.')
+  return isIfNeeded && isPublished
+}
+
 /** Contents, not times: a checkout or a copy changes the times of files. */
-function hashSources(): string {
-  const configs = readdirSync(ROOT).filter(name => CONFIG.test(name))
+function hashOf(sources: string[], isCounted = (_file: string) => true): string {
   const hash = createHash('sha256')
-  for (const file of [...SOURCES, ...configs].flatMap(filesOf).toSorted()) {
+  for (const file of sources.flatMap(filesOf).filter(isCounted).toSorted()) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))

@@ -1,10 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
-import { policySchema } from '#content/policy-schema.ts'
-import { contentErrors } from './content-errors.ts'
+import { compilePolicies } from '#server/content/compile.ts'
 
-const files = globSync('src/content/policies/**/*.md').toSorted()
-const errors = files.flatMap(file => contentErrors(file, readFileSync(file, 'utf8'), policySchema))
+const { policies, faults } = await compilePolicies({ now: new Date() })
+const errors = [...faults.values()].flat()
 for (const error of errors) console.error(error)
-if (files.length === 0) console.error('src/content/policies has no Markdown files')
-if (errors.length > 0 || files.length === 0) process.exitCode = 1
-else console.log(`${files.length} content files are right.`)
+const isEmpty = errors.length === 0 && policies.length === 0
+if (isEmpty) console.error('src/content/policies has no Markdown files')
+if (errors.length > 0 || isEmpty) process.exitCode = 1
+else console.log(`${policies.length} content files are right.`)

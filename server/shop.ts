@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from './client-ip.ts'
 import { type Config, mailProblem } from './config.ts'
+import { openContent } from './content/published.ts'
 import { listenForOperators } from './control.ts'
 import { isPrivateTag } from './db/private-tags.ts'
 import { createDemo } from './demo/seed.ts'
@@ -64,8 +65,15 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const answers = provider ? keepAnswers(provider.ask) : null
 
   const headers = securityHeaders(config)
+  const content = openContent({ distDir: dist, headers, log, onChange: () => pages.purge(null) })
   const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
-  const locals = { provider: answers?.ask ?? fetch, settings: { publicUrl, merchantUrl, supportEmail, paymentSources } }
+  const locals = {
+    provider: answers?.ask ?? fetch,
+    settings: { publicUrl, merchantUrl, supportEmail, paymentSources },
+    get policies() {
+      return content.policies()
+    },
+  }
   const pages = createPages({
     render: renderingAt(renderPage, { publicUrl, locals }),
     log,
@@ -107,20 +115,21 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
         if (provider && SOCKET.test(url)) provider.realtime.answer(req, res)
         else void answerApi(req, res)
       } else if (url === '/internal/purge') void receivePurge(req, res)
-      else files(req, res, () => void pages.serve(req, res))
+      else files(req, res, () => content.serve(req, res, () => void pages.serve(req, res)))
     },
     upgrade(req, socket, head) {
       if (!SOCKET.test(req.url ?? '')) socket.destroy()
       else if (forwarder) void forwarder.upgrade(req, socket, head)
       else provider?.realtime.upgrade(req, socket, head)
     },
-    warm: () => pages.warm(pathsToWarm(fetch)),
+    warm: () => pages.warm(pathsToWarm(fetch, content.policies())),
     startJobs: async () => provider?.jobs.start(),
     async hangUp() {
       forwarder?.hangUp()
       await provider?.realtime.close()
     },
     async close() {
+      content.close()
       await operators?.close()
       await pages.close()
       await sender?.close()

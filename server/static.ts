@@ -25,7 +25,7 @@ interface Variant {
 type BuiltFile = { [Name in Encoding]?: Variant }
 type Serve = (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => void
 
-/** Their names change with their contents. */
+const NAMED_BY_CONTENT = /^\/(_astro|content)\//
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
@@ -73,7 +73,7 @@ function placeOf(path: string): { address: string; encoding: Encoding } {
 
 function describe(address: string, encoding: Encoding, body: Buffer, headers: string[]): Variant {
   const etag = `W/"${hash('sha1', body, 'base64url')}"`
-  const cached = address.startsWith('/_astro/') ? FOR_GOOD : AN_HOUR
+  const cached = NAMED_BY_CONTENT.test(address) ? FOR_GOOD : AN_HOUR
   const shared = [...headers, 'vary', 'Accept-Encoding', 'cache-control', cached, 'etag', etag]
   const content = ['content-type', typeOf(address), 'content-length', String(body.length)]
   if (encoding !== 'identity') content.push('content-encoding', encoding)

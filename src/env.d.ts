@@ -1,4 +1,5 @@
 import type { Category } from '#contract/catalog.ts'
+import type { Policy } from '#contract/policies.ts'
 import type { Api } from '#lib/api.ts'
 
 declare global {
@@ -16,6 +17,10 @@ declare global {
       api: Api
       /** What the header's search form offers, sorted by name. */
       categories: Category[]
+      /** The pages that editors write, in the order of the footer. */
+      policies: Policy[]
+      /** Only in `astro dev`: what is wrong with pages that cannot be shown, by the page's id. */
+      policyFaults?: Record<string, string[]>
       /** What the 503 page says, of which page, and where it tries again. */
       failure?: { text: string; isProduct: boolean; retry: string }
     }

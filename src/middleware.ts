@@ -16,6 +16,7 @@ const POLICY = 'content-security-policy'
 export const onRequest = defineMiddleware(async (context, next) => {
   const { cache, locals, routePattern, url } = context
   locals.settings ??= developmentSettings
+  if (import.meta.env.DEV) Object.assign(locals, await loadPreview(url))
   locals.api = apiAt(providerOrigin(url), locals.provider ?? fetch)
   const categories = isPage(routePattern) ? await readCategories(locals.api) : []
   locals.categories = categories ?? []
@@ -53,6 +54,12 @@ async function readCategories(api: Api): Promise<Category[] | null> {
     if (isAway(error)) return null
     throw error
   }
+}
+
+/** The pages as they are being edited, and what is wrong with them (`scripts/preview-content.ts`). */
+async function loadPreview({ origin }: URL): Promise<Pick<App.Locals, 'policies' | 'policyFaults'>> {
+  const response = await fetch(`${origin}/@content`)
+  return (await response.json()) as Pick<App.Locals, 'policies' | 'policyFaults'>
 }
 
 function isAway(error: unknown): boolean {

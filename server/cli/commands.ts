@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import type { Order } from './order.ts'
 import { backups, type BringBack } from './backups.ts'
+import { contentCommands, type Publish } from './content.ts'
 import { customerOrders } from './customer-orders.ts'
 import { group, noMore, plain } from './group.ts'
 import { importing } from './importing.ts'
@@ -15,7 +16,7 @@ export type Give = (order: Order, file?: string) => Promise<void>
 export type Talk = (shop: string) => Promise<void>
 
 /** The operator's commands: what is typed becomes an order. Throws `Misuse`. */
-export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
+export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publish: Publish) {
   const exporting = defineCommand({
     meta: { name: 'export', description: 'Write the catalogue to standard output' },
     args: { format: { type: 'string', valueHint: 'json|shopify', default: 'json', description: 'The format' } },
@@ -69,6 +70,7 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack) {
     order: customerOrders(give),
     user,
     notify: notifying(give),
+    content: contentCommands(publish),
     demo,
     ...backups(give, bringBack),
     doctor,

@@ -36,6 +36,9 @@ const market = defineMarket(
   async file => {
     code = await bringBack(file)
   },
+  async folder => {
+    code = await publish(folder)
+  },
 ) as CommandDef
 
 try {
@@ -98,6 +101,20 @@ async function bringBack(file: string): Promise<number> {
   const place = config.databaseUrl ? 'the database' : config.dataDir
   await printed(`${many(rows, 'row')} as of ${madeAt} are in ${place} (from Piazza ${release})\n`)
   return 0
+}
+
+/** Always here, whether a shop runs or not: each looks for new pages. */
+async function publish(from: string | undefined): Promise<number> {
+  if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
+    throw new Misuse(`There is no folder ${from}`)
+  const { publishContent } = await import('#server/content/publish.ts')
+  const { pageCount, faults } = await publishContent({ from, distDir: readConfig().distDir, now: new Date() })
+  if (faults.length === 0) {
+    await printed(`${many(pageCount, 'page')} published; running shops show them within a few seconds\n`)
+    return 0
+  }
+  await write(process.stderr, `${faults.join('\n')}\nNothing was published: mend this first.\n`)
+  return 1
 }
 
 async function carryOutHere(config: Config, order: Order, streams: Streams): Promise<number> {

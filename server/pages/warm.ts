@@ -6,21 +6,13 @@ import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>
 
-const FIRST = [
-  '/',
-  '/products',
-  '/stores',
-  '/login',
-  '/about-us',
-  '/privacy-policy',
-  '/return-refund-policy',
-  '/terms-and-conditions',
-]
+const FIRST = ['/', '/products', '/stores', '/login']
 const PRODUCTS = 240
 
 /** What shoppers ask for first: the pages that everyone sees, each category, and the best-selling products. */
-export async function* pathsToWarm(fetch: Fetch): AsyncGenerator<string> {
+export async function* pathsToWarm(fetch: Fetch, policies: { id: string }[]): AsyncGenerator<string> {
   yield* FIRST
+  for (const { id } of policies) yield `/${id}`
   const { categories } = await ask(fetch, getCategories, '')
   for (const { name } of categories) yield `/products?${new URLSearchParams({ category: name })}`
   for (let page = 1; page <= PRODUCTS / PRODUCTS_PER_PAGE; page += 1) {

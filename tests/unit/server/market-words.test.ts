@@ -10,7 +10,9 @@ async function typed(words: string[]): Promise<{ order: Order; file?: string | u
   let given: { order: Order; file?: string | undefined } | undefined
   const talk = async (shop: string) => void (given = { order: { command: 'seller line', shop } })
   const bringBack = (file: string) => Promise.reject(new Error(`would restore ${file}`))
-  const market = defineMarket(async (order, file) => void (given = { order, file }), talk, bringBack) as CommandDef
+  const publish = (folder?: string) => Promise.reject(new Error(`would publish ${folder}`))
+  const give = async (order: Order, file?: string) => void (given = { order, file })
+  const market = defineMarket(give, talk, bringBack, publish) as CommandDef
   checkWords(market, words)
   await runCommand(market, { rawArgs: words })
   return given!
@@ -139,6 +141,7 @@ describe('words that make no command are refused', () => {
     ['restore', 'FILE'],
     ['backup one two', "'two' is one argument too many"],
     ['doctor now', "'now' is one argument too many"],
+    ['content publish here now', "'now' is one argument too many"],
   ])('%s', async (words, reason) => {
     await expect(typed(words.split(' ').filter(Boolean))).rejects.toThrow(reason)
   })
@@ -147,7 +150,7 @@ describe('words that make no command are refused', () => {
 const nothing = () => Promise.resolve()
 
 test('help names what a command takes', async () => {
-  const market = defineMarket(nothing, nothing, nothing) as CommandDef
+  const market = defineMarket(nothing, nothing, nothing, nothing) as CommandDef
   const help = await usageOf(market, ['product', 'set'], false)
   expect(help).toContain('USAGE product set')
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')

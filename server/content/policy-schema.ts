@@ -1,6 +1,9 @@
 import * as z from 'zod'
+import { FOOTER_PLACES } from '#contract/policies.ts'
 
-/** The front matter of a policy page; `npm run check:content` and the build refuse a file that does not fit. */
+const LAST = 1000
+
+/** The front matter of a policy page. A page that says nothing about the footer is listed last under 'Help'. */
 export const policySchema = z.strictObject({
   title: z
     .string({ error: 'title is required' })
@@ -13,4 +16,6 @@ export const policySchema = z.strictObject({
     .min(1, 'description is required')
     .max(200, 'description must be at most 200 characters'),
   updated: z.date({ error: 'updated must be a date such as 2025-06-30' }),
+  footer: z.enum(FOOTER_PLACES, { error: 'must be about, help or none' }).default('help'),
+  order: z.int({ error: 'must be a whole number' }).min(0, 'must not be negative').default(LAST),
 })

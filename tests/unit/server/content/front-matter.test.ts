@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { policySchema } from '#content/policy-schema.ts'
-import { contentErrors } from '#scripts/content-errors.ts'
+import { frontMatterErrors } from '#server/content/front-matter.ts'
+import { policySchema } from '#server/content/policy-schema.ts'
 
 const schema = z.strictObject({
   title: z.string().min(1),
@@ -10,7 +10,7 @@ const schema = z.strictObject({
 })
 
 function errorsIn(...lines: string[]): string[] {
-  return contentErrors('terms.md', `${lines.join('\n')}\n\nText.\n`, schema)
+  return frontMatterErrors('terms.md', `${lines.join('\n')}\n\nText.\n`, schema)
 }
 
 describe('errors in the front matter', () => {
@@ -77,7 +77,11 @@ describe('errors in the front matter', () => {
 
 describe('the front matter of a policy', () => {
   const errorsOf = (updated: string) =>
-    contentErrors('terms.md', `---\ntitle: Terms\ndescription: Rules\nupdated:${updated}\n---\n\nText.\n`, policySchema)
+    frontMatterErrors(
+      'terms.md',
+      `---\ntitle: Terms\ndescription: Rules\nupdated:${updated}\n---\n\nText.\n`,
+      policySchema,
+    )
 
   test('names the day of its last change', () => {
     expect(errorsOf(' 2025-06-30')).toEqual([])

@@ -1,26 +1,25 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod'
+import { describeFaults, type Fault } from './fault.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
 const FIRST_LINE = 1
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}/
 
-interface Fault {
-  line: number
-  text: string
-}
-
 /** What is wrong with the front matter of a Markdown file, as `file:line: fault`, by line; empty if nothing is. */
-export function contentErrors(file: string, markdown: string, schema: z.ZodType): string[] {
-  return findFaults(markdown, schema)
-    .toSorted((a, b) => a.line - b.line)
-    .map(({ line, text }) => `${file}:${line}: ${text}`)
+export function frontMatterErrors(file: string, markdown: string, schema: z.ZodType): string[] {
+  return describeFaults(file, readFrontMatter(markdown, schema).faults)
 }
 
-function findFaults(markdown: string, schema: z.ZodType): Fault[] {
+/** The front matter of a Markdown file; `data` is null when it has faults. */
+export function readFrontMatter<Schema extends z.ZodType>(
+  markdown: string,
+  schema: Schema,
+): { data: z.output<Schema> | null; faults: Fault[]; lineOf: (name: string) => number } {
+  const failed = (...faults: Fault[]) => ({ data: null, faults, lineOf: () => FIRST_LINE })
   const frontMatter = FRONT_MATTER.exec(markdown)
   if (frontMatter?.index !== 0) {
-    return [{ line: FIRST_LINE, text: 'the file must start with front matter between two lines of ---' }]
+    return failed({ line: FIRST_LINE, text: 'the file must start with front matter between two lines of ---' })
   }
   const lines = new LineCounter()
   const document = parseDocument(frontMatter[1] ?? '', {
@@ -31,13 +30,23 @@ function findFaults(markdown: string, schema: z.ZodType): Fault[] {
   // The opening --- is a line of the file, but not of the YAML.
   const lineAt = (offset: number) => lines.linePos(offset).line + 1
   if (document.errors.length > 0) {
-    return document.errors.map(error => ({ line: lineAt(error.pos[0]), text: error.message }))
+    return failed(...document.errors.map(error => ({ line: lineAt(error.pos[0]), text: error.message })))
   }
-  if (!isMap(document.contents)) return [{ line: FIRST_LINE, text: 'the front matter must be lines of name: value' }]
-
-  const wrongDates = findWrongDates(document).map(({ offset, text }) => ({ line: lineAt(offset), text }))
+  if (!isMap(document.contents)) {
+    return failed({ line: FIRST_LINE, text: 'the front matter must be lines of name: value' })
+  }
   const read = schema.safeParse(document.toJS())
-  const wrongValues = (read.error?.issues ?? []).flatMap(issue => {
+  const faults = findFaults(document, read.error?.issues ?? [], lineAt)
+  return {
+    data: read.success && faults.length === 0 ? read.data : null,
+    faults,
+    lineOf: name => lineOf(document, [name], lineAt),
+  }
+}
+
+function findFaults(document: Document, issues: z.core.$ZodIssue[], lineAt: (offset: number) => number): Fault[] {
+  const wrongDates = findWrongDates(document).map(({ offset, text }) => ({ line: lineAt(offset), text }))
+  const wrongValues = issues.flatMap(issue => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(key => ({ line: lineOf(document, [key], lineAt), text: `${key} is not known here` }))
     }

@@ -1,0 +1,44 @@
+import type { AstroIntegration } from 'astro'
+import type { ViteDevServer } from 'vite'
+import { compilePolicies, pageId, POLICIES } from '#server/content/compile.ts'
+import { makeRendition, type Rendition } from '#server/content/pictures.ts'
+
+/** Serves the policy pages to `astro dev` as they are being edited, with what is wrong with them, and reloads the browser. */
+export function previewContent(folder = POLICIES): AstroIntegration {
+  return {
+    name: 'piazza-preview-content',
+    hooks: { 'astro:server:setup': ({ server }) => servePreview(server, folder) },
+  }
+}
+
+function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folder: string): void {
+  const pictures = new Map<string, Rendition & { file: string }>()
+  watcher.add(folder)
+  watcher.on('all', (_, file) => {
+    if (file.startsWith(folder)) ws.send({ type: 'full-reload' })
+  })
+  middlewares.use((request, response, next) => {
+    const send = (type: string, body: string | Buffer) => response.setHeader('content-type', type).end(body)
+    const picture = pictures.get(request.url ?? '')
+    if (picture) makeRendition(picture.file, picture.width).then(image => send('image/webp', image), next)
+    else if (request.url === '/@content') compile().then(page => send('application/json', page), next)
+    else next()
+  })
+
+  let told = ''
+  async function compile(): Promise<string> {
+    const compiled = await compilePolicies({ folder, now: new Date() })
+    for (const { file, renditions } of compiled.pictures) {
+      for (const rendition of renditions) pictures.set(rendition.address, { ...rendition, file })
+    }
+    const faults = [...compiled.faults]
+    const lines = faults.flatMap(([, list]) => list).join('\n')
+    // Each page asks again; the terminal is told once.
+    if (lines && lines !== told) config.logger.error(lines)
+    told = lines
+    return JSON.stringify({
+      policies: compiled.policies,
+      policyFaults: Object.fromEntries(faults.map(([file, list]) => [pageId(file), list])),
+    })
+  }
+}

@@ -1,0 +1,106 @@
+import { htmlToHast, markdownToMdast, type HastNode, type MdastNode } from 'satteri'
+import type { Fault } from './fault.ts'
+
+/** What the checks need to know of a Markdown file's body, with lines. */
+export interface Body {
+  links: { url: string; line: number }[]
+  pictures: { url: string; line: number }[]
+  faults: Fault[]
+}
+
+/** HTML that Markdown has no signs for. Nothing in it may have attributes. */
+const SHOWN_TAGS = new Set('br sub sup kbd small mark u ins del details summary'.split(' '))
+const SHOWS_NOTHING = new Set(['yaml', 'definition', 'thematicBreak', 'footnoteDefinition'])
+/** `[text][name]` and `[text](address)` that the parser left as they are written. */
+const BROKEN_LINK = /\[[^\][\n]+\](?:\[[^\][\n]*\]|\()/
+
+/** Reads the body of a Markdown file with the parser that renders it. */
+export function readBody(markdown: string): Body {
+  const root = markdownToMdast(markdown)
+  const nodes = [...walk(root)]
+  const definitions = new Map(
+    nodes.flatMap(node => (node.type === 'definition' ? [[node.identifier, node.url] as const] : [])),
+  )
+  const body: Body = { links: [], pictures: [], faults: [] }
+  for (const node of nodes) {
+    const line = node.position?.start.line ?? 1
+    switch (node.type) {
+      case 'link':
+      case 'linkReference':
+        body.links.push({ url: node.type === 'link' ? node.url : (definitions.get(node.identifier) ?? ''), line })
+        if (!hasText(node)) body.faults.push({ line, text: 'the link has no text' })
+        break
+      case 'image':
+      case 'imageReference':
+        body.pictures.push({ url: node.type === 'image' ? node.url : (definitions.get(node.identifier) ?? ''), line })
+        if (!node.alt?.trim()) {
+          body.faults.push({ line, text: 'the picture has no description: ![what it shows](address)' })
+        }
+        break
+      case 'html':
+        body.faults.push(...htmlFaults(node.value, line))
+        break
+      case 'text':
+        body.faults.push(...brokenLinks(node.value, line))
+    }
+  }
+  if (!nodes.some(showsSomething)) {
+    const frontMatter = nodes.find(node => node.type === 'yaml')
+    body.faults.push({ line: frontMatter?.position?.end.line ?? 1, text: 'there is no text below the front matter' })
+  }
+  return body
+}
+
+function* walk(node: MdastNode): Generator<MdastNode> {
+  yield node
+  if ('children' in node) for (const child of node.children) yield* walk(child)
+}
+
+function hasText(node: MdastNode): boolean {
+  return [...walk(node)].some(
+    part => ('value' in part && part.value.trim() !== '') || ('alt' in part && Boolean(part.alt?.trim())),
+  )
+}
+
+function showsSomething(node: MdastNode): boolean {
+  if (SHOWS_NOTHING.has(node.type) || 'children' in node) return false
+  if (node.type === 'html') return false
+  return !('value' in node) || node.value.trim() !== ''
+}
+
+function htmlFaults(html: string, line: number): Fault[] {
+  const lineAt = (part: string) => line + html.slice(0, Math.max(0, html.search(part))).split('\n').length - 1
+  const faults: Fault[] = []
+  if (html.startsWith('<!--') && !html.includes('-->')) {
+    faults.push({ line, text: 'the comment never ends, so that nothing after it is shown: end it with -->' })
+  } else if (/^<[!?](?!--)/.test(html)) {
+    faults.push({ line, text: `${html.slice(0, 12)}… is not shown on the page` })
+  }
+  for (const node of walkHtml(htmlToHast(html, { fragment: true }))) {
+    if (node.type !== 'element') continue
+    const { tagName, properties } = node
+    const [attribute] = Object.keys(properties ?? {})
+    if (!SHOWN_TAGS.has(tagName)) {
+      faults.push({ line: lineAt(`<${tagName}`), text: `<${tagName}> is not shown on the page: write it in Markdown` })
+    } else if (attribute) {
+      faults.push({ line: lineAt(`<${tagName}`), text: `<${tagName}> must have no attributes (${attribute})` })
+    }
+  }
+  return faults
+}
+
+function* walkHtml(node: HastNode): Generator<HastNode> {
+  yield node
+  if ('children' in node) for (const child of node.children) yield* walkHtml(child)
+}
+
+function brokenLinks(text: string, line: number): Fault[] {
+  return text.split('\n').flatMap((part, index) => {
+    const [found] = BROKEN_LINK.exec(part) ?? []
+    if (!found) return []
+    const why = found.endsWith('(')
+      ? 'write [text](/address) without blanks in it'
+      : 'nothing below defines its address'
+    return [{ line: line + index, text: `${found} is not a link: ${why}` }]
+  })
+}

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import type { Policy } from '#contract/policies.ts'
+import { readBody } from './body.ts'
+import { describeFaults, type Fault } from './fault.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { linkFault } from './links.ts'
+import { type Picture, readPicture } from './pictures.ts'
+import { policySchema } from './policy-schema.ts'
+import { addressKey, renderMarkdown } from './render.ts'
+import { ROOT } from './root.ts'
+import { readSite, type Site } from './site.ts'
+import { decodeSource } from './source.ts'
+
+export interface Compiled {
+  /** The pages without faults, in the order of the footer. */
+  policies: Policy[]
+  pictures: Picture[]
+  /** What is wrong, as `file:line: text`, by file. */
+  faults: Map<string, string[]>
+}
+
+interface Options {
+  folder?: string
+  site?: Site
+  /** Refuses dates that lie after it. A build passes none: a shop starts on a machine whose clock is slow, too. */
+  now?: Date
+}
+
+interface Draft {
+  file: string
+  id: string
+  policy: Policy | null
+  links: { url: string; line: number }[]
+  pictures: Picture[]
+  headingIds: string[]
+  faults: Fault[]
+}
+
+export const POLICIES = join(ROOT, 'src/content/policies')
+const MARKDOWN = /\.(md|mdx|markdown)$/i
+const PAGE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*\.md$/
+const FIRST_LINE = 1
+/** Somewhere on Earth it is tomorrow already. */
+const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
+
+/** Checks and renders the policy pages of a folder. */
+export async function compilePolicies({ folder = POLICIES, site = readSite(), now }: Options = {}): Promise<Compiled> {
+  const drafts: Draft[] = []
+  for (const file of markdownFiles(folder)) drafts.push(await draft(join(folder, file), file, site, now))
+  const anchors = new Map(drafts.map(({ id, headingIds }) => [id, new Set(headingIds)]))
+  for (const { id, links, faults } of drafts) {
+    for (const { url, line } of links) {
+      const text = linkFault(url, { id, anchors, site })
+      if (text) faults.push({ line, text })
+    }
+  }
+  const sound = drafts.filter(({ faults }) => faults.length === 0)
+  return {
+    policies: sound.flatMap(({ policy }) => policy ?? []).toSorted(byPlace),
+    pictures: sound.flatMap(({ pictures }) => pictures),
+    faults: new Map(
+      drafts
+        .filter(({ faults }) => faults.length > 0)
+        .map(({ file, faults }) => [file, describeFaults(nameOf(file), faults)]),
+    ),
+  }
+}
+
+/** The address of the page that a Markdown file becomes, without its slash. */
+export function pageId(file: string): string {
+  return basename(file).replace(MARKDOWN, '')
+}
+
+function markdownFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => MARKDOWN.test(file))
+    .toSorted()
+}
+
+function nameOf(file: string): string {
+  const name = relative(ROOT, file)
+  return name.startsWith('..') ? file : name.replaceAll(sep, '/')
+}
+
+function byPlace(one: Policy, other: Policy): number {
+  return one.order - other.order || one.title.localeCompare(other.title)
+}
+
+async function draft(file: string, name: string, site: Site, now: Date | undefined): Promise<Draft> {
+  const id = pageId(file)
+  const { text, faults } = decodeSource(readFileSync(file))
+  const blank = { file, id, policy: null, links: [], pictures: [], headingIds: [] }
+  const allFaults = [...nameFaults(name, id, site), ...faults]
+  if (text === null) return { ...blank, faults: allFaults }
+
+  const { data, faults: frontMatterFaults, lineOf } = readFrontMatter(text, policySchema)
+  const body = readBody(text)
+  allFaults.push(...frontMatterFaults, ...body.faults)
+  if (data && now && data.updated.getTime() > now.getTime() + EARLIEST_ZONE_MS) {
+    allFaults.push({ line: lineOf('updated'), text: `updated: ${dayOf(data.updated)} lies ahead` })
+  }
+  const pictures = new Map<string, Picture>()
+  for (const { url, line } of body.pictures) {
+    const picture = await readPicture(url, file)
+    if (typeof picture === 'string') allFaults.push({ line, text: picture })
+    else pictures.set(addressKey(url), picture)
+  }
+  const { html, headingIds } = await renderMarkdown(text, pictures)
+  return {
+    file,
+    id,
+    policy: data && { ...data, id, updated: dayOf(data.updated), html },
+    links: body.links,
+    pictures: [...pictures.values()],
+    headingIds,
+    faults: allFaults,
+  }
+}
+
+function nameFaults(name: string, id: string, site: Site): Fault[] {
+  const faultOf = (text: string) => [{ line: FIRST_LINE, text }]
+  if (/[/\\]/.test(name)) return faultOf('a page must lie in src/content/policies itself, not in a folder there')
+  if (!PAGE_NAME.test(name)) return faultOf('the file name must be lower-case letters, digits and hyphens, then .md')
+  if (site.hasPage(`/${id}`))
+    return faultOf(`the shop has another page at /${id}, which hides this one: rename the file`)
+  return []
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,10 @@
+/** One thing that an editor has to mend. */
+export interface Fault {
+  line: number
+  text: string
+}
+
+/** `file:line: text` for each fault, in the order of their lines. */
+export function describeFaults(file: string, faults: Fault[]): string[] {
+  return faults.toSorted((a, b) => a.line - b.line).map(({ line, text }) => `${file}:${line}: ${text}`)
+}

@@ -1,0 +1,51 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import { Policy } from '#contract/policies.ts'
+import type { RawHeaders } from '../pages/page.ts'
+import { createStatic } from '../static.ts'
+import { placesOf } from './places.ts'
+
+interface Options {
+  distDir: string
+  headers: RawHeaders
+  log: Pick<Logger, 'info' | 'error'>
+  /** Runs when other pages have been published. */
+  onChange(): void
+}
+
+const LOOK_MS = 1000
+const Published = z.object({ policies: z.array(Policy) })
+
+/**
+ * The policy pages as they were last published, and their pictures. Looks at the file instead of waiting for a message:
+ * so every process on this machine notices, whichever folder of data it has.
+ */
+export function openContent({ distDir, headers, log, onChange }: Options) {
+  const { folder, list } = placesOf(distDir)
+  let policies = readPolicies(list)
+  let serve = createStatic({ folder, headers })
+
+  function look(): void {
+    try {
+      policies = readPolicies(list)
+      serve = createStatic({ folder, headers })
+      onChange()
+      log.info({ pages: policies.length }, 'new policy pages were published')
+    } catch (error) {
+      log.error({ err: error }, 'the policy pages stay as they were: the new ones cannot be read')
+    }
+  }
+
+  watchFile(list, { interval: LOOK_MS, persistent: false }, look)
+  return {
+    policies: () => policies,
+    serve: (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => serve(req, res, otherwise),
+    close: () => unwatchFile(list, look),
+  }
+}
+
+function readPolicies(list: string): Policy[] {
+  return Published.parse(JSON.parse(readFileSync(list, 'utf8'))).policies
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './root.ts'
+
+/** What Markdown may link to beside the policy pages. */
+export interface Site {
+  hasPage(path: string): boolean
+  hasFile(path: string): boolean
+}
+
+const POLICIES = '[policy]'
+/** The process serves these itself, before any page. */
+const NO_PAGES = /^\/(api|media)(\/|$)/
+
+/** The storefront's routes, and the files that it serves as they are. */
+export function readSite(root = ROOT): Site {
+  const routes = filesIn(join(root, 'src/pages'))
+    .map(file => file.replace(/\.\w+$/, ''))
+    .filter(route => route !== POLICIES)
+    .map(routePattern)
+  const files = new Set(filesIn(join(root, 'public')).map(file => `/${file}`))
+  return {
+    hasPage: path => NO_PAGES.test(path) || routes.some(route => route.test(path)),
+    hasFile: path => files.has(path),
+  }
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+}
+
+/** `product/details/[slug]` as a pattern of addresses. */
+function routePattern(route: string): RegExp {
+  const steps = route
+    .replace(/(^|\/)index$/, '')
+    .split(/(\[\w+\])/)
+    .map(step => (step.startsWith('[') ? '[^/]+' : step.replaceAll('.', '\\.')))
+  return new RegExp(`^/${steps.join('')}$`)
+}

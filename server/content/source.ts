@@ -1,0 +1,39 @@
+import type { Fault } from './fault.ts'
+
+const NEW_LINE = 0x0a
+/** What git and its relatives leave in a file that two people changed. */
+const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7})(?: |$)|^={7}$/
+
+/** The text of a Markdown file; null when some of its bytes are not UTF-8. */
+export function decodeSource(bytes: Uint8Array): { text: string | null; faults: Fault[] } {
+  const wrongLine = findLineNotUtf8(bytes)
+  if (wrongLine) return { text: null, faults: [{ line: wrongLine, text: 'not UTF-8: save the file as UTF-8' }] }
+  // The decoder drops the byte order mark.
+  const text = new TextDecoder().decode(bytes)
+  return { text, faults: findConflictMarks(text) }
+}
+
+function findLineNotUtf8(bytes: Uint8Array): number | null {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for (let start = 0, line = 1; start <= bytes.length; line += 1) {
+    const end = bytes.indexOf(NEW_LINE, start)
+    const until = end === -1 ? bytes.length : end
+    try {
+      decoder.decode(bytes.subarray(start, until))
+    } catch {
+      return line
+    }
+    start = until + 1
+  }
+  return null
+}
+
+function findConflictMarks(text: string): Fault[] {
+  return text
+    .split(/\r?\n/)
+    .flatMap((line, index) =>
+      CONFLICT_MARK.test(line)
+        ? [{ line: index + 1, text: `${line.slice(0, 7)} is a conflict mark: keep one version and delete the marks` }]
+        : [],
+    )
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '#tests/support/ports.ts'
+
+const PAGES = resolve('src/content/policies')
+const PATIENCE = { timeout: 60_000, interval: 200 }
+
+let folder: string
+let url: string
+let preview: ChildProcess
+
+// What `npm run dev` shows pages with, without a provider: the header then has no categories.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'piazza-preview-'))
+  await cp(PAGES, folder, { recursive: true })
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  preview = spawn('astro', ['dev', '--port', String(port)], {
+    env: { ...process.env, CONTENT_DIR: folder, PROVIDER_URL: 'http://127.0.0.1:9', ASTRO_TELEMETRY_DISABLED: '1' },
+    stdio: 'ignore',
+  })
+  await vi.waitUntil(() => fetch(`${url}/@content`).catch(() => null), PATIENCE)
+}, 90_000)
+
+afterAll(async () => {
+  preview.kill()
+  await rm(folder, { recursive: true })
+})
+
+async function show(path: string): Promise<string> {
+  const response = await fetch(url + path)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+test(
+  'the preview shows what is wrong with a page on it, leaves the others alone, and recovers',
+  { timeout: 120_000 },
+  async () => {
+    const file = join(folder, 'about-us.md')
+    const sound = await readFile(file, 'utf8')
+    expect(await show('/about-us')).toContain('A piazza is where a town meets')
+
+    await writeFile(file, `${sound}\n![The square](square.png)\n`)
+    const line = sound.split('\n').length + 1
+    expect(await show('/about-us')).toContain(`about-us.md:${line}: there is no picture square.png`)
+    expect(await show('/privacy-policy')).toContain('We keep what we need')
+
+    await writeFile(file, sound)
+    expect(await show('/about-us')).toContain('A piazza is where a town meets')
+  },
+)

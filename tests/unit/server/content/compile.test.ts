@@ -1,0 +1,235 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Compiled, compilePolicies } from '#server/content/compile.ts'
+
+const NOW = new Date('2025-06-30T12:00:00Z')
+const FRONT_MATTER = '---\ntitle: Terms\ndescription: Rules\nupdated: 2025-06-30\n---\n'
+/** The number of the first line below `FRONT_MATTER`. */
+const FIRST = 6
+
+let root: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'piazza-content-'))
+})
+
+afterAll(() => rm(root, { recursive: true }))
+
+async function compile(files: Record<string, string | Buffer>): Promise<Compiled> {
+  const folder = await mkdtemp(join(root, 'pages-'))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  return compilePolicies({ folder, now: NOW })
+}
+
+/** The faults of `terms.md` as `line: text`, and of no other file. */
+async function faultsOf(text: string | Buffer, others: Record<string, string | Buffer> = {}): Promise<string[]> {
+  const { faults } = await compile({ 'terms-of-use.md': text, ...others })
+  return [...faults].flatMap(([file, lines]) => {
+    expect(file).toMatch(/terms-of-use\.md$/)
+    return lines.map(line => line.slice(line.indexOf('.md:') + '.md:'.length))
+  })
+}
+
+const faultsIn = (body: string, others?: Record<string, string | Buffer>) =>
+  faultsOf(`${FRONT_MATTER}${body}\n`, others)
+
+const drawing = () =>
+  sharp({ create: { width: 900, height: 300, channels: 3, background: '#c40' } })
+    .png()
+    .toBuffer()
+
+describe('the content check accepts', () => {
+  test.each([
+    'Text with [a page](/returns), [a heading](/returns#how-to-return) and [one here](#who).\n\n## Who?',
+    '[Shops](/stores), [a category](/products?category=Bags), [a product](/product/details/kite) and [the icon](/favicon.svg).',
+    '[Elsewhere](https://piazza.example/a_(b)), [mail](mailto:us@piazza.example?subject=Hi), [phone](tel:+39-055-1234).',
+    'By [reference][shops].\n\n[shops]: /stores',
+    'H<sub>2</sub>O<br>\n<!-- a note\nfor editors -->\n\n<details>\n<summary>More</summary>\n\nText.\n\n</details>',
+    'Text of `[a][b]`, `<script>` and an [x] in brackets.\n\n```\n<iframe>\n```',
+    '| a | b |\n|---|---|\n| 1 | 2 |',
+  ])('%j', async body => {
+    const returns = `${FRONT_MATTER}## How to return\n\nText.\n`
+    expect(await faultsIn(body, { 'returns.md': returns })).toEqual([])
+  })
+})
+
+describe('the content check refuses', () => {
+  test.each([
+    ['[a](/nowhere)', 'there is no page /nowhere'],
+    ['[a](/Returns)', 'there is no page /Returns'],
+    ['[a](/returns#never)', '/returns has no heading with the address #never'],
+    ['[a](#never)', '/terms-of-use has no heading with the address #never'],
+    ['[a](/stores#first)', '/stores is not written in Markdown, so that nothing on it can be linked to with #'],
+    ['[a](returns.md)', 'returns.md is a file: link to its page, /returns'],
+    ['[a](./returns.md#how)', './returns.md#how is a file: link to its page, /returns'],
+    ['[a](www.piazza.example)', 'www.piazza.example starts neither with https:// nor with /'],
+    ['[a](returns)', 'returns starts neither with https:// nor with /'],
+    ['[a](//piazza.example)', "//piazza.example is no address: write https:// before another site's name"],
+    ['[a](/\\piazza.example)', "/\\piazza.example is no address: write https:// before another site's name"],
+    ['[a](https://)', 'https:// is not a complete address'],
+    ['[a](mailto:us)', 'mailto:us has no email address'],
+    ['[a](tel:us)', 'tel:us has no telephone number'],
+    ['[a](/%zz)', '/%zz has a % that stands for nothing'],
+    ['[a]()', 'the link leads nowhere: put an address between its parentheses'],
+    ['[a](#)', 'the link leads nowhere: put an address between its parentheses'],
+    ['[](/stores)', 'the link has no text'],
+    ['[a](javascript:alert(1))', 'a link must not start with javascript: (only https:, http:, mailto: and tel:)'],
+    ['[a](JavaScript&colon;alert(1))', 'a link must not start with javascript: (only https:, http:, mailto: and tel:)'],
+    ['[a](data:text/html,x)', 'a link must not start with data: (only https:, http:, mailto: and tel:)'],
+    ['[a][b]\n\n[b]: javascript:x', 'a link must not start with javascript: (only https:, http:, mailto: and tel:)'],
+    ['[a][b]', '[a][b] is not a link: nothing below defines its address'],
+    ['[a](/two words)', '[a]( is not a link: write [text](/address) without blanks in it'],
+  ])('the link %s', async (link, fault) => {
+    expect(await faultsIn(`Text.\n\nMore text with ${link}`, { 'returns.md': `${FRONT_MATTER}Text.\n` })).toEqual([
+      `${FIRST + 2}: ${fault}`,
+    ])
+  })
+
+  test.each([
+    ['<script>alert(1)</script>', '<script> is not shown on the page: write it in Markdown'],
+    ['<iframe src="/stores"></iframe>', '<iframe> is not shown on the page: write it in Markdown'],
+    ['<style>p { color: red }</style>', '<style> is not shown on the page: write it in Markdown'],
+    ['Text <font color="red">red</font>', '<font> is not shown on the page: write it in Markdown'],
+    ['<img src="map.png">', '<img> is not shown on the page: write it in Markdown'],
+    ['Text <br class="x"> text', '<br> must have no attributes (className)'],
+    ['<br onclick="alert(1)">', '<br> must have no attributes (onClick)'],
+    ['<!-- open\n\nText', 'the comment never ends, so that nothing after it is shown: end it with -->'],
+    ['<?php echo 1 ?>', '<?php echo 1… is not shown on the page'],
+  ])('the HTML %s', async (html, fault) => {
+    expect(await faultsIn(`Text.\n\n${html}`)).toEqual([`${FIRST + 2}: ${fault}`])
+  })
+
+  test('HTML with the line that it is on', async () => {
+    expect(await faultsIn('Text.\n\n<details>\n<summary>\n<object></object>\n</summary>\n</details>')).toEqual([
+      `${FIRST + 4}: <object> is not shown on the page: write it in Markdown`,
+    ])
+  })
+
+  test.each([
+    ['![a map](map.png)', 'there is no picture map.png'],
+    ['![a map](./Drawing.PNG)', 'there is no picture ./Drawing.PNG'],
+    ['![a map](../../../../etc/hostname)', 'there is no picture ../../../../etc/hostname'],
+    ['![a map](/nowhere.png)', 'there is no picture /nowhere.png'],
+    ['![a map](broken.png)', 'broken.png is not a picture that can be shown (JPEG, PNG, WebP, AVIF, GIF or SVG)'],
+    [
+      '![a map](https://a.example/map.png)',
+      'https://a.example/map.png is not a file of this shop: save the picture beside the page',
+    ],
+    [
+      '![a map](//a.example/map.png)',
+      '//a.example/map.png is not a file of this shop: save the picture beside the page',
+    ],
+    ['![a map]()', 'the picture has no address'],
+    ['![](drawing.png)', 'the picture has no description: ![what it shows](address)'],
+    ['![ ](drawing.png)', 'the picture has no description: ![what it shows](address)'],
+  ])('the picture %s', async (picture, fault) => {
+    const others = { 'drawing.png': await drawing(), 'broken.png': 'no picture' }
+    expect(await faultsIn(`Text.\n\n${picture}`, others)).toEqual([`${FIRST + 2}: ${fault}`])
+  })
+
+  test.each(['', '\n\n', '<!-- later -->', '[a]: /stores', '---'])('a page without text: %j', async body => {
+    expect(await faultsIn(body)).toEqual(['5: there is no text below the front matter'])
+  })
+
+  test('conflict marks, wherever they are', async () => {
+    const keepOne = 'is a conflict mark: keep one version and delete the marks'
+    expect(await faultsIn('<<<<<<< HEAD\nOne\n=======\nOther\n>>>>>>> branch')).toEqual([
+      `6: <<<<<<< ${keepOne}`,
+      `8: ======= ${keepOne}`,
+      `10: >>>>>>> ${keepOne}`,
+    ])
+    expect((await faultsOf(FRONT_MATTER.replace('title: Terms', '<<<<<<< HEAD\ntitle: Terms')))[0]).toBe(
+      `2: <<<<<<< ${keepOne}`,
+    )
+  })
+
+  test('bytes that are not UTF-8', async () => {
+    const latin = Buffer.from(`${FRONT_MATTER}Text.\n\nCaff\xE8\n`, 'latin1')
+    expect(await faultsOf(latin)).toEqual(['8: not UTF-8: save the file as UTF-8'])
+    expect(await faultsOf(Buffer.from(`\uFEFF${FRONT_MATTER}Text.\n`, 'utf16le'))).toEqual([
+      '1: not UTF-8: save the file as UTF-8',
+    ])
+  })
+
+  test('dates that do not exist or lie ahead, but not the one that has begun in the Pacific', async () => {
+    const dated = (day: string) => `${FRONT_MATTER.replace('2025-06-30', day)}Text.\n`
+    expect(await faultsOf(dated('2025-06-31'))).toEqual(['4: updated: there is no date 2025-06-31'])
+    expect(await faultsOf(dated('2025-07-02'))).toEqual(['4: updated: 2025-07-02 lies ahead'])
+    expect(await faultsOf(dated('2025-07-01'))).toEqual([])
+  })
+
+  test.each([
+    ['cart.md', 'the shop has another page at /cart, which hides this one: rename the file'],
+    ['api.md', 'the shop has another page at /api, which hides this one: rename the file'],
+    ['terms.md', 'the shop has another page at /terms, which hides this one: rename the file'],
+    ['404.md', 'the shop has another page at /404, which hides this one: rename the file'],
+    ['Care.md', 'the file name must be lower-case letters, digits and hyphens, then .md'],
+    ['my care.md', 'the file name must be lower-case letters, digits and hyphens, then .md'],
+    ['care.mdx', 'the file name must be lower-case letters, digits and hyphens, then .md'],
+    ['help/care.md', 'a page must lie in src/content/policies itself, not in a folder there'],
+  ])('the file name %s', async (name, fault) => {
+    const { faults } = await compile({ [name]: `${FRONT_MATTER}Text.\n` })
+    expect([...faults.values()].flat()).toEqual([expect.stringMatching(/\.mdx?:1: /)])
+    expect([...faults.values()].flat()[0]).toContain(fault)
+  })
+
+  test.each([
+    ['footer: bottom', 'footer: must be about, help or none'],
+    ['order: first', 'order: must be a whole number'],
+  ])('the front matter %s', async (line, fault) => {
+    expect(await faultsOf(FRONT_MATTER.replace(/---\n$/, `${line}\n---\nText.\n`))).toEqual([`5: ${fault}`])
+  })
+
+  test('each fault of a file, in the order of their lines', async () => {
+    expect(await faultsIn('[a]()\n\n![](b.png)')).toEqual([
+      '6: the link leads nowhere: put an address between its parentheses',
+      '8: the picture has no description: ![what it shows](address)',
+      '8: there is no picture b.png',
+    ])
+  })
+})
+
+describe('a compiled page', () => {
+  const compileOne = async (body: string) => {
+    const { policies, faults } = await compile({
+      'terms-of-use.md': `${FRONT_MATTER}${body}\n`,
+      'drawing.png': await drawing(),
+    })
+    expect([...faults.values()]).toEqual([])
+    return policies[0]!
+  }
+
+  test('has its pictures in two widths, with their size and description', async () => {
+    const { html } = await compileOne('![A drawing](drawing.png)')
+    expect(html).toMatch(/<img src="(\/content\/\w{16}-640\.webp)" alt="A drawing"/)
+    expect(html).toMatch(/srcset="\/content\/\w{16}-640\.webp 640w, \/content\/\w{16}-900\.webp 900w"/)
+    expect(html).toContain('width="900" height="300"')
+  })
+
+  test('has tables that scroll, headings with addresses and no comments', async () => {
+    const { html } = await compileOne('## Who may buy?\n\n<!-- note -->\n\n| a | b |\n|---|---|\n| 1 | 2 |')
+    expect(html).toContain('<h2 id="who-may-buy">')
+    expect(html).toMatch(/<div class="wide-table" tabindex="0" role="group" aria-label="Table">\s*<table>/)
+    expect(html).not.toContain('note')
+  })
+
+  test('closes the HTML that an editor left open', async () => {
+    const { html } = await compileOne('<details><summary>More</summary>\n\nText.')
+    expect(html.match(/<\/details>/g)).toHaveLength(1)
+  })
+
+  test('stands in the footer by its front matter, last under help when that says nothing', async () => {
+    const { policies } = await compile({
+      'z.md': `${FRONT_MATTER}Text.\n`,
+      'b.md': `${FRONT_MATTER.replace(/---\n$/, 'order: 2\n---\n')}Text.\n`,
+      'a.md': `${FRONT_MATTER.replace(/---\n$/, 'footer: about\norder: 1\n---\n')}Text.\n`,
+    })
+    expect(policies.map(({ id, footer }) => `${footer} ${id}`)).toEqual(['about a', 'help b', 'help z'])
+  })
+})
