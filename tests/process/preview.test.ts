@@ -17,9 +17,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'piazza-preview-'))
   await cp(PAGES, folder, { recursive: true })
   const port = await freePort()
+  // Astro serves no pages to a process that it takes for a test.
+  const { VITEST: _, NODE_ENV: __, ...env } = process.env
   url = `http://localhost:${port}`
   preview = spawn('astro', ['dev', '--port', String(port)], {
-    env: { ...process.env, CONTENT_DIR: folder, PROVIDER_URL: 'http://127.0.0.1:9', ASTRO_TELEMETRY_DISABLED: '1' },
+    env: { ...env, CONTENT_DIR: folder, PROVIDER_URL: 'http://127.0.0.1:9', ASTRO_TELEMETRY_DISABLED: '1' },
     stdio: 'ignore',
   })
   await vi.waitUntil(() => fetch(`${url}/@content`).catch(() => null), PATIENCE)
