@@ -3,6 +3,7 @@ import type { Db } from './db/open.ts'
 import type { Handlers } from './jobs.ts'
 import type { Limits } from './limits.ts'
 import type { Mail } from './mail/open.ts'
+import { mailSeller } from './orders/seller-mail.ts'
 import { mailOrder } from './services/order-mail.ts'
 import { mailReset } from './services/password-reset.ts'
 import type { Till } from './services/payment-asking.ts'
@@ -26,6 +27,7 @@ export function jobHandlers(options: Options): Handlers {
     passwordReset: ({ email }) => mailReset(options, email),
     emailConfirmation: ({ userId }) => mailConfirmation(options, userId),
     orderMail: about => mailOrder(options, about),
+    sellerMail: about => mailSeller(options, about),
     paymentEvent: event => applyEvent(till(), event),
     refund: ({ attemptId }) => payRefund(till(), attemptId),
     sandboxWebhook: ({ reference }) => sendSandboxWebhook(reference),

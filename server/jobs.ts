@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Db, Tx } from './db/open.ts'
+import type { SellerMail } from './orders/seller-mail.ts'
 import type { OrderMail } from './services/order-mail.ts'
 import type { PaymentEvent } from './services/payment-events.ts'
 
@@ -11,6 +12,7 @@ interface JobData {
   passwordReset: { email: string }
   emailConfirmation: { userId: string }
   orderMail: OrderMail
+  sellerMail: SellerMail
   paymentEvent: PaymentEvent
   refund: { attemptId: string }
   sandboxWebhook: { reference: string }

@@ -3,11 +3,14 @@ import type { Order } from './order.ts'
 import { backups, type BringBack } from './backups.ts'
 import { contentCommands, type Publish } from './content.ts'
 import { customerOrders } from './customer-orders.ts'
+import { customerCommands, reviewCommands } from './customers.ts'
 import { group, noMore, plain } from './group.ts'
 import { importing } from './importing.ts'
 import { notifying } from './notify.ts'
+import { YES } from './options.ts'
+import { productCommands } from './products.ts'
 import { sellerCommands } from './sellers.ts'
-import { formatOf, readChanges } from './values.ts'
+import { formatOf } from './values.ts'
 
 /** Carries an order out; `file` is what it reads. */
 export type Give = (order: Order, file?: string) => Promise<void>
@@ -26,18 +29,7 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publi
     },
   })
 
-  const product = group('product', 'Change products', {
-    set: defineCommand({
-      meta: { name: 'set', description: 'Change one product: price=12.50 discount=10 stock=3 hidden=false' },
-      args: {
-        slug: { type: 'positional', required: true, description: 'The last part of the product’s address' },
-        changes: { type: 'positional', required: false, description: 'price=12.50 discount=10 stock=3 hidden=false' },
-      },
-      run: ({ args }) => give({ command: 'product set', slug: args.slug, changes: readChanges(args._.slice(1)) }),
-    }),
-  })
-
-  const user = group('user', 'Look after customers', {
+  const user = group('user', 'Sign a customer in, or confirm their address', {
     token: defineCommand({
       meta: { name: 'token', description: 'Sign a customer in and print the bearer, for tests of the API' },
       args: { email: { type: 'positional', required: true, description: 'The customer’s address' } },
@@ -57,17 +49,33 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publi
   })
 
   const demo = group('demo', 'The demonstration marketplace', {
-    reset: plain('reset', 'Make the demo as it was at first', () => give({ command: 'demo reset' })),
+    reset: defineCommand({
+      meta: { name: 'reset', description: 'Make the demo as it was at first' },
+      args: { yes: { ...YES, description: 'Also beside goods of the shop’s own, without asking' } },
+      async run({ args }) {
+        noMore(args._, 0)
+        await give({ command: 'demo reset', isConfirmed: args.yes })
+      },
+    }),
     remove: plain('remove', 'Take the demo away for good', () => give({ command: 'demo remove' })),
   })
 
-  const doctor = plain('doctor', 'Look the installation over', () => give({ command: 'doctor' }))
+  const doctor = defineCommand({
+    meta: { name: 'doctor', description: 'Look the installation over' },
+    args: { list: { type: 'boolean', default: false, description: 'Name every product that is counted' } },
+    async run({ args }) {
+      noMore(args._, 0)
+      await give({ command: 'doctor', isListing: args.list })
+    },
+  })
   return group('market', 'Run a Piazza marketplace', {
     import: importing(give),
     export: exporting,
-    product,
+    product: productCommands(give),
     seller: sellerCommands(give, talk),
     order: customerOrders(give),
+    customer: customerCommands(give),
+    review: reviewCommands(give),
     user,
     notify: notifying(give),
     content: contentCommands(publish),

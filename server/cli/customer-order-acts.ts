@@ -2,10 +2,10 @@ import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
 import { cancelByOperator, refundOrder } from '#server/services/order-cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/services/order-deliveries.ts'
 import type { Attempt } from '#server/services/order-attempts.ts'
-import { listOrders, readAnyOrder } from '#server/services/orders.ts'
+import { readAnyOrder } from '#server/services/orders.ts'
 import { listAttempts } from '#server/services/payment-attempts.ts'
 import { plainDollars } from '#server/usd.ts'
-import type { OrderOf } from './order.ts'
+import { listForOperator } from './order-list.ts'
 import type { Premises, Terminal } from './perform.ts'
 import { plain } from './plain.ts'
 import { say } from './say.ts'
@@ -15,17 +15,7 @@ type Delivery = About & { shop?: string | undefined }
 
 /** Carries out what an operator wants done with customers' orders. */
 export const customerOrderActs = {
-  async 'order list'({ status, limit }: OrderOf<'order list'>, { database }: Premises, terminal: Terminal) {
-    for (const { id, createdAt, status: is, paymentStatus, priceCents, email } of await listOrders(
-      database.db,
-      status,
-      limit,
-    ))
-      await terminal.out(
-        `${id}  ${createdAt.toISOString()}  ${is.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${plainDollars(priceCents)}  ${email}\n`,
-      )
-    return 0
-  },
+  'order list': listForOperator,
 
   async 'order show'({ id }: About, { database }: Premises, terminal: Terminal) {
     const { order, sellerOrders } = await readAnyOrder(database.db, id)

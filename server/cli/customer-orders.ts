@@ -2,9 +2,7 @@ import { defineCommand } from 'citty'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 import type { Give } from './commands.ts'
 import { group, noMore } from './group.ts'
-import { Misuse } from './values.ts'
-
-const MOST = 1000
+import { Misuse, MOST_LINES, readLimit } from './values.ts'
 
 /** What an operator does with customers' orders. */
 export function customerOrders(give: Give) {
@@ -33,14 +31,27 @@ export function customerOrders(give: Give) {
 
   return group('order', 'Look after orders', {
     list: defineCommand({
-      meta: { name: 'list', description: 'List the newest orders' },
+      meta: { name: 'list', description: 'List the newest orders, or what is to ship' },
       args: {
         status: { type: 'string', valueHint: ORDER_STATUSES.join('|'), default: 'all', description: 'Only these' },
-        limit: { type: 'string', valueHint: 'N', default: '20', description: 'How many at most' },
+        'to-ship': { type: 'boolean', default: false, description: 'Paid parts that a shop has to ship, oldest first' },
+        shop: { type: 'string', valueHint: 'SHOP', description: 'Only those of this shop: its key or name' },
+        csv: { type: 'boolean', default: false, description: 'As a CSV file, with a line for each product to ship' },
+        limit: { type: 'string', valueHint: 'N', description: 'How many at most: 20, with --to-ship or --csv all' },
       },
       async run({ args }) {
         noMore(args._, 0)
-        await give({ command: 'order list', status: statusOf(args.status), limit: limitOf(args.limit) })
+        const isToShip = args['to-ship']
+        if (isToShip && args.status !== 'all')
+          throw new Misuse('What is to ship is paid: leave --status out with --to-ship')
+        await give({
+          command: 'order list',
+          status: statusOf(args.status),
+          isToShip,
+          shop: args.shop,
+          isCsv: args.csv,
+          limit: readLimit(args.limit ?? String(isToShip || args.csv ? MOST_LINES : 20)),
+        })
       },
     }),
     show: about('show', 'Show one order'),
@@ -55,10 +66,4 @@ function statusOf(given: string) {
   const status = ORDER_STATUSES.find(known => known === given)
   if (!status) throw new Misuse(`--status '${given}' is none of ${ORDER_STATUSES.join(', ')}`)
   return status
-}
-
-function limitOf(given: string): number {
-  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0
-  if (limit < 1 || limit > MOST) throw new Misuse(`--limit '${given}' is not a number from 1 to ${MOST}`)
-  return limit
 }

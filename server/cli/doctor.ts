@@ -4,13 +4,13 @@ import { count, sql } from 'drizzle-orm'
 import { reasonOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { products, sellers } from '#server/db/schema.ts'
-import { countPictureless } from '#server/services/catalogue-pictures.ts'
+import { listPictureless } from '#server/services/catalogue-pictures.ts'
 import { verifyAudit } from '#server/services/audit.ts'
-import { countMiscounted, examinePictures, findImpossible } from '#server/services/examination.ts'
+import { examinePictures, findImpossible, listMiscounted } from '#server/services/examination.ts'
 import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/services/invariants.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/services/payment-examination.ts'
-import { countUnshippable } from '#server/services/shipping.ts'
+import { listUnshippable } from '#server/services/shipping.ts'
 import { plainDollars } from '#server/usd.ts'
 import { socketPath } from './ask-shop.ts'
 import { many } from './describe.ts'
@@ -27,14 +27,17 @@ interface Finding {
   isProblem: boolean
 }
 
-/** Looks the installation over: a line for each finding, exit code 1 if one is a problem. Tells no secrets. */
-export async function examine(premises: Premises, terminal: Terminal): Promise<number> {
+/**
+ * Looks the installation over: a line for each finding, exit code 1 if one is a problem. With `isListing`, each product
+ * that a finding counts is named. Tells no secrets.
+ */
+export async function examine(premises: Premises, terminal: Terminal, isListing = false): Promise<number> {
   const findings = [
     nodeVersion(),
     mailServer(premises),
     await folderMode('The data folder', premises.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
-    ...(await premises.database.unhurried(db => examineRows(db, premises))),
+    ...(await premises.database.unhurried(db => examineRows(db, premises, isListing))),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
   return findings.some(({ isProblem }) => isProblem) ? 1 : 0
@@ -61,9 +64,9 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
 }
 
 /** In a large shop each of these reads for longer than a shopper would wait. */
-async function examineRows(db: Db, premises: Premises): Promise<Finding[]> {
+async function examineRows(db: Db, premises: Premises, isListing: boolean): Promise<Finding[]> {
   return [
-    ...(await orWhy('The catalogue', () => catalogue(db, premises))),
+    ...(await orWhy('The catalogue', () => catalogue(db, premises, isListing))),
     ...(await orWhy('The pictures', () => pictures(db, premises))),
     ...(await orWhy('The orders', () => customerOrders(db))),
     ...(await orWhy('The unpaid orders', () => unpaidOrders(db, premises))),
@@ -133,38 +136,39 @@ function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): stri
 }
 
 /** Lines below a finding; of many the first. */
-function below(lines: string[]): string {
+function below(lines: string[], most = MOST_TOLD): string {
   return lines
-    .slice(0, MOST_TOLD)
+    .slice(0, most)
     .map(line => `\n          ${line}`)
     .join('')
 }
 
-async function catalogue(db: Db, { database: { kind } }: Premises): Promise<Finding[]> {
+async function catalogue(db: Db, { database: { kind } }: Premises, isListing: boolean): Promise<Finding[]> {
   const { rows } = await db.execute<{ version: string; hasLetters: boolean }>(
     sql`select current_setting('server_version') as version, lower('Ü') = 'ü' as "hasLetters"`,
   )
   const [shops] = await db.select({ count: count() }).from(sellers)
   const [all] = await db.select({ count: count() }).from(products)
-  const unshippable = await countUnshippable(db)
-  const pictureless = await countPictureless(db)
-  const miscounted = await countMiscounted(db)
+  const unshippable = await listUnshippable(db)
+  const pictureless = await listPictureless(db)
+  const miscounted = await listMiscounted(db)
+  const named = (slugs: string[]) => (isListing ? below(slugs, slugs.length) : '')
   const { oversold, orphaned } = await findImpossible(db)
   return [
     { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
     ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, isProblem: true }]),
     { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, isProblem: false },
     {
-      text: `${many(unshippable, 'visible product ships', 'visible products ship')} nowhere`,
-      isProblem: unshippable > 0,
+      text: `${many(unshippable.length, 'visible product ships', 'visible products ship')} nowhere${named(unshippable)}`,
+      isProblem: unshippable.length > 0,
     },
     {
-      text: `${many(pictureless, 'visible product has', 'visible products have')} no picture`,
-      isProblem: pictureless > 0,
+      text: `${many(pictureless.length, 'visible product has', 'visible products have')} no picture${named(pictureless)}`,
+      isProblem: pictureless.length > 0,
     },
     {
-      text: `${many(miscounted, 'rating or count differs', 'ratings or counts differ')} from what they sum up`,
-      isProblem: miscounted > 0,
+      text: `${many(miscounted.length, 'rating or count differs', 'ratings or counts differ')} from what they sum up${named(miscounted)}`,
+      isProblem: miscounted.length > 0,
     },
     {
       text: `${many(oversold.length, 'product has', 'products have')} a stock below zero${below(oversold)}`,

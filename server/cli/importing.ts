@@ -17,7 +17,7 @@ export function importing(give: Give) {
       shop: {
         type: 'string',
         valueHint: 'NAME',
-        description: 'Put all products into this shop; vendors become brands',
+        description: 'Put all products into this shop, whoever their vendor is',
       },
       rate: {
         type: 'string',

@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig, readEnvFile } from '#server/confi
 import { reasonOf } from '#server/db/errors.ts'
 import { quickenLoading } from '#server/loading.ts'
 import { askShop, type Streams } from './ask-shop.ts'
+import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
 import { many } from './describe.ts'
 import type { Order } from './order.ts'
@@ -28,7 +29,7 @@ process.stdout.on('error', () => process.exit(code))
 
 const market = defineMarket(
   async (order, file) => {
-    code = await give(order, file)
+    code = await giveConfirmed(order, file)
   },
   async shop => {
     code = await talk(shop)
@@ -52,6 +53,14 @@ try {
   code = await explain(error)
 }
 process.exitCode = code
+
+/** As `give`; what cannot be undone waits until the operator has said yes. */
+async function giveConfirmed(order: Order, file: string | undefined): Promise<number> {
+  const ended = await give(order, file)
+  if (ended !== UNCONFIRMED || !('isConfirmed' in order)) return ended
+  const isYes = await asksForYes({ input: process.stdin, output: process.stderr })
+  return isYes ? give({ ...order, isConfirmed: true }, file) : 1
+}
 
 /** Has the order carried out: by the shop that runs on this data folder, else here. */
 async function give(order: Order, file: string | undefined, out = printed): Promise<number> {

@@ -2,6 +2,11 @@ import * as z from 'zod'
 import { PRIORITIES } from '#contract/notifications.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
+/** Part of a name, and how many lines at most. */
+const Listing = { text: z.string(), limit: z.int() }
+/** Whether the operator has said yes to what cannot be undone. */
+const isConfirmed = z.boolean()
+
 const Rates = z.record(z.string(), z.int())
 
 /** What an operator wants done, checked and complete: it travels from the command to the shop's process. */
@@ -35,18 +40,41 @@ export const Order = z.discriminatedUnion('command', [
     }),
   }),
   z.object({
+    command: z.literal('product list'),
+    shop: z.string().optional(),
+    isHiddenOnly: z.boolean(),
+    ...Listing,
+  }),
+  z.object({ command: z.literal('product show'), slug: z.string() }),
+  z.object({ command: z.literal('product remove'), slug: z.string(), isConfirmed }),
+  z.object({
     command: z.literal('seller add'),
     shopName: z.string(),
     description: z.string(),
     isVerified: z.boolean(),
+    email: z.string().optional(),
   }),
+  z.object({ command: z.literal('seller list'), ...Listing }),
+  z.object({ command: z.literal('seller show'), shop: z.string() }),
+  z.object({ command: z.literal('seller rename'), shop: z.string(), shopName: z.string() }),
+  z.object({ command: z.literal('seller email'), shop: z.string(), email: z.string().nullable() }),
+  z.object({ command: z.literal('seller hide'), shop: z.string(), isHidden: z.boolean() }),
+  z.object({ command: z.literal('seller remove'), shop: z.string(), isConfirmed }),
   z.object({ command: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),
   z.object({ command: z.literal('seller shipping'), shop: z.string(), rates: Rates }),
   z.object({ command: z.literal('seller ai'), shop: z.string(), hasAi: z.boolean() }),
   z.object({ command: z.literal('seller token'), shop: z.string() }),
   z.object({ command: z.literal('seller revoke'), shop: z.string() }),
   z.object({ command: z.literal('seller line'), shop: z.string() }),
-  z.object({ command: z.literal('order list'), status: z.enum(ORDER_STATUSES), limit: z.int() }),
+  z.object({
+    command: z.literal('order list'),
+    status: z.enum(ORDER_STATUSES),
+    /** Only what a shop has to ship. */
+    isToShip: z.boolean(),
+    shop: z.string().optional(),
+    isCsv: z.boolean(),
+    limit: z.int(),
+  }),
   z.object({ command: z.literal('order show'), id: z.string() }),
   z.object({ command: z.literal('order ship'), id: z.string(), shop: z.string().optional() }),
   z.object({ command: z.literal('order deliver'), id: z.string(), shop: z.string().optional() }),
@@ -54,6 +82,12 @@ export const Order = z.discriminatedUnion('command', [
   z.object({ command: z.literal('order refund'), id: z.string() }),
   z.object({ command: z.literal('user token'), email: z.string() }),
   z.object({ command: z.literal('user confirm'), email: z.string() }),
+  z.object({ command: z.literal('customer list'), ...Listing }),
+  z.object({ command: z.literal('customer show'), email: z.string() }),
+  z.object({ command: z.literal('customer block'), email: z.string(), isBlocked: z.boolean() }),
+  z.object({ command: z.literal('customer erase'), email: z.string(), isConfirmed }),
+  z.object({ command: z.literal('review list'), slug: z.string().optional(), limit: z.int() }),
+  z.object({ command: z.literal('review hide'), id: z.string(), isHidden: z.boolean() }),
   z.object({
     command: z.literal('notify'),
     title: z.string(),
@@ -64,8 +98,8 @@ export const Order = z.discriminatedUnion('command', [
     link: z.string().optional(),
   }),
   z.object({ command: z.literal('backup'), file: z.string() }),
-  z.object({ command: z.literal('doctor') }),
-  z.object({ command: z.literal('demo reset') }),
+  z.object({ command: z.literal('doctor'), isListing: z.boolean() }),
+  z.object({ command: z.literal('demo reset'), isConfirmed }),
   z.object({ command: z.literal('demo remove') }),
 ])
 export type Order = z.output<typeof Order>

@@ -1,5 +1,6 @@
 import { backUp } from '#server/backup/backup.ts'
 import type { Database, Db } from '#server/db/open.ts'
+import { countOwnGoods } from '#server/demo/remove.ts'
 import { createDemo } from '#server/demo/seed.ts'
 import { Refusal } from '#server/errors.ts'
 import { exportJson } from '#server/export/json.ts'
@@ -9,16 +10,19 @@ import { markConfirmed } from '#server/accounts/email-confirmation.ts'
 import type { HoldLimits } from '#server/orders/hold-limits.ts'
 import type { Media } from '#server/media/store.ts'
 import { recordAudit } from '#server/services/audit.ts'
-import { changeProduct } from '#server/services/catalogue-changes.ts'
 import { countCustomers, type Customer, findCustomer } from '#server/services/customers.ts'
 import { notify } from '#server/services/notifications.ts'
 import type { SellerTokens } from '#server/services/seller-tokens.ts'
 import type { Sessions } from '#server/services/sessions.ts'
 import { examine } from './doctor.ts'
+import { UNCONFIRMED, UnconfirmedError } from './confirm.ts'
+import { customerActs } from './customer-acts.ts'
 import { customerOrderActs } from './customer-order-acts.ts'
-import { describeProduct, many } from './describe.ts'
+import { many } from './describe.ts'
 import { bringIn } from './import.ts'
 import type { Order, OrderOf } from './order.ts'
+import { plainLines } from './plain.ts'
+import { productActs } from './product-acts.ts'
 import { say } from './say.ts'
 import { sellerActs } from './seller-acts.ts'
 
@@ -48,7 +52,10 @@ export interface Terminal {
   signal: AbortSignal
 }
 
-/** Carries an order out and answers the exit code, when stored pages have heard of what changed. */
+/**
+ * Carries an order out and returns the exit code, when stored pages have heard of what changed; `UNCONFIRMED` when the
+ * operator has to say yes first.
+ */
 export async function perform(order: Order, premises: Premises, terminal: Terminal): Promise<number> {
   try {
     const act: (order: never, premises: Premises, terminal: Terminal) => Promise<number> = ACTS[order.command]
@@ -56,6 +63,10 @@ export async function perform(order: Order, premises: Premises, terminal: Termin
     await premises.database.settled()
     return code
   } catch (error) {
+    if (error instanceof UnconfirmedError) {
+      await terminal.err(`${plainLines(error.message)}\n`)
+      return UNCONFIRMED
+    }
     if (!(error instanceof Refusal)) throw error
     await terminal.err(`${error.message}\n`)
     return 1
@@ -79,12 +90,10 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     return 0
   },
 
-  async 'product set'({ slug, changes }, { database }, terminal) {
-    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes)))
-  },
-
+  ...productActs,
   ...sellerActs,
   ...customerOrderActs,
+  ...customerActs,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {
     const customer = await requireCustomer(db, email)
@@ -117,15 +126,23 @@ const ACTS: { [Command in Order['command']]: Act<Command> } = {
     return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})`)
   },
 
-  doctor: (_order, premises, terminal) => examine(premises, terminal),
+  doctor: ({ isListing }, premises, terminal) => examine(premises, terminal, isListing),
 
-  async 'demo reset'(_order, premises, terminal) {
+  async 'demo reset'({ isConfirmed }, premises, terminal) {
+    const { db } = premises.database
+    const own = await countOwnGoods(db)
+    if (!isConfirmed && own.shops + own.products > 0)
+      throw new UnconfirmedError(
+        `This shop has ${many(own.products, 'product')} of its own in ${many(own.shops, 'shop')}: the demo is for trying out, and shoppers would see it beside them.`,
+      )
     await createDemo(premises).reset()
+    await recordAudit(db, { event: 'demo_reset', outcome: 'ok' })
     return say(terminal, 'The demo marketplace is as it was at first')
   },
 
   async 'demo remove'(_order, premises, terminal) {
     await createDemo(premises).remove()
+    await recordAudit(premises.database.db, { event: 'demo_removed', outcome: 'ok' })
     return say(terminal, 'The demo marketplace is gone')
   },
 }

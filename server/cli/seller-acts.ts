@@ -1,10 +1,22 @@
 import { Refusal } from '#server/errors.ts'
+import {
+  hideShop,
+  listShops,
+  measureShop,
+  readShop,
+  removeShop,
+  renameShop,
+  setShopEmail,
+} from '#server/catalogue/shops.ts'
 import { recordAudit } from '#server/services/audit.ts'
-import { addSeller, changeSeller } from '#server/services/catalogue-changes.ts'
-import { describeRates } from './describe.ts'
+import { addSeller, changeSeller, findSeller } from '#server/services/catalogue-changes.ts'
+import { UnconfirmedError } from './confirm.ts'
+import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
 import { say } from './say.ts'
+import { alignRows } from './table.ts'
 
 type About = { shop: string }
 
@@ -20,6 +32,50 @@ export interface Line {
 export const sellerActs = {
   async 'seller add'(shop: OrderOf<'seller add'>, { database }: Premises, terminal: Terminal) {
     return say(terminal, `Added the shop '${await addSeller(database.db, shop)}'`)
+  },
+
+  async 'seller list'({ text, limit }: OrderOf<'seller list'>, { database }: Premises, { out }: Terminal) {
+    const shops = await listShops(database.db, text, limit)
+    await out(shops.length > 0 ? alignRows(shops.map(shopRow)) : 'No shop\n')
+    return 0
+  },
+
+  async 'seller show'({ shop }: About, { database, publicUrl }: Premises, terminal: Terminal) {
+    return say(
+      terminal,
+      describeShop(await readShop(database.db, shop), publicUrl)
+        .map(plain)
+        .join('\n'),
+    )
+  },
+
+  async 'seller rename'({ shop, shopName }: OrderOf<'seller rename'>, { database }: Premises, terminal: Terminal) {
+    const renamed = await database.unhurried(db => renameShop(db, shop, shopName))
+    return say(terminal, `${renamed.shopName} is ${shopName} now; its key is still '${renamed.key}'`)
+  },
+
+  async 'seller email'({ shop, email }: OrderOf<'seller email'>, { database }: Premises, terminal: Terminal) {
+    const { shopName } = await setShopEmail(database.db, shop, email)
+    const told = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
+    return say(terminal, `${shopName} ${told} from now on`)
+  },
+
+  async 'seller hide'({ shop, isHidden }: OrderOf<'seller hide'>, { database }: Premises, terminal: Terminal) {
+    const { shopName, isNew } = await database.unhurried(db => hideShop(db, shop, isHidden))
+    const state = isHidden ? 'hidden with its products' : 'shown with its products'
+    if (!isNew) return say(terminal, `${shopName} is ${state} already`)
+    const { toShipCount } = await readShop(database.db, shop)
+    const rest = isHidden && toShipCount > 0 ? `; it still has ${many(toShipCount, 'order')} to ship` : ''
+    return say(terminal, `${shopName} is ${state} now${rest}`)
+  },
+
+  async 'seller remove'({ shop, isConfirmed }: OrderOf<'seller remove'>, { database }: Premises, terminal: Terminal) {
+    if (!isConfirmed) {
+      const remains = await measureShop(database.db, await findSeller(database.db, shop))
+      throw new UnconfirmedError(`This removes ${describeRemains(remains)}`)
+    }
+    const remains = await database.unhurried(db => removeShop(db, shop))
+    return say(terminal, `Removed ${describeRemains(remains)}`)
   },
 
   async 'seller verify'({ shop, isVerified }: OrderOf<'seller verify'>, { database }: Premises, terminal: Terminal) {

@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty'
 import type { Give, Talk } from './commands.ts'
 import { group, noMore } from './group.ts'
-import { Misuse, readRates } from './values.ts'
+import { LIMIT, TEXT, YES } from './options.ts'
+import { Misuse, readEmail, readLimit, readRates, readShopName } from './values.ts'
 
-const LONGEST_NAME = 100
 const shop = { type: 'positional', required: true, description: 'Its key or name' } as const
 
 /** What an operator does with shops, and in their name. */
@@ -15,13 +15,75 @@ export function sellerCommands(give: Give, talk: Talk) {
         name: { type: 'positional', required: true, description: 'What shoppers read' },
         description: { type: 'string', default: '', description: 'What the shop says of itself' },
         verified: { type: 'boolean', default: false, description: 'The shop is known to be who it says' },
+        email: { type: 'string', valueHint: 'ADDRESS', description: 'Where the shop hears of paid orders' },
       },
       async run({ args }) {
         noMore(args._, 1)
-        const shopName = args.name.trim()
-        if (shopName === '' || shopName.length > LONGEST_NAME)
-          throw new Misuse(`A shop’s name has 1 to ${LONGEST_NAME} characters`)
-        await give({ command: 'seller add', shopName, description: args.description.trim(), isVerified: args.verified })
+        await give({
+          command: 'seller add',
+          shopName: readShopName('NAME', args.name),
+          description: args.description.trim(),
+          isVerified: args.verified,
+          email: args.email === undefined ? undefined : readEmail(args.email),
+        })
+      },
+    }),
+    list: defineCommand({
+      meta: { name: 'list', description: 'List shops: key, name, products, orders to ship' },
+      args: { text: TEXT, limit: LIMIT },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'seller list', text: args.text, limit: readLimit(args.limit) })
+      },
+    }),
+    show: defineCommand({
+      meta: { name: 'show', description: 'Show one shop' },
+      args: { shop },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'seller show', shop: args.shop })
+      },
+    }),
+    rename: defineCommand({
+      meta: { name: 'rename', description: 'Give a shop another name; its key stays' },
+      args: { shop, name: { type: 'positional', required: true, description: 'What shoppers read from now on' } },
+      async run({ args }) {
+        noMore(args._, 2)
+        await give({ command: 'seller rename', shop: args.shop, shopName: readShopName('NAME', args.name) })
+      },
+    }),
+    email: defineCommand({
+      meta: { name: 'email', description: 'Set where a shop hears of paid orders' },
+      args: {
+        shop,
+        address: { type: 'positional', required: false, description: 'shop@example.com' },
+        none: { type: 'boolean', default: false, description: 'Mail it nothing' },
+      },
+      async run({ args }) {
+        noMore(args._, 2)
+        if ((args.address === undefined) !== args.none)
+          throw new Misuse('Give an address such as shop@example.com, or --none')
+        await give({
+          command: 'seller email',
+          shop: args.shop,
+          email: args.address === undefined ? null : readEmail(args.address),
+        })
+      },
+    }),
+    hide: defineCommand({
+      meta: { name: 'hide', description: 'Take a shop and its products from the pages; its orders go on' },
+      args: { shop, off: { type: 'boolean', default: false, description: 'Show it again' } },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'seller hide', shop: args.shop, isHidden: !args.off })
+      },
+    }),
+    remove: defineCommand({
+      meta: { name: 'remove', description: 'Remove a shop with its products and chats for good; orders stay' },
+      args: { shop, yes: YES },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'seller remove', shop: args.shop, isConfirmed: args.yes })
       },
     }),
     verify: defineCommand({

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type CommandDef, renderUsage } from 'citty'
+import { alignRows } from './table.ts'
 import { Misuse } from './values.ts'
 
 const HELP = ['--help', '-h']
@@ -25,8 +26,23 @@ function find(market: CommandDef, words: string[]): Found {
 /** The help of the command that the words name. */
 export async function usageOf(market: CommandDef, words: string[], isColoured: boolean): Promise<string> {
   const { command, parents } = find(market, words)
-  const usage = await renderUsage(command, parents.at(-1))
+  const usage = parents.length > 0 ? await renderUsage(command, parents.at(-1)) : overview(market)
   return isColoured ? usage : stripVTControlCharacters(usage)
+}
+
+/** Every command with what it does. */
+function overview(market: CommandDef): string {
+  const { description } = market.meta as { description: string }
+  return `${description}\n\nUSAGE market COMMAND, market COMMAND --help\n\n${alignRows(commandRows(market)).trimEnd()}`
+}
+
+function commandRows({ subCommands = {} }: CommandDef, path = ' '): string[][] {
+  return Object.entries(subCommands as Record<string, CommandDef>).flatMap(([name, command]) => {
+    const whole = `${path} ${name}`
+    return command.subCommands
+      ? commandRows(command, whole)
+      : [[whole, (command.meta as { description: string }).description]]
+  })
 }
 
 export function asksForHelp(words: string[]): boolean {

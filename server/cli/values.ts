@@ -1,8 +1,13 @@
+import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
+import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import { LONGEST } from '#server/import/shopify-row.ts'
 import { Fault, readBoolean, readCents, readStock, readText, shown, spacedOnce } from '#server/import/values.ts'
 import type { ProductChanges } from '#server/services/catalogue-changes.ts'
+
+/** More than anybody looks through; a file may hold them all. */
+export const MOST_LINES = 100_000
 
 /** What was typed is not what the command takes; the message says what and why. */
 export class Misuse extends Error {}
@@ -90,6 +95,21 @@ export function readUnits(name: string, given: string): number {
     if (!/^\d+$/.test(given)) throw new Fault(`${name} ${shown(given)} is not a whole number from 0`)
     return readStock(name, given)
   })
+}
+
+/** `--limit N`: how many lines at most. */
+export function readLimit(given: string): number {
+  const limit = /^\d{1,6}$/.test(given) ? Number(given) : 0
+  if (limit < 1 || limit > MOST_LINES) throw new Misuse(`--limit '${given}' is not a number from 1 to ${MOST_LINES}`)
+  return limit
+}
+
+/** An email address, as customers give theirs. */
+export function readEmail(given: string): string {
+  const { data, success } = z.safeParse(z.email(), given.trim().toLowerCase())
+  if (!success || data.length > EMAIL_LENGTH.longest)
+    throw new Misuse(`'${given}' is not an email address such as shop@example.com`)
+  return data
 }
 
 function split(text: string): [name: string, value: string] {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db, Tx } from '../db/open.ts'
 import { categories, facts, orders, platformBanners, products, sellers, users } from '../db/schema.ts'
@@ -38,6 +38,22 @@ export async function clearDemo(tx: Tx): Promise<void> {
   await tx
     .delete(categories)
     .where(and(inArray(categories.name, memory.categories), notInArray(categories.name, named)))
+}
+
+/** Products and shops that are not the demo's. */
+export async function countOwnGoods(db: Db): Promise<{ products: number; shops: number }> {
+  const memory = await recall(db)
+  const demoProducts = memory?.products ?? []
+  const isOwn = sql`not ${products.id} = any(${sql.param(demoProducts)}::text[])`
+  const [own] = await db
+    .select({ products: count(), shops: countDistinct(products.sellerId) })
+    .from(products)
+    .where(isOwn)
+  const emptyShops = await db.$count(
+    sellers,
+    and(eq(sellers.isDemo, false), notInArray(sellers.id, db.select({ id: products.sellerId }).from(products))),
+  )
+  return { products: own?.products ?? 0, shops: (own?.shops ?? 0) + emptyShops }
 }
 
 async function handOver(tx: Tx, shop: typeof sellers.$inferSelect): Promise<void> {

@@ -10,12 +10,12 @@ import { button, type Markup, page } from './page.ts'
 /** What can be new about an order. */
 export type OrderNews = 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
 
-type Order = Pick<
+export type Order = Pick<
   typeof orders.$inferSelect,
   'id' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
 >
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'seen'>
-type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
+export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
 
 interface About {
   kind: OrderNews
@@ -149,7 +149,7 @@ function reasonOf({ cancelledBy }: Order): string {
 
 type Row = [what: string, amount: string]
 
-function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
+export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
   const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
   const rows = lines.map(({ quantity, unitCents, seen }): Row => [
     `${quantity} × ${seen?.name ?? 'product'}`,
@@ -166,15 +166,15 @@ function sumsOf({ priceCents, shippingCents }: Order): Row[] {
   ]
 }
 
-function addressOf({ destination }: Order): string[] {
+export function addressOf({ destination }: Pick<Order, 'destination'>): string[] {
   if (!destination) return []
   const { name, address, area, city, post, province, country, phone } = destination
   return [name, address, area, `${post} ${city}`, province, country, phone]
 }
 
-const asText = ([what, amount]: Row) => `${what}: ${amount}`
+export const asText = ([what, amount]: Row) => `${what}: ${amount}`
 
-function table(rows: Row[]): Markup {
+export function table(rows: Row[]): Markup {
   return html`<table role="presentation" style="width:100%;border-collapse:collapse">
     ${rows.map(
       ([what, amount]) =>

@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs.ts'
 import { askedFrom, type Env, mount } from '../mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
 import { recordAudit } from '../services/audit.ts'
-import { type Customer, login, register, sameAddress, wrongLogin } from '../services/customers.ts'
+import { BlockedError, type Customer, login, register, sameAddress, wrongLogin } from '../services/customers.ts'
 import type { Passwords } from '../services/passwords.ts'
 import type { Rotated } from '../services/session-rotation.ts'
 import type { Sessions } from '../services/sessions.ts'
@@ -57,6 +57,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
       throw error
     })
     const customer = await login(db, passwords, credentials, c.req.raw.signal).catch(async (error: unknown) => {
+      if (error instanceof BlockedError) await audit(c, 'login', 'refused', error.userId, { reason: 'blocked' })
       // A client that leaves before it hears has tried all the same.
       if (!(error instanceof AbandonedError)) await giveBack()
       throw error

@@ -1,16 +1,16 @@
-import { asc, isNotNull } from 'drizzle-orm'
+import { and, asc, isNotNull } from 'drizzle-orm'
 import type { Banner } from '#contract/catalog.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
 import { toBanner } from './pictures.ts'
-import { VERIFIED_BY_RATING } from './sellers.ts'
+import { isShopVisible, VERIFIED_BY_RATING } from './sellers.ts'
 
-/** The shops' promotions, verified and well rated shops first. */
+/** The visible shops' promotions, verified and well rated shops first. */
 export async function readBanners(db: Db): Promise<Banner[]> {
   const rows = await db
     .select({ id: sellers.id, banner: sellers.banner })
     .from(sellers)
-    .where(isNotNull(sellers.banner))
+    .where(and(isNotNull(sellers.banner), isShopVisible))
     .orderBy(...VERIFIED_BY_RATING)
   return rows.flatMap(({ id, banner }) => toBanner(id, banner) ?? [])
 }

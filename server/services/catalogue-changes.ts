@@ -84,9 +84,11 @@ async function changeVariants(tx: Tx, product: typeof products.$inferSelect, fig
 /** Opens a shop. Refuses (422) a name that another shop has. */
 export async function addSeller(
   db: Db,
-  shop: { shopName: string; description: string; isVerified: boolean },
+  shop: { shopName: string; description: string; isVerified: boolean; email?: string | undefined },
 ): Promise<string> {
   const key = shopSlug(shop.shopName)
+  const [other] = await db.select({ key: sellers.key }).from(sellers).where(eq(sellers.shopName, shop.shopName))
+  if (other) throw new Refusal(422, `There is a shop '${other.key}' already`)
   const added = await db
     .insert(sellers)
     .values({ ...shop, key })

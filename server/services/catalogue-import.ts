@@ -114,6 +114,7 @@ async function giveSlugs(tx: Tx, plans: Plan[]): Promise<void> {
   for (const [at, { row }] of fresh.entries()) row.slug = slugs[at] ?? row.id
 }
 
-async function takeTurn(tx: Tx): Promise<void> {
+/** Until the end of the transaction, others that change which products a shop has wait. */
+export async function takeTurn(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`)
 }

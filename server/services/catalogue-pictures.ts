@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { categories, platformBanners, products, sellers, type StoredPicture } from '../db/schema.ts'
 import { keepBannerHash, keepHash } from './pictures.ts'
@@ -76,11 +76,11 @@ export async function giveHashElsewhere(db: Db, source: string, hash: string): P
     .where(sql`${picture}->>'source' = ${source} and ${picture}->>'hash' is null`)
 }
 
-/** How many visible products have no picture to show. */
-export async function countPictureless(db: Db): Promise<number> {
-  const nothing = sql`not ${products.isHidden} and not jsonb_path_exists(${products.pictures}, '$[*].hash')`
-  const [row] = await db.select({ count: count() }).from(products).where(nothing)
-  return row?.count ?? 0
+/** The slugs of visible products that have no picture to show. */
+export async function listPictureless(db: Db): Promise<string[]> {
+  const nothing = sql`${products.isVisible} and not jsonb_path_exists(${products.pictures}, '$[*].hash')`
+  const rows = await db.select({ slug: products.slug }).from(products).where(nothing).orderBy(products.slug)
+  return rows.map(({ slug }) => slug)
 }
 
 function sourcesOf(pictures: (StoredPicture | null | undefined)[]): string[] {

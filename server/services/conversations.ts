@@ -120,11 +120,14 @@ export async function markSeen(db: Db, between: Between, side: Side): Promise<nu
   return null
 }
 
-/** Whether a shop answers by itself. Refuses (404) an unknown one. */
+/** Whether a shop answers automatically, which a hidden one does not. Throws a refusal (404) for an unknown one. */
 export async function hasAi(db: Db, sellerId: string): Promise<boolean> {
-  const [seller] = await db.select({ hasAi: sellers.hasAi }).from(sellers).where(eq(sellers.id, sellerId))
+  const [seller] = await db
+    .select({ hasAi: sellers.hasAi, isHidden: sellers.isHidden })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId))
   if (!seller) throw storeNotFound()
-  return seller.hasAi
+  return seller.hasAi && !seller.isHidden
 }
 
 /** Counted in each conversation as far as anybody reads the number. */

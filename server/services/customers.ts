@@ -6,6 +6,7 @@ import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Passwords } from './passwords.ts'
+import { invalidToken } from './tokens.ts'
 
 export interface Customer {
   id: string
@@ -43,12 +44,23 @@ export async function register(
   })
 }
 
+/** The customer gave the right password and may not sign in (422). */
+export class BlockedError extends Refusal {
+  readonly userId: string
+
+  constructor(userId: string) {
+    super(422, 'This account is blocked. Please contact the marketplace.')
+    this.name = 'BlockedError'
+    this.userId = userId
+  }
+}
+
 /** Answers an unknown address and a wrong password alike. */
 export const wrongLogin = () => new Refusal(422, 'Wrong email or password')
 
 /**
  * Whose address and password these are, and the hash that proved it; null for an unknown address and for a wrong
- * password, after the same work.
+ * password, after the same work. Throws `BlockedError` for a customer who may not sign in.
  */
 export async function login(
   db: Db,
@@ -62,7 +74,8 @@ export async function login(
     .where(eq(users.email, sameAddress(email)))
   const { isRight, renewed } = await passwords.check(password, user?.passwordHash, signal)
   if (!user || !isRight) return null
-  const { id, name, email: address, passwordHash } = user
+  const { id, name, email: address, passwordHash, blockedAt } = user
+  if (blockedAt) throw new BlockedError(id)
   if (!renewed) return { id, name, email: address, passwordHash }
   // A password that was changed meanwhile stays changed.
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
@@ -77,14 +90,18 @@ export interface LockedCustomer {
   isEmailConfirmed: boolean
 }
 
-/** Until the end of the transaction, others that order for this customer or add to what they have wait. */
+/**
+ * Until the end of the transaction, others that order for this customer or add to what they have wait. Throws the refusal
+ * of an ended session (409) for a customer who has been erased.
+ */
 export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustomer> {
   const [user] = await tx
     .select({ emailConfirmedAt: users.emailConfirmedAt })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update')
-  return { id: userId, isEmailConfirmed: Boolean(user?.emailConfirmedAt) }
+  if (!user) throw invalidToken()
+  return { id: userId, isEmailConfirmed: user.emailConfirmedAt !== null }
 }
 
 /** How many accounts there are. */

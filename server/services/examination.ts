@@ -20,19 +20,20 @@ const JUST_NOW_MS = 60 * 60 * 1000
 /** Millions of pictures are compared in parts, by how their hashes begin. */
 const BEGINNINGS = '0123456789abcdef'.split('')
 
-/** How many products' ratings, review counts or shops' names differ from what they are derived from. */
-export async function countMiscounted(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select count(*)::int as count
+/** The slugs of products whose ratings, review counts or shops' names differ from what they are derived from. */
+export async function listMiscounted(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ slug: string }>(sql`
+    select product.slug
     from products product
     join sellers on sellers.id = product.seller_id
     left join (
-      select product_id, count(*)::int as count, round(avg(rating), 2)::float8 as rating from reviews group by product_id
+      select product_id, count(*)::int as count, round(avg(rating), 2)::float8 as rating from reviews where not is_hidden group by product_id
     ) reviewed on reviewed.product_id = product.id
     where (product.rating, product.rating_count) is distinct from (coalesce(reviewed.rating, 0), coalesce(reviewed.count, 0))
       or product.shop_name <> sellers.shop_name
+    order by product.slug
   `)
-  return rows[0]?.count ?? 0
+  return rows.map(({ slug }) => slug)
 }
 
 /** The slugs of products that the tables do not take, but hold where rows came in by hand with the rules put aside. */

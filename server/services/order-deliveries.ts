@@ -1,10 +1,10 @@
-import { and, eq, inArray, or } from 'drizzle-orm'
-import { shopSlug } from '#contract/rules.ts'
+import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { sellerOrders, sellers } from '../db/schema.ts'
+import { sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import type { Jobs } from '../jobs.ts'
+import { isPartOf } from '../orders/shipping-list.ts'
 import { recordAudit } from './audit.ts'
 import { lockOrder } from './order-attempts.ts'
 import { recordStep } from './order-steps.ts'
@@ -65,11 +65,5 @@ async function refuseStranger(tx: Tx, orderId: string, shop: string | undefined)
 }
 
 function ofShop(tx: Tx, shop: string | undefined) {
-  if (shop === undefined) return undefined
-  const named = tx
-    .select({ id: sellers.id })
-    .from(sellers)
-    .where(inArray(sellers.key, [shop, shopSlug(shop)]))
-  // A shop that has closed since is known by the name that it had.
-  return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.shopName, shop))
+  return shop === undefined ? undefined : isPartOf(tx, shop)
 }

@@ -2,9 +2,10 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { orders, sellerOrders } from '../db/schema.ts'
 import type { Jobs } from '../jobs.ts'
+import { requestSellerMails } from '../orders/seller-mail.ts'
 import { recordStep } from './order-steps.ts'
 
-/** Makes an order of this transaction paid: its units are sold, its sellers begin, a mail is on its way. */
+/** Makes an order of this transaction paid: its units are sold, its sellers begin; they and the customer get a mail. */
 export async function markPaid(tx: Tx, jobs: Jobs, orderId: string): Promise<void> {
   const [paid] = await tx
     .update(orders)
@@ -19,10 +20,16 @@ export async function markPaid(tx: Tx, jobs: Jobs, orderId: string): Promise<voi
     .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, ['unpaid', 'processing'])))
     .returning({ id: orders.id })
   if (!paid) throw new Error(`order ${orderId} was paid before`)
-  await tx
+  const parts = await tx
     .update(sellerOrders)
     .set({ deliveryStatus: 'Processing' })
     .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Pending', 'Cancelled'])))
+    .returning({ id: sellerOrders.id })
   await recordStep(tx, orderId, 'paid')
   await jobs.send('orderMail', { kind: 'paid', orderId }, tx)
+  await requestSellerMails(
+    tx,
+    jobs,
+    parts.map(({ id }) => id),
+  )
 }

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/open.ts'
-import { orders, orderSteps, sellerOrders, users } from '../db/schema.ts'
+import { orders, orderSteps, sellerOrders } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { readParts } from './order-parts.ts'
 import { overallStatus, toOrder, toSellerOrder } from './order-view.ts'
@@ -37,24 +37,6 @@ async function read(db: Db, isIt: SQL | undefined) {
   const parts = await readParts(db, orderId)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
   return { order: toOrder(order, parts, steps), sellerOrders: parts.map(toSellerOrder) }
-}
-
-/** The newest orders of all customers with their addresses, of one status or of all. */
-export async function listOrders(db: Db, status: OrderStatus | 'all', limit: number) {
-  return db
-    .select({
-      id: orders.id,
-      createdAt: orders.createdAt,
-      status: orders.status,
-      paymentStatus: orders.paymentStatus,
-      priceCents: orders.priceCents,
-      email: users.email,
-    })
-    .from(orders)
-    .innerJoin(users, eq(users.id, orders.userId))
-    .where(status === 'all' ? undefined : eq(orders.status, status))
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(limit)
 }
 
 /** How many orders the customer has, and the newest five. */

@@ -5,7 +5,8 @@ import type { Db } from '../db/open.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 import { pictureAddress, toBanner } from './pictures.ts'
 
-export const isVisible = sql`not ${products.isHidden}`
+/** Neither the product nor its shop is hidden. */
+export const isVisible = sql`${products.isVisible}`
 
 /** As the indexes have it: drizzle's `desc()` would put nulls first, and PostgreSQL then sorts by itself. */
 function falling(column: PgColumn): SQL {

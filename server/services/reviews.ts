@@ -18,13 +18,13 @@ export interface StoredPage {
 export const storedReviewPage = sql<StoredPage>`json_build_object(
   'counts', (
     select json_agg(each) from (
-      select rating, count(*)::int as count from ${reviews} where product_id = products.id group by rating
+      select rating, count(*)::int as count from ${reviews} where product_id = products.id and not is_hidden group by rating
     ) each
   ),
   'latest', (
     select json_agg(each) from (
       select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer", created_at as "createdAt"
-      from ${reviews} where product_id = products.id
+      from ${reviews} where product_id = products.id and not is_hidden
       order by created_at desc nulls last, id limit ${REVIEWS_PER_PAGE} offset ${sql.placeholder('offset')}
     ) each
   )

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, not, sql } from 'drizzle-orm'
 import type { Product, Seller } from '#contract/catalog.ts'
 import { FEATURED_SELLERS, PRODUCTS_PER_PAGE, SELLERS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
@@ -14,9 +14,11 @@ const columns = {
   description: sellers.description,
   isVerified: sellers.isVerified,
   productCount: sql<number>`(
-    select count(*)::int from ${products} product where product.seller_id = ${sellers}.id and not product.is_hidden
+    select count(*)::int from ${products} product where product.seller_id = ${sellers}.id and product.is_visible
   )`,
 }
+
+export const isShopVisible = not(sellers.isHidden)
 
 export const VERIFIED_BY_RATING = [
   sql`${sellers.isVerified} desc nulls last`,
@@ -37,12 +39,12 @@ interface SellerQuery {
   pageSize?: number | undefined
 }
 
-/** One page of shops, verified and well rated ones first. `verified` and `featured` leave the verified ones only. */
+/** One page of visible shops, verified and well rated ones first. `verified` and `featured` leave the verified ones only. */
 export async function readSellers(
   db: Db,
   { verified = false, featured = false, page = 1, pageSize = SELLERS_PER_PAGE }: SellerQuery,
 ): Promise<{ sellers: Seller[]; total: number; pageSize: number }> {
-  const where = verified || featured ? eq(sellers.isVerified, true) : undefined
+  const where = and(isShopVisible, verified || featured ? eq(sellers.isVerified, true) : undefined)
   const offset = (page - 1) * pageSize
   const total = await db.$count(sellers, where)
   if (offset >= total) return { sellers: [], total, pageSize }
@@ -62,13 +64,16 @@ export async function readFeaturedSellers(db: Db): Promise<Seller[]> {
   return featured
 }
 
-/** A shop and one page of its products, top selling first. */
+/** A shop and one page of its products, top selling first. Throws a refusal (404) for an unknown or hidden shop. */
 export async function readSellerProducts(
   db: Db,
   sellerId: string,
   page = 1,
 ): Promise<{ seller: Seller; products: Product[]; total: number; pageSize: number }> {
-  const [row] = await db.select(columns).from(sellers).where(eq(sellers.id, sellerId))
+  const [row] = await db
+    .select(columns)
+    .from(sellers)
+    .where(and(eq(sellers.id, sellerId), isShopVisible))
   if (!row) throw new Refusal(404, 'Store not found')
   const seller = toSeller(row)
   const offset = (page - 1) * PRODUCTS_PER_PAGE

@@ -6,7 +6,7 @@ import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { Secrets } from '../secrets.ts'
-import { wrongLogin } from './customers.ts'
+import { BlockedError, wrongLogin } from './customers.ts'
 import { openLiving } from './living-sessions.ts'
 import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
@@ -40,7 +40,7 @@ export interface Sessions {
    * that another process ended, as soon as the database tells, and after 5 s where it cannot.
    */
   identify(authorization: string | undefined): Promise<SignedIn>
-  /** A new session. Throws the refusal of a wrong login when the customer's password is another one by now (422). */
+  /** A new session. Throws the refusal of a wrong login when the customer's password is another one by now (422), `BlockedError` for one who may not sign in. */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
   /** The session that a refresh token, or without one a bearer, was given out for; null for what is forged. */
   provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
@@ -143,7 +143,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         absoluteAt: new Date(now() + ABSOLUTE_MS),
       }
       await db.transaction(async tx => {
-        if (passwordHash && !(await isStill(tx, customer.id, passwordHash))) throw wrongLogin()
+        await refuseChanged(tx, customer.id, passwordHash)
         await tx.insert(sessions).values(row)
       })
       return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
@@ -182,14 +182,15 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   }
 }
 
-/** Holds a change of the password up, so that it ends the session that is about to start. */
-async function isStill(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
-  const found = await tx
-    .select({ id: users.id })
+/** A new password or a block waits until the session that is about to start is there for it to end. */
+async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
+  const [user] = await tx
+    .select({ passwordHash: users.passwordHash, blockedAt: users.blockedAt })
     .from(users)
-    .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
+    .where(eq(users.id, userId))
     .for('share')
-  return found.length > 0
+  if (!user || (passwordHash && user.passwordHash !== passwordHash)) throw wrongLogin()
+  if (user.blockedAt) throw new BlockedError(userId)
 }
 
 function bearerOf(authorization: string | undefined): string {

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 
@@ -25,13 +25,15 @@ export async function findShopsWithRates(db: Db, shopKeys: string[]): Promise<st
   return found.map(({ key }) => key)
 }
 
-/** How many visible products ship to no country. */
-export async function countUnshippable(db: Db): Promise<number> {
-  const shipsNowhere = sql`not ${products.isHidden} and ${sellers.shippingRates} || ${products.shippingPrices} = '{}'::jsonb`
-  const [row] = await db
-    .select({ count: count() })
+const shipsNowhere = sql`${products.isVisible} and ${sellers.shippingRates} || ${products.shippingPrices} = '{}'::jsonb`
+
+/** The slugs of visible products that ship to no country. */
+export async function listUnshippable(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ slug: products.slug })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(shipsNowhere)
-  return row?.count ?? 0
+    .orderBy(products.slug)
+  return rows.map(({ slug }) => slug)
 }

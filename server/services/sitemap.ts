@@ -3,6 +3,7 @@ import { shopSlug, SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { products, sellers } from '../db/schema.ts'
 import { isVisible } from './products.ts'
+import { isShopVisible } from './sellers.ts'
 
 interface Entry {
   _id: string
@@ -14,7 +15,7 @@ interface Entry {
 export async function readSitemapTotals(db: Db): Promise<{ products: number; stores: number }> {
   const [[visible], [stores]] = await Promise.all([
     db.select({ total: count() }).from(products).where(isVisible),
-    db.select({ total: count() }).from(sellers),
+    db.select({ total: count() }).from(sellers).where(isShopVisible),
   ])
   return { products: visible?.total ?? 0, stores: stores?.total ?? 0 }
 }
@@ -36,6 +37,7 @@ export async function readSitemapStores(db: Db, page = 1): Promise<Entry[]> {
   const rows = await db
     .select({ _id: sellers.id, shopName: sellers.shopName })
     .from(sellers)
+    .where(isShopVisible)
     .orderBy(asc(sellers.id))
     .limit(SITEMAP_PAGE_SIZE)
     .offset((page - 1) * SITEMAP_PAGE_SIZE)

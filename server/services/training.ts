@@ -5,12 +5,13 @@ import type { Db } from '../db/open.ts'
 import { products, sellers } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { ORDERS, selectProducts } from './products.ts'
+import { isShopVisible } from './sellers.ts'
 
 const DESCRIPTION_LENGTH = 120
 
 /**
  * What a shop's automated replies may know: its name and public facts of its best-selling products, few and short
- * enough for a prompt. A shop that has not turned them on is refused with 404.
+ * enough for a prompt. A shop that is hidden or has not turned them on is refused with 404.
  */
 export async function readTrainingProducts(
   db: Db,
@@ -19,7 +20,7 @@ export async function readTrainingProducts(
   const [seller] = await db
     .select({ shopName: sellers.shopName })
     .from(sellers)
-    .where(and(eq(sellers.id, sellerId), eq(sellers.hasAi, true)))
+    .where(and(eq(sellers.id, sellerId), eq(sellers.hasAi, true), isShopVisible))
   if (!seller) throw new Refusal(404, 'Store not found')
   const rows = await selectProducts(db, {
     where: eq(products.sellerId, sellerId),

@@ -43,7 +43,7 @@ export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
   return rows[0]?.changed ?? 0
 }
 
-/** Gives products the mean and number of their reviews, and their shops the mean of their rated products. */
+/** Gives products the mean and number of their visible reviews, and their shops the mean of their rated products. */
 export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
   const ids = sql`any (${sql.param(productIds)}::text[])`
@@ -56,21 +56,32 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
     update ${products} set rating = fresh.rating, rating_count = fresh.count
     from (
       select product.id, coalesce(round(avg(${reviews.rating}), 2), 0)::float8 as rating, count(${reviews.id})::int as count
-      from ${products} product left join ${reviews} on ${reviews.productId} = product.id
+      from ${products} product left join ${reviews} on ${reviews.productId} = product.id and not ${reviews.isHidden}
       where product.id = ${ids}
       group by product.id
     ) fresh
     where ${products.id} = fresh.id and (${products.rating}, ${products.ratingCount}) is distinct from (fresh.rating, fresh.count)
   `)
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select distinct seller_id as id from ${products} where id = ${ids}`,
+  )
+  await rateShops(
+    db,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Gives shops the mean of their rated products, 0 without one. */
+export async function rateShops(db: Db | Tx, sellerIds: string[]): Promise<void> {
   await db.execute(sql`
     update ${sellers} set rating = fresh.rating
     from (
-      select seller_id, coalesce(round(avg(rating) filter (where rating > 0)::numeric, 2), 0)::float8 as rating
-      from ${products}
-      where seller_id in (select seller_id from ${products} where id = ${ids})
-      group by seller_id
+      select seller.id, coalesce(round(avg(product.rating) filter (where product.rating > 0)::numeric, 2), 0)::float8 as rating
+      from ${sellers} seller left join ${products} product on product.seller_id = seller.id
+      where seller.id = any (${sql.param(sellerIds)}::text[])
+      group by seller.id
     ) fresh
-    where ${sellers.id} = fresh.seller_id and ${sellers.rating} is distinct from fresh.rating
+    where ${sellers.id} = fresh.id and ${sellers.rating} is distinct from fresh.rating
   `)
 }
 

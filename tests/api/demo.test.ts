@@ -6,8 +6,10 @@ import * as tables from '#server/db/schema.ts'
 import { picturesOf, readContent } from '#server/demo/content.ts'
 import { DEMO_CUSTOMER } from '#server/demo/customer.ts'
 import { createDemo } from '#server/demo/seed.ts'
+import type { Media } from '#server/media/store.ts'
 import { exported, fixture, importText } from '#tests/support/catalogue-file.ts'
 import { picture } from '#tests/support/catalogue.ts'
+import { operatorOf } from '#tests/support/operator.ts'
 import { type Provider, startProvider } from '#tests/support/provider.ts'
 
 const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
@@ -149,5 +151,37 @@ describe('the demo marketplace', () => {
     expect(await db.select().from(tables.users)).toEqual([])
     expect(await db.select().from(tables.sellers).where(eq(tables.sellers.isDemo, true))).toEqual([])
     expect(await demo.seed()).toBe(false)
+  })
+})
+
+describe('an operator who resets the demo', () => {
+  const reset = (...words: string[]) =>
+    operatorOf({ database: provider.database, media: media as unknown as Media })('demo', 'reset', ...words)
+  const demoProducts = async () => (await everything())['products']!.length
+
+  test('is asked first when the shop has goods of its own', async () => {
+    await demo.remove()
+    await db.delete(tables.sellers)
+    await importText(db, fixture('pottery.csv'))
+    const own = await demoProducts()
+
+    const { code, err } = await reset()
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: 'This shop has 5 products of its own in 3 shops: the demo is for trying out, and shoppers would see it beside them.\n',
+    })
+    expect(await demoProducts()).toBe(own)
+
+    expect(await reset('--yes')).toMatchObject({ code: 0 })
+    expect(await demoProducts()).toBe(own + (await readContent()).products.length)
+    expect(await reset()).toMatchObject({ code: 3 })
+  })
+
+  test('is not asked when there is only the demo', async () => {
+    await demo.remove()
+    await db.delete(tables.sellers)
+
+    expect(await reset()).toMatchObject({ code: 0 })
+    expect(await reset()).toMatchObject({ code: 0, out: 'The demo marketplace is as it was at first\n' })
   })
 })

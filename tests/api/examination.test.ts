@@ -42,11 +42,11 @@ afterAll(async () => {
 })
 
 /** What an operator reads. */
-async function doctor(mailProblem: string | null = null): Promise<string> {
+async function doctor(mailProblem: string | null = null, isListing = false): Promise<string> {
   let said = ''
   const premises = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as Premises
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await examine(premises, terminal)
+  await examine(premises, terminal, isListing)
   return said
 }
 
@@ -199,4 +199,24 @@ test('a shop that cannot mail its customers is told so', async () => {
   const problem = mailProblem(readConfig({ PUBLIC_URL: 'https://shop.example' }))
   expect(await doctor(problem)).toMatch(/^PROBLEM Customers get no mail: set SMTP_URL\./m)
   expect(await doctor(mailProblem(readConfig({})))).not.toContain('SMTP_URL')
+})
+
+test('the products that are counted are named when they are asked for', async () => {
+  const { db } = provider
+  const shop = await addSeller(db, { isHidden: true })
+  await addProduct(db, { slug: 'hidden-with-its-shop', sellerId: shop.id })
+  for (let at = 10; at < 35; at += 1) await addProduct(db, { slug: `nowhere-${at}` })
+  const { id } = await addProduct(db, { slug: 'miscounted', shippingPrices: { Kenya: 500 } })
+  await addReview(db, id)
+  const findings = (text: string) =>
+    Map.groupBy(text.split(/\n(?=PROBLEM|ok {5})/), line => /ships? nowhere|no picture|differs?/.exec(line)?.[0])
+
+  expect(await doctor()).not.toContain('nowhere-10')
+  const named = findings(await doctor(null, true))
+
+  for (const finding of ['ship nowhere', 'no picture'])
+    expect(named.get(finding)?.[0]).toContain('\n          nowhere-34')
+  expect(named.get('ship nowhere')?.[0]).not.toContain('miscounted')
+  expect(named.get('differ')?.[0]).toContain('\n          miscounted')
+  expect(named.get('no picture')?.[0]).not.toContain('hidden-with-its-shop')
 })

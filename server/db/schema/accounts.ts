@@ -11,6 +11,8 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   /** When the owner of the address followed a link that was mailed to it; null until then. */
   emailConfirmedAt: moment('email_confirmed_at'),
+  /** Since when the customer may not sign in; null for everyone else. */
+  blockedAt: moment('blocked_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
   /** What was never filled in is empty; null before the first time. */

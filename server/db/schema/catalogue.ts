@@ -50,6 +50,10 @@ export const sellers = pgTable(
     picture: jsonb('picture').$type<StoredPicture>(),
     banner: jsonb('banner').$type<StoredBanner>(),
     isVerified: boolean('is_verified').notNull().default(false),
+    /** Its products cannot be found or bought; its open orders go on. */
+    isHidden: boolean('is_hidden').notNull().default(false),
+    /** Where the shop hears of paid orders; null for a shop that gets no mail. */
+    email: text('email'),
     hasAi: boolean('has_ai').notNull().default(false),
     /** Tokens of the shop that were made for an earlier version are void. */
     tokenVersion: integer('token_version').notNull().default(0),
@@ -94,6 +98,11 @@ export const products = pgTable(
     banner: jsonb('banner').$type<StoredBanner>(),
     isPromoted: boolean('is_promoted').notNull().default(false),
     isHidden: boolean('is_hidden').notNull().default(false),
+    /** Kept equal to the seller's `isHidden` by a trigger, so that an index alone can tell. */
+    isShopHidden: boolean('is_shop_hidden').notNull().default(false),
+    isVisible: boolean('is_visible')
+      .notNull()
+      .generatedAlwaysAs(sql`not is_hidden and not is_shop_hidden`),
     /** Overrides of the seller's rates; what a product ships for is the two merged into `shippingPrices`. */
     shippingPrices: jsonb('shipping_prices').$type<ShippingCents>().notNull().default({}),
     rating: doublePrecision('rating').notNull().default(0),
@@ -114,7 +123,7 @@ export const products = pgTable(
     // A listing's filters stand in the index that gives its order, so that only the rows of one page are read.
     index('products_top')
       .on(table.unitsSold.desc(), table.isPromoted.desc(), table.rating.desc(), table.id, table.finalCents)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_category_top')
       .on(
         table.category,
@@ -124,29 +133,29 @@ export const products = pgTable(
         table.id,
         table.finalCents,
       )
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_seller_top')
       .on(table.sellerId, table.unitsSold.desc(), table.isPromoted.desc(), table.rating.desc(), table.id)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_price')
       .on(table.finalCents, table.id, table.rating)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_category_price')
       .on(table.category, table.finalCents, table.id, table.rating)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     // Small, for the totals of listings.
     index('products_filters')
       .on(table.category, table.rating, table.finalCents)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_rating')
       .on(table.rating.desc(), table.id, table.finalCents)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_latest')
       .on(table.createdAt.desc(), table.id)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_discount')
       .on(table.discount.desc(), table.id)
-      .where(sql`not is_hidden`),
+      .where(sql`is_visible`),
     index('products_search').using('gin', table.search),
   ],
 )

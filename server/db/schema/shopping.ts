@@ -17,6 +17,8 @@ export const reviews = pgTable(
     review: text('review').notNull(),
     rating: smallint('rating').notNull(),
     isVerifiedBuyer: boolean('is_verified_buyer').notNull().default(false),
+    /** The operator took it from the pages; its stars do not count. */
+    isHidden: boolean('is_hidden').notNull().default(false),
     createdAt: createdAt(),
   },
   table => [

@@ -18,6 +18,8 @@ async function typed(words: string[]): Promise<{ order: Order; file?: string | u
   return given!
 }
 
+const ORDER_LIST = { command: 'order list', status: 'all', isToShip: false, isCsv: false, limit: 100_000 }
+
 describe('the words of a command', () => {
   test.each([
     [
@@ -38,8 +40,35 @@ describe('the words of a command', () => {
     ['seller token clay --revoke', { command: 'seller revoke', shop: 'clay' }],
     ['seller chat clay', { command: 'seller line', shop: 'clay' }],
     ['backup /shop.tar.gz', { command: 'backup', file: '/shop.tar.gz' }],
-    ['order list', { command: 'order list', status: 'all', limit: 20 }],
-    ['order list --status pending --limit 5', { command: 'order list', status: 'pending', limit: 5 }],
+    ['order list', { ...ORDER_LIST, limit: 20 }],
+    ['order list --status pending --limit 5', { ...ORDER_LIST, status: 'pending', limit: 5 }],
+    ['order list --csv --shop clay', { ...ORDER_LIST, isCsv: true, shop: 'clay' }],
+    ['order list --to-ship', { ...ORDER_LIST, isToShip: true }],
+    ['seller list', { command: 'seller list', text: '', limit: 20 }],
+    ['seller list clay --limit 500', { command: 'seller list', text: 'clay', limit: 500 }],
+    ['seller show clay', { command: 'seller show', shop: 'clay' }],
+    ['seller rename clay Kiln', { command: 'seller rename', shop: 'clay', shopName: 'Kiln' }],
+    ['seller email clay A@x.test', { command: 'seller email', shop: 'clay', email: 'a@x.test' }],
+    ['seller email clay --none', { command: 'seller email', shop: 'clay', email: null }],
+    ['seller hide clay', { command: 'seller hide', shop: 'clay', isHidden: true }],
+    ['seller hide clay --off', { command: 'seller hide', shop: 'clay', isHidden: false }],
+    ['seller remove clay', { command: 'seller remove', shop: 'clay', isConfirmed: false }],
+    ['seller remove clay --yes', { command: 'seller remove', shop: 'clay', isConfirmed: true }],
+    ['product list', { command: 'product list', text: '', isHiddenOnly: false, limit: 20 }],
+    [
+      'product list mug --shop clay --hidden',
+      { command: 'product list', text: 'mug', shop: 'clay', isHiddenOnly: true, limit: 20 },
+    ],
+    ['product show mug', { command: 'product show', slug: 'mug' }],
+    ['product remove mug --yes', { command: 'product remove', slug: 'mug', isConfirmed: true }],
+    ['customer list ada', { command: 'customer list', text: 'ada', limit: 20 }],
+    ['customer show ada@x.test', { command: 'customer show', email: 'ada@x.test' }],
+    ['customer block ada@x.test', { command: 'customer block', email: 'ada@x.test', isBlocked: true }],
+    ['customer block ada@x.test --off', { command: 'customer block', email: 'ada@x.test', isBlocked: false }],
+    ['customer erase ada@x.test --yes', { command: 'customer erase', email: 'ada@x.test', isConfirmed: true }],
+    ['review list mug', { command: 'review list', slug: 'mug', limit: 20 }],
+    ['review hide 0198', { command: 'review hide', id: '0198', isHidden: true }],
+    ['review hide 0198 --off', { command: 'review hide', id: '0198', isHidden: false }],
     ['order show 0198', { command: 'order show', id: '0198' }],
     ['order ship 0198 --shop clay', { command: 'order ship', id: '0198', shop: 'clay' }],
     ['order deliver 0198', { command: 'order deliver', id: '0198' }],
@@ -58,8 +87,10 @@ describe('the words of a command', () => {
         link: '/products',
       },
     ],
-    ['demo reset', { command: 'demo reset' }],
-    ['doctor', { command: 'doctor' }],
+    ['demo reset', { command: 'demo reset', isConfirmed: false }],
+    ['demo reset --yes', { command: 'demo reset', isConfirmed: true }],
+    ['doctor', { command: 'doctor', isListing: false }],
+    ['doctor --list', { command: 'doctor', isListing: true }],
   ])('%s', async (words, order) => {
     expect((await typed(words.split(' '))).order).toEqual(order)
   })
@@ -110,7 +141,20 @@ describe('words that make no command are refused', () => {
     ['seller shipping x Kenya=5 kenya=6', 'Kenya is given twice'],
     ['order ship', 'Missing required positional argument: ID'],
     ['order list --status lost', "--status 'lost' is none of all, placed, pending, cancelled"],
-    ['order list --limit 0', "--limit '0' is not a number from 1 to 1000"],
+    ['order list --limit 0', "--limit '0' is not a number from 1 to 100000"],
+    ['order list --to-ship --status pending', 'leave --status out with --to-ship'],
+    ['seller rename clay', 'Missing required positional argument: NAME'],
+    ['seller email clay', 'Give an address such as shop@example.com, or --none'],
+    ['seller email clay a@x.test --none', 'Give an address such as shop@example.com, or --none'],
+    ['seller email clay clay', "'clay' is not an email address such as shop@example.com"],
+    ['seller add Clay --email clay', "'clay' is not an email address such as shop@example.com"],
+    ['seller hide', 'Missing required positional argument: SHOP'],
+    ['seller list --limit many', "--limit 'many' is not a number from 1 to 100000"],
+    ['product remove', 'Missing required positional argument: SLUG'],
+    ['product remove a b', "'b' is one argument too many"],
+    ['customer erase', 'Missing required positional argument: EMAIL'],
+    ['customer block a@x.test --forever', 'There is no option --forever'],
+    ['review hide', 'Missing required positional argument: ID'],
     ['order cancel 0198 0199', "'0199' is one argument too many"],
     ['seller verify', 'Missing required positional argument: SHOP'],
     ['notify Sale', 'Missing required positional argument: MESSAGE'],
@@ -154,4 +198,20 @@ test('help names what a command takes', async () => {
   const help = await usageOf(market, ['product', 'set'], false)
   expect(help).toContain('USAGE product set')
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')
+})
+
+test('help of the whole lists every command with a line of its own', async () => {
+  const market = defineMarket(nothing, nothing, nothing) as CommandDef
+  const help = await usageOf(market, ['--help'], false)
+  for (const name of [
+    'import',
+    'seller list',
+    'product remove',
+    'order list',
+    'customer erase',
+    'review hide',
+    'doctor',
+  ])
+    expect(help).toMatch(new RegExp(`^  ${name} {2,}[A-Z]`, 'm'))
+  expect(Math.max(...help.split('\n').map(line => line.length))).toBeLessThanOrEqual(100)
 })

@@ -1,0 +1,201 @@
+import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { ShippingForm } from '#contract/orders.ts'
+import { containing } from '../catalogue/containing.ts'
+import type { Db, Tx } from '../db/open.ts'
+import {
+  cartLines,
+  conversations,
+  orderRequests,
+  orders,
+  products,
+  reviews,
+  sellerOrders,
+  sessions,
+  users,
+  wishlistItems,
+} from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import { recordAudit } from '../services/audit.ts'
+import { lockCustomer, sameAddress } from '../services/customers.ts'
+import { cancelUnpaid } from '../services/order-cancelling.ts'
+import type { Sessions } from '../services/sessions.ts'
+import { rateProducts } from '../services/upkeep.ts'
+
+export type Account = typeof users.$inferSelect
+export type ListedCustomer = Account & { orderCount: number }
+
+const listed = {
+  account: users,
+  orderCount: sql<number>`(select count(*)::int from ${orders} placed where placed.user_id = ${users}.id)`,
+}
+
+/** The newest customers whose name or address contains `text`. */
+export async function listCustomers(db: Db, text: string, limit: number): Promise<ListedCustomer[]> {
+  const rows = await db
+    .select(listed)
+    .from(users)
+    .where(or(ilike(users.email, containing(text)), ilike(users.name, containing(text))))
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .limit(limit)
+  return rows.map(({ account, orderCount }) => ({ ...account, orderCount }))
+}
+
+/** The account with this address. Throws a refusal (404) when nobody has it. */
+export async function findAccount(db: Db | Tx, email: string): Promise<Account> {
+  const [account] = await db
+    .select()
+    .from(users)
+    .where(eq(users.email, sameAddress(email)))
+  if (!account) throw new Refusal(404, `No customer has the address ${email}`)
+  return account
+}
+
+export interface CustomerRecords {
+  orderCount: number
+  /** The latest orders, newest first. */
+  latestOrders: (typeof orders.$inferSelect)[]
+  sessionCount: number
+  cartLineCount: number
+  wishlistCount: number
+  reviewCount: number
+  conversationCount: number
+}
+
+const LATEST_ORDERS = 5
+
+/** What the shop holds of a customer besides the account itself. */
+export async function readRecords(db: Db | Tx, { id }: Pick<Account, 'id'>): Promise<CustomerRecords> {
+  const isOwn = eq(orders.userId, id)
+  return {
+    orderCount: await db.$count(orders, isOwn),
+    latestOrders: await db.select().from(orders).where(isOwn).orderBy(desc(orders.createdAt)).limit(LATEST_ORDERS),
+    sessionCount: await db.$count(sessions, isLiveOf(id)),
+    cartLineCount: await db.$count(cartLines, and(eq(cartLines.userId, id), isNull(cartLines.removedAt))),
+    wishlistCount: await db.$count(wishlistItems, eq(wishlistItems.userId, id)),
+    reviewCount: await db.$count(reviews, eq(reviews.userId, id)),
+    conversationCount: await db.$count(conversations, eq(conversations.userId, id)),
+  }
+}
+
+/**
+ * Blocks a customer, whose sessions end, or lets them sign in again. Orders stay as they are. Returns whether anything
+ * changed and how many sessions ended. Throws a refusal (404) for an unknown address.
+ */
+export async function blockCustomer(
+  db: Db,
+  owned: Pick<Sessions, 'revokeAll'>,
+  email: string,
+  isBlocked: boolean,
+): Promise<{ email: string; isNew: boolean; endedCount: number }> {
+  const account = await findAccount(db, email)
+  const { id } = account
+  const changed = await transact(db, async tx => {
+    const isOther = isBlocked ? isNull(users.blockedAt) : isNotNull(users.blockedAt)
+    const rows = await tx
+      .update(users)
+      .set({ blockedAt: isBlocked ? new Date() : null })
+      .where(and(eq(users.id, id), isOther))
+      .returning({ id: users.id })
+    const endedCount = await tx.$count(sessions, isLiveOf(id))
+    if (isBlocked) await owned.revokeAll(id, tx)
+    return { isNew: rows.length > 0, endedCount }
+  })
+  if (changed.isNew)
+    await recordAudit(db, {
+      event: isBlocked ? 'customer_blocked' : 'customer_unblocked',
+      outcome: 'ok',
+      actorId: id,
+      details: { by: 'operator' },
+    })
+  return { email: account.email, ...changed }
+}
+
+/** Throws a refusal (422) while an order of the customer needs their name and address. */
+export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account, 'id' | 'email'>): Promise<void> {
+  const [open] = await db
+    .select({
+      toShip: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Processing')::int`,
+      processing: sql<number>`count(*) filter (where ${orders.paymentStatus} = 'processing')::int`,
+    })
+    .from(orders)
+    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
+    .where(eq(orders.userId, id))
+  if (open && open.toShip > 0)
+    throw new Refusal(422, `${email} has paid orders that are not shipped: ship, cancel or refund them first`)
+  if (open && open.processing > 0)
+    throw new Refusal(422, `A payment of ${email} is on its way: erase the account once it is settled`)
+}
+
+/**
+ * Erases a customer for good: account, sessions, cart, wishlist, conversations, notifications and reviews; unpaid orders
+ * are cancelled. All orders stay with their amounts, of the address only its country. Throws a refusal (404) for an
+ * unknown address, (422) while an order has to be shipped or a payment is on its way.
+ */
+export async function eraseCustomer(
+  db: Db,
+  owned: Pick<Sessions, 'revokeAll'>,
+  email: string,
+): Promise<CustomerRecords> {
+  const account = await findAccount(db, email)
+  const { id } = account
+  const records = await transact(db, async tx => {
+    await lockCustomer(tx, id)
+    await refuseOpenOrders(tx, account)
+    const found = await readRecords(tx, account)
+    await cancelUnpaid(tx, id)
+    await forgetAddresses(tx, id)
+    await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
+    await removeReviews(tx, id)
+    await owned.revokeAll(id, tx)
+    await tx.delete(users).where(eq(users.id, id))
+    return found
+  })
+  const { orderCount } = records
+  await recordAudit(db, {
+    event: 'customer_erased',
+    outcome: 'ok',
+    actorId: id,
+    details: { by: 'operator', orderCount },
+  })
+  return records
+}
+
+const NOBODY: Omit<ShippingForm, 'country'> = {
+  name: '',
+  address: '',
+  phone: '',
+  post: '',
+  province: '',
+  city: '',
+  area: '',
+}
+
+/** What was sold to which country belongs to the shop's books. */
+async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({
+      destination: sql`${JSON.stringify(NOBODY)}::jsonb || jsonb_build_object('country', destination->'country')`,
+    })
+    .where(and(eq(orders.userId, userId), isNotNull(orders.destination)))
+}
+
+async function removeReviews(tx: Tx, userId: string): Promise<void> {
+  const own = tx.select({ id: reviews.productId }).from(reviews).where(eq(reviews.userId, userId))
+  const reviewed = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(inArray(products.id, own))
+    .orderBy(products.id)
+    .for('update')
+  await tx.delete(reviews).where(eq(reviews.userId, userId))
+  await rateProducts(
+    tx,
+    reviewed.map(({ id }) => id),
+  )
+}
+
+function isLiveOf(userId: string) {
+  return and(eq(sessions.userId, userId), isNull(sessions.revokedAt), sql`${sessions.expiresAt} > now()`)
+}

@@ -1,0 +1,49 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Db } from '../db/open.ts'
+import { products, reviews } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import { recordAudit } from '../services/audit.ts'
+import { rateProducts } from '../services/upkeep.ts'
+
+export type ListedReview = typeof reviews.$inferSelect & { slug: string }
+
+/** The newest reviews, of one product or of all, with those that are hidden. Throws a refusal (404) for an unknown slug. */
+export async function listReviews(db: Db, slug: string | undefined, limit: number): Promise<ListedReview[]> {
+  const isOfProduct = slug === undefined ? undefined : eq(products.slug, slug)
+  if (isOfProduct && (await db.$count(products, isOfProduct)) === 0)
+    throw new Refusal(404, `No product has the slug '${slug}'`)
+  const rows = await db
+    .select({ review: reviews, slug: products.slug })
+    .from(reviews)
+    .innerJoin(products, eq(products.id, reviews.productId))
+    .where(isOfProduct)
+    .orderBy(desc(reviews.createdAt), desc(reviews.id))
+    .limit(limit)
+  return rows.map(({ review, slug }) => ({ ...review, slug }))
+}
+
+/**
+ * Hides a review, or shows it again: a hidden one is on no page and its stars do not count. Its author still sees it, and
+ * writing it again does not bring it back. Throws a refusal (404) for an unknown id.
+ */
+export async function hideReview(db: Db, id: string, isHidden: boolean): Promise<ListedReview & { isNew: boolean }> {
+  const hidden = await transact(db, async tx => {
+    const [named] = await tx.select({ productId: reviews.productId }).from(reviews).where(eq(reviews.id, id))
+    if (!named) throw new Refusal(404, `There is no review ${id}: 'review list' names them`)
+    // As for a review that is written: the next one counts this one.
+    const [product] = await tx.select().from(products).where(eq(products.id, named.productId)).for('update')
+    const [before] = await tx.select().from(reviews).where(eq(reviews.id, id))
+    if (!product || !before) throw new Refusal(404, `There is no review ${id}: 'review list' names them`)
+    await tx.update(reviews).set({ isHidden }).where(eq(reviews.id, id))
+    await rateProducts(tx, [product.id])
+    return { ...before, isHidden, slug: product.slug, isNew: before.isHidden !== isHidden }
+  })
+  if (hidden.isNew)
+    await recordAudit(db, {
+      event: isHidden ? 'review_hidden' : 'review_shown',
+      outcome: 'ok',
+      details: { id, productId: hidden.productId },
+    })
+  return hidden
+}

@@ -1,0 +1,155 @@
+import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
+import { shopSlug } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { tellPrivately } from '../db/private-tags.ts'
+import { conversations, products, sellerOrders, sellers } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import { recordAudit } from '../services/audit.ts'
+import { findSeller } from '../services/catalogue-changes.ts'
+import { takeTurn } from '../services/catalogue-import.ts'
+import { containing } from './containing.ts'
+
+export type Shop = typeof sellers.$inferSelect
+
+export interface ShopSummary extends Shop {
+  productCount: number
+  /** Of `productCount`, those that are hidden by themselves. */
+  hiddenCount: number
+  /** Paid parts of orders that the shop has to ship. */
+  toShipCount: number
+  orderCount: number
+}
+
+const ofSeller = sql`${sellers}.id`
+const summaryColumns = {
+  shop: sellers,
+  productCount: sql<number>`(select count(*)::int from ${products} product where product.seller_id = ${ofSeller})`,
+  hiddenCount: sql<number>`(
+    select count(*)::int from ${products} product where product.seller_id = ${ofSeller} and product.is_hidden
+  )`,
+  toShipCount: sql<number>`(
+    select count(*)::int from ${sellerOrders} part
+    where part.seller_id = ${ofSeller} and part.delivery_status = 'Processing'
+  )`,
+  orderCount: sql<number>`(select count(*)::int from ${sellerOrders} part where part.seller_id = ${ofSeller})`,
+}
+
+/** The shops whose key or name contains `text`, by key. */
+export async function listShops(db: Db, text: string, limit: number): Promise<ShopSummary[]> {
+  const rows = await db
+    .select(summaryColumns)
+    .from(sellers)
+    .where(or(ilike(sellers.key, containing(text)), ilike(sellers.shopName, containing(text))))
+    .orderBy(asc(sellers.key))
+    .limit(limit)
+  return rows.map(({ shop, ...counts }) => ({ ...shop, ...counts }))
+}
+
+/** One shop, named as for `findSeller`. Throws its refusals. */
+export async function readShop(db: Db, named: string): Promise<ShopSummary> {
+  const { id } = await findSeller(db, named)
+  const [row] = await db.select(summaryColumns).from(sellers).where(eq(sellers.id, id))
+  if (!row) throw new Refusal(404, `No shop is called '${named}'`)
+  return { ...row.shop, ...row }
+}
+
+/**
+ * Hides a shop with its products, or shows it again; what hidden products are hidden for themselves stays. Its orders go
+ * on. Returns the shop's name and whether anything changed.
+ */
+export async function hideShop(
+  db: Db,
+  named: string,
+  isHidden: boolean,
+): Promise<{ shopName: string; isNew: boolean }> {
+  const { id, shopName } = await findSeller(db, named)
+  const isNew = await transact(db, async tx => {
+    await takeTurn(tx)
+    const changed = await tx
+      .update(sellers)
+      .set({ isHidden })
+      .where(and(eq(sellers.id, id), ne(sellers.isHidden, isHidden)))
+      .returning({ id: sellers.id })
+    return changed.length > 0
+  })
+  if (isNew)
+    await recordAudit(db, { event: isHidden ? 'seller_hidden' : 'seller_shown', outcome: 'ok', details: { id } })
+  return { shopName, isNew }
+}
+
+/**
+ * Gives a shop another name; the key stays, so that files which name the old one still mean this shop. Throws a refusal
+ * (422) for a name that another shop has as its name or key.
+ */
+export async function renameShop(db: Db, named: string, shopName: string): Promise<Shop> {
+  const shop = await findSeller(db, named)
+  await transact(db, async tx => {
+    await takeTurn(tx)
+    const isTaken = and(
+      ne(sellers.id, shop.id),
+      or(eq(sellers.key, shopSlug(shopName)), eq(sellers.shopName, shopName)),
+    )
+    const [other] = await tx.select({ key: sellers.key }).from(sellers).where(isTaken).limit(1)
+    if (other) throw new Refusal(422, `Another shop, '${other.key}', has this name`)
+    await tx.update(sellers).set({ shopName }).where(eq(sellers.id, shop.id))
+  })
+  await recordAudit(db, {
+    event: 'seller_renamed',
+    outcome: 'ok',
+    details: { id: shop.id, from: shop.shopName, to: shopName },
+  })
+  return shop
+}
+
+/** Sets where a shop hears of paid orders; null for nowhere. */
+export async function setShopEmail(db: Db, named: string, email: string | null): Promise<Shop> {
+  const shop = await findSeller(db, named)
+  await db.update(sellers).set({ email }).where(eq(sellers.id, shop.id))
+  await recordAudit(db, { event: 'seller_email', outcome: 'ok', details: { id: shop.id, hasEmail: email !== null } })
+  return shop
+}
+
+export interface ShopRemains {
+  shopName: string
+  productCount: number
+  conversationCount: number
+  /** Parts of orders that stay, with the names and prices that they were ordered with. */
+  orderCount: number
+}
+
+/** What `removeShop` would take away and leave. Throws its refusals. */
+export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id' | 'shopName'>): Promise<ShopRemains> {
+  const isOpen = and(eq(sellerOrders.sellerId, id), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing']))
+  const openCount = await db.$count(sellerOrders, isOpen)
+  if (openCount > 0) {
+    const open = openCount === 1 ? '1 open order' : `${openCount} open orders`
+    throw new Refusal(422, `${shopName} has ${open}: ship or cancel first ('seller hide' stops new ones)`)
+  }
+  return {
+    shopName,
+    productCount: await db.$count(products, eq(products.sellerId, id)),
+    conversationCount: await db.$count(conversations, eq(conversations.sellerId, id)),
+    orderCount: await db.$count(sellerOrders, eq(sellerOrders.sellerId, id)),
+  }
+}
+
+/**
+ * Removes a shop with its products and conversations for good; orders keep what was ordered of it. Throws a refusal (422)
+ * while one of them is neither shipped nor cancelled.
+ */
+export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
+  const shop = await findSeller(db, named)
+  const remains = await transact(db, async tx => {
+    await takeTurn(tx)
+    const isOfShop = eq(products.sellerId, shop.id)
+    // Who orders one of these products at this moment comes before or hears that it is gone.
+    await tx.select({ id: products.id }).from(products).where(isOfShop).orderBy(products.id).for('update')
+    const measured = await measureShop(tx, shop)
+    await tx.delete(sellers).where(eq(sellers.id, shop.id))
+    await tellPrivately(tx, 'seller-tokens', [shop.id])
+    return measured
+  })
+  await recordAudit(db, { event: 'seller_removed', outcome: 'ok', details: { id: shop.id, ...remains } })
+  return remains
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq, ilike, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { cartLines, orderLines, products, reviews, sellers, type ShippingCents, variants } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import { recordAudit } from '../services/audit.ts'
+import { findSeller } from '../services/catalogue-changes.ts'
+import { rateShops } from '../services/upkeep.ts'
+import { containing } from './containing.ts'
+
+export type StockedProduct = typeof products.$inferSelect
+
+interface ProductFilter {
+  /** Part of the slug or name. */
+  text: string
+  /** A shop, named as for `findSeller`. */
+  shop?: string | undefined
+  isHiddenOnly: boolean
+  limit: number
+}
+
+/** Products with those that are hidden, by slug. Throws the refusals of `findSeller`. */
+export async function listProducts(
+  db: Db,
+  { text, shop, isHiddenOnly, limit }: ProductFilter,
+): Promise<StockedProduct[]> {
+  const seller = shop === undefined ? undefined : await findSeller(db, shop)
+  return db
+    .select()
+    .from(products)
+    .where(
+      and(
+        or(ilike(products.slug, containing(text)), ilike(products.name, containing(text))),
+        seller && eq(products.sellerId, seller.id),
+        isHiddenOnly ? sql`not ${products.isVisible}` : undefined,
+      ),
+    )
+    .orderBy(asc(products.slug))
+    .limit(limit)
+}
+
+export interface ProductDetails {
+  product: StockedProduct
+  shop: { key: string; shopName: string }
+  shippingPrices: ShippingCents
+  variantCount: number
+  /** How many orders hold it, cancelled ones too. */
+  orderCount: number
+  cartCount: number
+  reviewCount: number
+}
+
+/** A product with what refers to it. Throws a refusal (404) for an unknown slug. */
+export async function readProductDetails(db: Db | Tx, slug: string): Promise<ProductDetails> {
+  const [found] = await db
+    .select({
+      product: products,
+      shop: { key: sellers.key, shopName: sellers.shopName },
+      shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`,
+    })
+    .from(products)
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .where(eq(products.slug, slug))
+  if (!found) throw new Refusal(404, `No product has the slug '${slug}'`)
+  const { id } = found.product
+  return {
+    ...found,
+    variantCount: await db.$count(variants, eq(variants.productId, id)),
+    orderCount: await db.$count(orderLines, eq(orderLines.productId, id)),
+    cartCount: await db.$count(cartLines, eq(cartLines.productId, id)),
+    reviewCount: await db.$count(reviews, eq(reviews.productId, id)),
+  }
+}
+
+/**
+ * Removes a product with its variants and reviews for good. Orders keep what was ordered; carts say that it is no longer
+ * sold. Throws a refusal (404) for an unknown slug.
+ */
+export async function removeProduct(db: Db, slug: string): Promise<ProductDetails> {
+  const removed = await transact(db, async tx => {
+    await tx.select({ id: products.id }).from(products).where(eq(products.slug, slug)).for('update')
+    const details = await readProductDetails(tx, slug)
+    await tx.delete(products).where(eq(products.id, details.product.id))
+    await rateShops(tx, [details.product.sellerId])
+    return details
+  })
+  const { id, sellerId } = removed.product
+  const { orderCount } = removed
+  await recordAudit(db, { event: 'product_removed', outcome: 'ok', details: { id, slug, sellerId, orderCount } })
+  return removed
+}

@@ -1,0 +1,51 @@
+import { defineCommand } from 'citty'
+import type { Give } from './commands.ts'
+import { group, noMore } from './group.ts'
+import { LIMIT, TEXT, YES } from './options.ts'
+import { readChanges, readLimit } from './values.ts'
+
+const slug = { type: 'positional', required: true, description: 'The last part of the product’s address' } as const
+
+/** What an operator does with products. */
+export function productCommands(give: Give) {
+  return group('product', 'Look after products', {
+    list: defineCommand({
+      meta: { name: 'list', description: 'List products by slug: price, stock, shop' },
+      args: {
+        text: TEXT,
+        shop: { type: 'string', valueHint: 'SHOP', description: 'Only those of this shop: its key or name' },
+        hidden: { type: 'boolean', default: false, description: 'Only those that shoppers do not see' },
+        limit: LIMIT,
+      },
+      async run({ args }) {
+        noMore(args._, 1)
+        const { text, shop, hidden: isHiddenOnly } = args
+        await give({ command: 'product list', text, shop, isHiddenOnly, limit: readLimit(args.limit) })
+      },
+    }),
+    show: defineCommand({
+      meta: { name: 'show', description: 'Show one product, and which orders and carts hold it' },
+      args: { slug },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'product show', slug: args.slug })
+      },
+    }),
+    set: defineCommand({
+      meta: { name: 'set', description: 'Change one product: price=12.50 discount=10 stock=3 hidden=false' },
+      args: {
+        slug,
+        changes: { type: 'positional', required: false, description: 'price=12.50 discount=10 stock=3 hidden=false' },
+      },
+      run: ({ args }) => give({ command: 'product set', slug: args.slug, changes: readChanges(args._.slice(1)) }),
+    }),
+    remove: defineCommand({
+      meta: { name: 'remove', description: 'Remove one product with its reviews for good; orders keep it' },
+      args: { slug, yes: YES },
+      async run({ args }) {
+        noMore(args._, 1)
+        await give({ command: 'product remove', slug: args.slug, isConfirmed: args.yes })
+      },
+    }),
+  })
+}

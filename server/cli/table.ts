@@ -1,0 +1,17 @@
+import { plain } from './plain.ts'
+
+/** Rows as lines with aligned columns; the last column and empty cells at the end take no room. */
+export function alignRows(rows: string[][]): string {
+  const cells = rows.map(row => row.map(plain))
+  const widthOf = (column: number) => Math.max(...cells.map(row => (row[column] ?? '').length))
+  const widths = (cells[0] ?? []).map((_, column) => widthOf(column))
+  return cells
+    .map(
+      row =>
+        `${row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}

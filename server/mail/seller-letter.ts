@@ -1,0 +1,45 @@
+import { html } from 'hono/html'
+import { shopPath } from '#contract/paths.ts'
+import { greetingOf } from './letters.ts'
+import type { Letter } from './open.ts'
+import { addressOf, asText, type Order, type Part, sectionOf, table } from './order-letters.ts'
+import { page } from './page.ts'
+
+interface About {
+  shopName: string
+  order: Order
+  /** What the shop has to ship. */
+  part: Part & { sellerId: string }
+  publicUrl: string
+}
+
+/** The letter that tells a shop what a customer has paid for, and where it goes. */
+export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<Letter, 'to'> {
+  const subject = 'You have an order to ship'
+  const greeting = greetingOf(shopName)
+  const news = 'a customer has paid for this order. Please ship it:'
+  const after = 'Tell the marketplace when you have shipped it, so that the customer hears of it.'
+  const { title, rows } = sectionOf(part)
+  const address = addressOf(order)
+  const text = [
+    greeting,
+    news,
+    [title, ...rows.map(asText)].join('\n'),
+    ['Deliver to:', ...address].join('\n'),
+    after,
+    `Order ${order.id}`,
+  ]
+  const body = html`<p>${greeting}</p>
+    <p>${news}</p>
+    <h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
+    ${table(rows)}
+    <p>Deliver to:${address.map(line => html`<br />${line}`)}</p>
+    <p>${after}</p>
+    <p style="font-size:14px">Order ${order.id}</p>`
+  return {
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: page(subject, body),
+    link: publicUrl + shopPath({ shopName, sellerId: part.sellerId }),
+  }
+}

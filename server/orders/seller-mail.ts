@@ -1,0 +1,45 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { orders, sellerOrders, sellers } from '../db/schema.ts'
+import type { Jobs } from '../jobs.ts'
+import type { Mail } from '../mail/open.ts'
+import { sellerLetter } from '../mail/seller-letter.ts'
+import { readParts } from '../services/order-parts.ts'
+
+/** A mail to a shop about its part of a paid order. */
+export interface SellerMail {
+  sellerOrderId: string
+}
+
+interface Options {
+  db: Db
+  mail: Mail
+  publicUrl: string
+}
+
+/** Stores a mail to each of these parts' shops that has an address; sent when `tx` commits. */
+export async function requestSellerMails(tx: Tx, jobs: Jobs, sellerOrderIds: string[]): Promise<void> {
+  const mailed = await tx
+    .select({ sellerOrderId: sellerOrders.id })
+    .from(sellerOrders)
+    .innerJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
+    .where(and(inArray(sellerOrders.id, sellerOrderIds), isNotNull(sellers.email)))
+  for (const { sellerOrderId } of mailed) await jobs.send('sellerMail', { sellerOrderId }, tx)
+}
+
+/**
+ * Mails a shop what it has to ship and where; rejects when the mail cannot be sent. A part that was shipped or cancelled
+ * meanwhile is not mailed, nor is a shop that has no address by now.
+ */
+export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrderId }: SellerMail): Promise<void> {
+  const [found] = await db
+    .select({ order: orders, shopName: sellers.shopName, email: sellers.email })
+    .from(sellerOrders)
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .innerJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
+    .where(and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing')))
+  if (!found?.email) return
+  const parts = await readParts(db, found.order.id)
+  const part = parts.find(({ id }) => id === sellerOrderId)
+  if (part) await mail.send({ to: found.email, ...sellerLetter({ ...found, part, publicUrl }) })
+}

@@ -1,0 +1,91 @@
+import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { OrderStatus } from '#contract/orders.ts'
+import { shopSlug } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
+import { Refusal } from '../errors.ts'
+
+type Order = typeof orders.$inferSelect
+
+/** A seller's part of a paid order that has to be shipped. */
+export interface PartToShip {
+  order: Order
+  part: typeof sellerOrders.$inferSelect
+  lines: (typeof orderLines.$inferSelect)[]
+  email: string | null
+}
+
+export interface ListedOrder extends Order {
+  /** Null when the customer is erased. */
+  email: string | null
+}
+
+interface OrderFilter {
+  status: OrderStatus | 'all'
+  /** The key, name or id of a shop; one that is gone by the name that it had. */
+  shop?: string | undefined
+  limit: number
+}
+
+/** The newest orders of customers. Throws a refusal (404) for a shop that neither exists nor has orders. */
+export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): Promise<ListedOrder[]> {
+  if (shop !== undefined) await refuseUnknownShop(db, shop)
+  const ofShop = shop === undefined ? undefined : isPartOf(db, shop)
+  const parts = db.select({ id: sellerOrders.orderId }).from(sellerOrders).where(ofShop)
+  const rows = await db
+    .select({ order: orders, email: users.email })
+    .from(orders)
+    .leftJoin(users, eq(users.id, orders.userId))
+    .where(
+      and(isOfCustomer, status === 'all' ? undefined : eq(orders.status, status), ofShop && inArray(orders.id, parts)),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
+  return rows.map(({ order, email }) => ({ ...order, email }))
+}
+
+/** What has to be shipped, what was paid first first. Throws a refusal (404) as `listOrders`. */
+export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'status'>): Promise<PartToShip[]> {
+  if (shop !== undefined) await refuseUnknownShop(db, shop)
+  const rows = await db
+    .select({ order: orders, part: sellerOrders, email: users.email })
+    .from(sellerOrders)
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .leftJoin(users, eq(users.id, orders.userId))
+    .where(
+      and(
+        isOfCustomer,
+        eq(sellerOrders.deliveryStatus, 'Processing'),
+        shop === undefined ? undefined : isPartOf(db, shop),
+      ),
+    )
+    .orderBy(asc(orders.paidAt), asc(sellerOrders.id))
+    .limit(limit)
+  const partIds = rows.map(({ part }) => part.id)
+  const lines = await db
+    .select()
+    .from(orderLines)
+    .where(sql`${orderLines.sellerOrderId} = any(${sql.param(partIds)}::text[])`)
+    .orderBy(orderLines.id)
+  const linesByPart = Map.groupBy(lines, ({ sellerOrderId }) => sellerOrderId)
+  return rows.map(row => ({ ...row, lines: linesByPart.get(row.part.id) ?? [] }))
+}
+
+/** Which parts of orders are a shop's, by its key, name or id; a shop that is gone is known by the name that it had. */
+export function isPartOf(db: Db | Tx, shop: string) {
+  const named = db
+    .select({ id: sellers.id })
+    .from(sellers)
+    .where(or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop)))
+  return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.sellerId, shop), eq(sellerOrders.shopName, shop))
+}
+
+/** The demo's sales have no customer. */
+const isOfCustomer = isNotNull(orders.userId)
+
+async function refuseUnknownShop(db: Db, shop: string): Promise<void> {
+  const isNamed = or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop), eq(sellers.id, shop))
+  if ((await db.$count(sellers, isNamed)) > 0) return
+  if ((await db.$count(sellerOrders, eq(sellerOrders.shopName, shop))) > 0) return
+  throw new Refusal(404, `No shop is called '${shop}'`)
+}

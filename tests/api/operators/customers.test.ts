@@ -1,0 +1,186 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { auditEvents, orders } from '#server/db/schema.ts'
+import { settle } from '#server/services/order-settling.ts'
+import { operatorOf } from '#tests/support/operator.ts'
+import {
+  addAttempt,
+  addShippable,
+  assertInvariants,
+  KENYA,
+  orderOf,
+  stockOf,
+  verdictOn,
+} from '#tests/support/ordering.ts'
+import type { Customer } from '#tests/support/provider.ts'
+import { startSockets } from '#tests/support/sockets.ts'
+
+const shop = await startSockets({ limits: 'placeOrder=1000/1m' })
+const { db, api, customer, jobs, close } = shop
+afterAll(close)
+afterEach(() => assertInvariants(db))
+
+const market = operatorOf(shop)
+
+async function place(ada: Customer & { phone?: string }, product: Parameters<typeof orderOf>[1][number]) {
+  const shippingInfo = { ...KENYA, name: ada.name, address: `${ada.name} Lane`, phone: ada.phone ?? KENYA.phone }
+  return (await ada.api.placeOrder(orderOf(ada.id, [product], { shippingInfo }))).orderId
+}
+
+async function addAttemptTo(ada: Customer, orderId: string) {
+  return addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+}
+
+async function pay(ada: Customer, orderId: string) {
+  const attempt = await addAttemptTo(ada, orderId)
+  await settle(db, jobs, attempt.id, verdictOn(attempt))
+}
+
+async function audited(event: string, { id }: Customer) {
+  const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
+  return events.filter(each => each.event === event)
+}
+
+describe('a blocked customer', () => {
+  test('is signed out everywhere and cannot sign in, until the operator lets them', async () => {
+    const ada = await customer()
+    const { email, password } = ada
+    const { socket, ended } = await shop.window(ada.token)
+    const leaving = ended()
+
+    expect(await market('customer', 'block', email.toUpperCase())).toEqual({
+      code: 0,
+      out: `${email} is blocked: 1 session ended, and nobody signs in to it\n`,
+      err: '',
+    })
+
+    await leaving
+    expect(socket.connected).toBe(false)
+    await expect(ada.api.getAccount({})).rejects.toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
+    expect(await shop.refusal(ada.token)).toMatchObject({ data: { code: 'INVALID_TOKEN' } })
+    await expect(api.login({ email, password })).rejects.toMatchObject({
+      status: 422,
+      message: 'This account is blocked. Please contact the marketplace.',
+    })
+    // Who does not know the password does not hear of it.
+    await expect(api.login({ email, password: 'Wrong-Horse-9' })).rejects.toMatchObject({
+      message: 'Wrong email or password',
+    })
+    await expect(market('user', 'token', email)).resolves.toMatchObject({
+      code: 1,
+      err: 'This account is blocked. Please contact the marketplace.\n',
+    })
+    expect(await audited('login', ada)).toMatchObject([{ outcome: 'refused', details: { reason: 'blocked' } }])
+
+    expect(await market('customer', 'block', email)).toMatchObject({ out: `${email} is blocked already\n` })
+    expect((await market('customer', 'show', email)).out).toContain(`Ada Customer <${email}>, blocked\n`)
+    expect(await market('customer', 'block', email, '--off')).toMatchObject({
+      out: `${email} is not blocked any more\n`,
+    })
+    await expect(api.login({ email, password })).resolves.toHaveProperty('token')
+    expect(await audited('customer_blocked', ada)).toHaveLength(1)
+    expect(await audited('customer_unblocked', ada)).toHaveLength(1)
+  })
+
+  test('gets what they paid for', async () => {
+    const ada = await customer()
+    const orderId = await place(ada, await addShippable(db))
+    await pay(ada, orderId)
+    await market('customer', 'block', ada.email)
+
+    expect(await market('order', 'ship', orderId)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('an erased customer', () => {
+  test('leaves orders and money, and nothing that says who they were', async () => {
+    const ada = { ...(await customer('Erasable Person')), phone: '+254 799 000000' }
+    const { email, password } = ada
+    const product = await addShippable(db, { stock: 5 })
+    const orderId = await place(ada, product)
+    await pay(ada, orderId)
+    expect(await market('customer', 'erase', email, '--yes')).toMatchObject({
+      code: 1,
+      err: `${email} has paid orders that are not shipped: ship, cancel or refund them first\n`,
+    })
+    await market('order', 'ship', orderId)
+    const unpaid = await place(ada, product)
+    const attempt = await addAttemptTo(ada, unpaid)
+    await ada.api.addToCart({ userId: ada.id, productId: product.id, quantity: 1 })
+    await ada.api.submitReview({ productId: product.id, rating: 4, review: 'Erasable words', name: 'x' })
+    await ada.api.sendMessage({ userId: ada.id, sellerId: product.sellerId, text: 'Erasable letter' })
+    const { ended } = await shop.window(ada.token)
+    const leaving = ended()
+    const gone =
+      'the account, addresses, cart and wishlist, 1 review and 1 chat; 2 orders stay without name and address'
+    expect(await market('customer', 'erase', email)).toEqual({
+      code: 3,
+      out: '',
+      err: `This erases ${email} for good: ${gone}\n`,
+    })
+    await expect(ada.api.getAccount({})).resolves.toHaveProperty('country')
+
+    expect(await market('customer', 'erase', email, '--yes')).toEqual({
+      code: 0,
+      out: `Erased ${email}: ${gone}\n`,
+      err: '',
+    })
+
+    await leaving
+    await expect(ada.api.getAccount({})).rejects.toMatchObject({ status: 409 })
+    await expect(place(ada, product)).rejects.toMatchObject({ status: 409 })
+    expect((await api.getReviews({ productId: product.id })).total).toBe(0)
+    expect((await api.getProduct({ id: product.id })).product).toMatchObject({ rating: 0, ratingCount: 0 })
+    expect(await stockOf(db, product)).toBe(4)
+    const dump = await everything()
+    expect([email, 'Erasable', '+254 799'].filter(word => dump.includes(word))).toEqual([])
+    const [kept] = await db.select().from(orders).where(eq(orders.id, orderId))
+    expect(kept).toMatchObject({ priceCents: 2499, paymentStatus: 'paid', destination: { name: '', country: 'Kenya' } })
+    expect((await market('order', 'list')).out).toMatch(new RegExp(`^${orderId}  .*  \\(erased\\)$`, 'm'))
+    expect(await market('order', 'deliver', orderId)).toMatchObject({ code: 0 })
+    // Money that comes after all goes back.
+    expect(await settle(db, jobs, attempt.id, verdictOn(attempt))).toMatchObject({ outcome: 'refund' })
+    expect(await audited('customer_erased', ada)).toMatchObject([{ details: { by: 'operator', orderCount: 2 } }])
+    await expect(api.login({ email, password })).rejects.toMatchObject({ message: 'Wrong email or password' })
+    await expect(api.register({ name: 'Another Person', email, password })).resolves.toHaveProperty('token')
+  })
+
+  test('waits for a payment that is on its way', async () => {
+    const ada = await customer()
+    const attempt = await addAttemptTo(ada, await place(ada, await addShippable(db)))
+    await settle(db, jobs, attempt.id, verdictOn(attempt, { status: 'processing' }))
+
+    expect(await market('customer', 'erase', ada.email, '--yes')).toEqual({
+      code: 1,
+      out: '',
+      err: `A payment of ${ada.email} is on its way: erase the account once it is settled\n`,
+    })
+    await expect(ada.api.getAccount({})).resolves.toHaveProperty('country')
+  })
+})
+
+test('customers are found by part of their name or address', async () => {
+  const grace = await customer('Grace Findable')
+  await place(grace, await addShippable(db))
+  const listed = (name: string) => market('customer', 'list', name)
+
+  expect((await listed('findABLE')).out).toBe(
+    `${grace.email}  Grace Findable  since ${new Date().toISOString().slice(0, 10)}  1 order\n`,
+  )
+  expect((await listed('100 %')).out).toBe('No customer\n')
+  expect((await market('customer', 'show', grace.email)).out).toMatch(/^ {2}\S+ {2}\S+ {2}pending, unpaid, \$24\.99$/m)
+  expect(await market('customer', 'show', 'nobody@x.test')).toMatchObject({
+    code: 1,
+    err: 'No customer has the address nobody@x.test\n',
+  })
+})
+
+/** Every row of the shop's tables as text. */
+async function everything(): Promise<string> {
+  const { rows: tables } = await db.execute<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  let dump = ''
+  for (const { name } of tables) dump += JSON.stringify((await db.execute(`select * from "${name}"`)).rows)
+  return dump
+}

@@ -1,0 +1,194 @@
+import { parse } from 'csv-parse/sync'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { orders, sellerOrders } from '#server/db/schema.ts'
+import { mailSeller } from '#server/orders/seller-mail.ts'
+import { settle } from '#server/services/order-settling.ts'
+import { addSeller } from '#tests/support/catalogue.ts'
+import { lettersSent } from '#tests/support/letters.ts'
+import { operatorOf } from '#tests/support/operator.ts'
+import { addAttempt, addShippable, assertInvariants, KENYA, orderOf, verdictOn } from '#tests/support/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider.ts'
+
+const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, customer, newcomer, jobs, letters, close } = shop
+afterAll(close)
+
+const market = operatorOf(shop)
+
+async function openShop(key: string, shopName: string, email?: string) {
+  const { id: sellerId } = await addSeller(db, { key, shopName, email })
+  return addShippable(db, { sellerId, shopName, name: `${shopName} mug`, slug: `${key}-mug`, stock: 100 })
+}
+
+type Ordered = Parameters<typeof orderOf>
+
+async function place(ada: Customer, goods: Ordered[1], change?: Ordered[2]): Promise<string> {
+  return (await ada.api.placeOrder(orderOf(ada.id, goods, change))).orderId
+}
+
+async function pay(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
+  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  return attempt
+}
+
+async function mailedTo(address: string) {
+  await lettersSent(db)
+  return letters.filter(({ to }) => to === address)
+}
+
+describe('a shop with an address', () => {
+  test('is mailed what to ship and where, once the order is paid, and each shop its own part', async () => {
+    const ada = await customer()
+    const mug = await openShop('clay', 'Clay <b>', 'clay@shops.test')
+    const kite = await openShop('kites', 'Kites', 'kites@shops.test')
+    const silent = await openShop('silent', 'Silent')
+    const orderId = await place(ada, [{ product: mug, quantity: 2 }, kite, silent], {
+      shippingInfo: { ...KENYA, name: 'Ada <i>' },
+    })
+    expect(await mailedTo('clay@shops.test')).toEqual([])
+
+    await pay(orderId)
+
+    const [letter, ...more] = await mailedTo('clay@shops.test')
+    expect(more).toEqual([])
+    expect(letter?.subject).toBe('You have an order to ship')
+    expect(letter?.text).toBe(
+      [
+        'Hello Clay <b>,',
+        'a customer has paid for this order. Please ship it:',
+        'Clay <b>\n2 × Clay <b> mug: $39.98\nShipping: $5.00\nTogether: $44.98',
+        'Deliver to:\nAda <i>\n12 Analytical Lane\nWestlands\n00100 Nairobi\nNairobi County\nKenya\n+254 700 000000',
+        'Tell the marketplace when you have shipped it, so that the customer hears of it.',
+        `Order ${orderId}\n`,
+      ].join('\n\n'),
+    )
+    expect(letter?.html).toContain('Ada &lt;i&gt;<br />12 Analytical Lane')
+    expect(letter?.html).not.toContain('<b>')
+    expect(await mailedTo('kites@shops.test')).toHaveLength(1)
+    expect(letters.map(({ to }) => to).toSorted()).toEqual(
+      [ada.email, ada.email, 'clay@shops.test', 'kites@shops.test'].toSorted(),
+    )
+  })
+
+  test('is mailed once, however often the payment is told and by how many at a time', async () => {
+    const ada = await customer()
+    const orderId = await place(ada, [await openShop('once', 'Once', 'once@shops.test')])
+    const attempt = await pay(orderId)
+    await Promise.all([1, 2, 3].map(() => settle(db, jobs, attempt.id, verdictOn(attempt))))
+    await pay(orderId)
+
+    expect(await mailedTo('once@shops.test')).toHaveLength(1)
+  })
+
+  test('hears of orders that cost nothing, and of those whose customer has not confirmed an address', async () => {
+    const stranger = await newcomer()
+    const product = await openShop('free', 'Free', 'free@shops.test')
+    await place(stranger, [await addShippable(db, { ...gift(product), slug: 'gift', handle: 'gift' })])
+
+    expect(await mailedTo('free@shops.test')).toHaveLength(1)
+  })
+
+  test('is not asked to ship what was cancelled or shipped while the mail waited', async () => {
+    const ada = await customer()
+    const orderId = await place(ada, [await openShop('late', 'Late', 'late@shops.test')])
+    await pay(orderId)
+    expect(await mailedTo('late@shops.test')).toHaveLength(1)
+    await market('order', 'refund', orderId)
+    const [part] = await db.select().from(sellerOrders).where(eq(sellerOrders.orderId, orderId))
+
+    const sent: unknown[] = []
+    const mail = { send: async (letter: unknown) => void sent.push(letter) }
+    await mailSeller({ db, mail, publicUrl: '' }, { sellerOrderId: part!.id })
+
+    expect(sent).toEqual([])
+  })
+
+  test('is given by the operator when the shop is opened, or later, and taken away', async () => {
+    const ada = await customer()
+    await market('seller', 'add', 'Later', '--email', 'First@shops.test')
+    expect((await market('seller', 'show', 'later')).out).toContain('Hears of paid orders at first@shops.test\n')
+    expect((await market('seller', 'email', 'later', 'second@shops.test')).out).toBe(
+      'Later hears of each paid order at second@shops.test from now on\n',
+    )
+    const { rows } = await db.execute<{ id: string }>(sql`select id from sellers where key = 'later'`)
+    const product = await addShippable(db, { sellerId: rows[0]!.id, shopName: 'Later' })
+    await pay(await place(ada, [product]))
+    expect(await mailedTo('second@shops.test')).toHaveLength(1)
+
+    expect((await market('seller', 'email', 'later', '--none')).out).toBe('Later gets no mail from now on\n')
+    await pay(await place(ada, [product]))
+    expect(await mailedTo('second@shops.test')).toHaveLength(1)
+    expect(await mailedTo('first@shops.test')).toHaveLength(0)
+  })
+})
+
+describe('what is to ship', () => {
+  test('is listed by shop, what was paid first first, until it is shipped', async () => {
+    const ada = await customer()
+    const hat = await openShop('hats', 'Hats')
+    const shoe = await openShop('shoes', 'Shoes')
+    const first = await place(ada, [{ product: hat, quantity: 3 }, shoe])
+    const second = await place(ada, [hat], { shippingInfo: { ...KENYA, name: 'Ada\u001B[31m' } })
+    await place(ada, [hat])
+    await pay(first)
+    await pay(second)
+    const listed = async () => (await market('order', 'list', '--to-ship', '--shop', 'Hats')).out
+
+    const paid = String.raw`paid \d{4}-\d\d-\d\dT[\d:.]+Z`
+    const place1 = '12 Analytical Lane, Westlands, 00100 Nairobi, Nairobi County, Kenya, \\+254 700 000000'
+    expect(await listed()).toMatch(
+      new RegExp(
+        `^${first}  Hats, \\$64\\.97, ${paid}\n  3 × Hats mug\n  To Ada Lovelace, ${place1}\n${second}  Hats, \\$24\\.99, ${paid}\n  1 × Hats mug\n  To Ada  ?\\[31m, 12 .*\n$`,
+      ),
+    )
+    expect((await market('order', 'list', '--to-ship', '--limit', '1', '--shop', 'shoes')).out).toMatch(/Shoes mug/)
+    await market('order', 'ship', first, '--shop', 'hats')
+    await market('order', 'refund', second)
+    expect(await listed()).toBe('')
+    expect((await market('order', 'list', '--shop', 'shoes')).out).toMatch(new RegExp(`^${first}  [^\n]*\n$`))
+    expect(await market('order', 'list', '--to-ship', '--shop', 'nowhere')).toMatchObject({
+      code: 1,
+      err: "No shop is called 'nowhere'\n",
+    })
+    await assertInvariants(db)
+  })
+
+  test('is a CSV file of which no cell is a formula', async () => {
+    const ada = await customer()
+    const product = await openShop('sheets', 'Sheets')
+    const shippingInfo = { ...KENYA, name: '=HYPERLINK("https://evil.example")', address: '@SUM(1)', city: '-1+1' }
+    const orderId = await place(ada, [{ product, quantity: 2 }], { shippingInfo })
+    await pay(orderId)
+
+    const { out } = await market('order', 'list', '--to-ship', '--shop', 'sheets', '--csv')
+    expect(parse(out, { columns: true })).toMatchObject([
+      {
+        order: orderId,
+        shop: 'Sheets',
+        product: 'Sheets mug',
+        slug: 'sheets-mug',
+        quantity: '2',
+        'unit price USD': '19.99',
+        'shipping USD': '5.00',
+        name: '\'=HYPERLINK("https://evil.example")',
+        address: "'@SUM(1)",
+        city: "'-1+1",
+        phone: "'+254 700 000000",
+        country: 'Kenya',
+        email: ada.email,
+      },
+    ])
+    const all = (await market('order', 'list', '--shop', 'sheets', '--csv')).out
+    expect(parse(all, { columns: true })).toMatchObject([
+      { order: orderId, status: 'placed', payment: 'paid', 'total USD': '44.98', customer: ada.email },
+    ])
+  })
+})
+
+/** The same product for nothing. */
+function gift({ sellerId, shopName, category }: Awaited<ReturnType<typeof openShop>>) {
+  return { sellerId, shopName, category, priceCents: 0, shippingPrices: { Kenya: 0 } }
+}

@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { sellers } from '#server/db/schema.ts'
+import { addReview } from '#tests/support/catalogue.ts'
+import { openOperatedShop } from '#tests/support/operated-shop.ts'
+import { addShippable, assertInvariants } from '#tests/support/ordering.ts'
+
+const { db, api, customer, market, purgedBy, audited, openShop, place, pay } = await openOperatedShop()
+
+describe('a product', () => {
+  test('is listed and shown with what refers to it', async () => {
+    const ada = await customer()
+    const { product } = await openShop('shelf', 'Shelf')
+    await addShippable(db, { sellerId: product.sellerId, slug: 'shelf-secret', shopName: 'Shelf', isHidden: true })
+    await place(ada, product)
+    await addReview(db, product.id)
+
+    expect((await market('product', 'list', '--shop', 'shelf')).out).toBe(
+      'shelf-secret  $19.99  5 in stock  Shelf  hidden\nshelf-teapot  $19.99  4 in stock  Shelf\n',
+    )
+    expect((await market('product', 'list', '--hidden', 'shelf')).out).toMatch(/^shelf-secret .*\n$/)
+    const { out } = await market('product', 'show', 'shelf-teapot')
+    expect(out).toContain('shelf-teapot: $19.99, 4 in stock, visible\n')
+    expect(out).toContain('Ships to Kenya for $5.00\nIn 1 order and 0 carts\n')
+    await market('seller', 'hide', 'shelf')
+    expect((await market('product', 'list', 'shelf-teapot')).out).toContain('Shelf  hidden with its shop\n')
+  })
+
+  test('is removed: its orders keep it, carts say that it is gone, its shop is rated without it', async () => {
+    const ada = await customer()
+    const { seller, product } = await openShop('sold-out', 'Sold Out')
+    const orderId = await place(ada, product)
+    await ada.api.addToCart({ userId: ada.id, productId: product.id, quantity: 1 })
+    await ada.api.submitReview({ productId: product.id, rating: 5, review: 'A good pot', name: 'Ada' })
+
+    expect(await market('product', 'remove', 'sold-out-teapot')).toEqual({
+      code: 3,
+      out: '',
+      err: "This removes sold-out-teapot of Sold Out with 1 review; 1 order keeps what was bought, 1 cart says that it is no longer sold. 'product set sold-out-teapot hidden=true' only hides it.\n",
+    })
+    expect(await purgedBy('product', 'remove', 'sold-out-teapot', '--yes')).toContain(`product:${product.id}`)
+
+    await expect(api.getProduct({ id: product.slug })).rejects.toMatchObject({ status: 404 })
+    expect((await ada.api.getCart({ userId: ada.id })).outOfStock).toMatchObject([{ isGone: true }])
+    await pay(ada, orderId)
+    expect((await ada.api.getOrder({ orderId })).sellerOrders).toMatchObject([
+      { products: [{ productInfo: { name: 'Sold Out teapot' } }] },
+    ])
+    expect(await market('order', 'refund', orderId)).toMatchObject({ code: 0 })
+    const [rated] = await db.select().from(sellers).where(eq(sellers.id, seller.id))
+    expect(rated?.rating).toBe(0)
+    expect(await audited('product_removed')).toMatchObject([{ details: { slug: 'sold-out-teapot' } }])
+    expect(await market('product', 'remove', 'sold-out-teapot', '--yes')).toMatchObject({
+      code: 1,
+      err: "No product has the slug 'sold-out-teapot'\n",
+    })
+    await assertInvariants(db)
+  })
+})
+
+test('a hidden review is on no page and its stars do not count, until it is shown again', async () => {
+  const { product } = await openShop('reviewed', 'Reviewed')
+  const kind = await addReview(db, product.id, { rating: 5 })
+  const { id } = await addReview(db, product.id, { rating: 1, review: 'Buy at evil.example', name: 'Mallory' })
+  await market('review', 'hide', kind.id)
+  await market('review', 'hide', kind.id, '--off')
+  const seen = async () => {
+    const { reviews, countByRating } = await api.getReviews({ productId: product.id })
+    const { rating, ratingCount } = (await api.getProduct({ id: product.id })).product
+    return { reviews: reviews.map(each => each.name), ones: countByRating.at(-1)?.count, rating, ratingCount }
+  }
+  expect(await seen()).toEqual({ reviews: ['Mallory', 'Grace'], ones: 1, rating: 3, ratingCount: 2 })
+  expect((await market('review', 'list', product.slug)).out).toContain(
+    `${id}  ${new Date().toISOString().slice(0, 10)}  1 of 5  shown  reviewed-teapot  Mallory: Buy at evil.example\n`,
+  )
+
+  expect((await market('review', 'hide', id)).out).toBe('The review of reviewed-teapot by Mallory is hidden now\n')
+  expect(await seen()).toEqual({ reviews: ['Grace'], ones: 0, rating: 5, ratingCount: 1 })
+  expect((await market('review', 'list', product.slug)).out).toContain('1 of 5  hidden  reviewed-teapot')
+  expect(await purgedBy('review', 'hide', id, '--off')).toContain(`product:${product.id}`)
+  expect(await seen()).toMatchObject({ rating: 3, ratingCount: 2 })
+  expect(await market('review', 'hide', 'none')).toMatchObject({ code: 1 })
+  expect(await audited('review_hidden')).toHaveLength(2)
+})

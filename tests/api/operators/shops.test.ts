@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { addProduct, addReview } from '#tests/support/catalogue.ts'
+import { openOperatedShop } from '#tests/support/operated-shop.ts'
+import { assertInvariants } from '#tests/support/ordering.ts'
+
+const { db, api, customer, market, purgedBy, audited, openShop, place, pay } = await openOperatedShop()
+
+describe('a hidden shop', () => {
+  test('is found nowhere, nor are its products, until it is shown again', async () => {
+    const { seller, product } = await openShop('hiding', 'Hiding')
+    const secret = await addProduct(db, { sellerId: seller.id, isHidden: true })
+    const findings = async () => {
+      const missing = (error: { status: number }) => error.status
+      return {
+        product: await api.getProduct({ id: product.slug }).then(() => 200, missing),
+        availability: await api.getAvailability({ id: product.id }).then(() => 200, missing),
+        store: await api.getSellerProducts({ sellerId: seller.id, page: 1 }).then(found => found.total, missing),
+        training: await api.getTrainingData({ sellerId: seller.id }).then(() => 200, missing),
+        search: (await api.queryProducts({ search: 'Hiding teapot' })).products.map(({ slug }) => slug),
+        category: (await api.getCategories({})).categories.some(({ name }) => name === 'hiding goods'),
+        stores: (await api.getSellers({ verified: true, pageSize: 50 })).sellers.some(({ _id }) => _id === seller.id),
+        featured: (await api.getFeaturedSellers({})).sellers.some(({ _id }) => _id === seller.id),
+        banner: (await api.getBanners({})).banners.some(({ title }) => title === 'Hiding sale'),
+        newest: (await api.getHomeProducts({})).latest.some(({ _id }) => _id === product.id),
+        secret: await api.getProduct({ id: secret.id }).then(() => 200, missing),
+      }
+    }
+    const shown = await findings()
+
+    expect(await market('seller', 'hide', 'Hiding')).toEqual({
+      code: 0,
+      out: 'Hiding is hidden with its products now\n',
+      err: '',
+    })
+
+    expect(await findings()).toEqual({
+      product: 404,
+      availability: 404,
+      store: 404,
+      training: 404,
+      search: [],
+      category: false,
+      stores: false,
+      featured: false,
+      banner: false,
+      newest: false,
+      secret: 404,
+    })
+    expect(await market('seller', 'hide', 'hiding')).toMatchObject({
+      out: 'Hiding is hidden with its products already\n',
+    })
+    expect((await market('seller', 'hide', 'hiding', '--off')).out).toBe('Hiding is shown with its products now\n')
+    expect(await findings()).toEqual(shown)
+    expect(shown).toMatchObject({ product: 200, search: ['hiding-teapot'], stores: true, banner: true, secret: 404 })
+    expect((await audited('seller_hidden')).map(({ details }) => details)).toEqual([{ id: seller.id }])
+    expect(await audited('seller_shown')).toHaveLength(1)
+  })
+
+  test('sells nothing, and ships what is ordered', async () => {
+    const ada = await customer()
+    const { seller, product } = await openShop('closing', 'Closing')
+    const isAnswered = async () => (await ada.api.getAiStatus({ sellerId: seller.id })).hasAi
+    expect(await isAnswered()).toBe(true)
+    const paid = await place(ada, product)
+    await pay(ada, paid)
+    const unpaid = await place(ada, product)
+    await ada.api.addToCart({ userId: ada.id, productId: product.id, quantity: 1 })
+
+    expect((await market('seller', 'hide', 'closing')).out).toBe(
+      'Closing is hidden with its products now; it still has 1 order to ship\n',
+    )
+
+    await expect(place(ada, product)).rejects.toMatchObject({ status: 422 })
+    await expect(ada.api.addToCart({ userId: ada.id, productId: product.id, quantity: 1 })).rejects.toMatchObject({
+      status: 404,
+    })
+    expect((await ada.api.getCart({ userId: ada.id })).outOfStock).toHaveLength(1)
+    expect(await isAnswered()).toBe(false)
+    await ada.api.sendMessage({ userId: ada.id, sellerId: seller.id, text: 'Where is my order?' })
+    await pay(ada, unpaid)
+    expect(await market('order', 'ship', paid, '--shop', 'closing')).toMatchObject({ code: 0 })
+    expect(await market('order', 'ship', unpaid)).toMatchObject({ code: 0 })
+    const came = await addProduct(db, { sellerId: seller.id })
+    await expect(api.getProduct({ id: came.id })).rejects.toMatchObject({ status: 404 })
+    await assertInvariants(db)
+  })
+
+  test('goes from every stored page that shows it', async () => {
+    const { seller, product } = await openShop('stored', 'Stored')
+
+    expect(await purgedBy('seller', 'hide', 'stored')).toEqual(
+      expect.arrayContaining([
+        `product:${product.id}`,
+        `seller:${seller.id}`,
+        `store:${seller.id}`,
+        'category:stored goods',
+        'categories',
+        'products',
+        'stores',
+        'banners',
+        'home',
+      ]),
+    )
+  })
+})
+
+describe('a shop', () => {
+  test('is listed and shown', async () => {
+    const { seller } = await openShop('listed', 'Listed \u001B[31mred')
+    await market('seller', 'email', 'listed', 'Listed@Shop.example')
+
+    expect((await market('seller', 'list', 'listed')).out).toBe(
+      'listed  Listed  [31mred  1 product  0 orders to ship  verified\n',
+    )
+    expect((await market('seller', 'show', 'listed')).out).toBe(
+      [
+        'Listed  [31mred (listed), verified',
+        '1 product, 0 of them hidden; 0 orders, 0 of them to ship',
+        'Ships to no country',
+        'Hears of paid orders at listed@shop.example',
+        'Customers’ messages are answered automatically',
+        `https://shop.example/stores/listed-31mred/${seller.id}`,
+        '',
+      ].join('\n'),
+    )
+    expect((await market('seller', 'list', 'nothing like it')).out).toBe('No shop\n')
+    expect(await market('seller', 'show', 'nowhere')).toEqual({
+      code: 1,
+      out: '',
+      err: "No shop is called 'nowhere'\n",
+    })
+  })
+
+  test('has another name everywhere, and the files of its old one still mean it', async () => {
+    const { seller, product } = await openShop('old-name', 'Old Name')
+    await openShop('taken', 'Taken')
+
+    expect(await purgedBy('seller', 'rename', 'Old Name', 'New Name')).toContain(`product:${product.id}`)
+
+    expect((await api.getProduct({ id: product.slug })).product.shopName).toBe('New Name')
+    expect((await api.getSellerProducts({ sellerId: seller.id, page: 1 })).seller.shopName).toBe('New Name')
+    expect((await api.queryProducts({ search: 'New Name' })).products).toHaveLength(1)
+    expect(await market('seller', 'show', 'New Name')).toMatchObject({ code: 0 })
+    expect(await market('seller', 'rename', 'old-name', 'Taken')).toMatchObject({
+      code: 1,
+      err: "Another shop, 'taken', has this name\n",
+    })
+    expect(await market('seller', 'add', 'New Name')).toMatchObject({
+      code: 1,
+      err: "There is a shop 'old-name' already\n",
+    })
+    expect(await audited('seller_renamed')).toMatchObject([
+      { details: { id: seller.id, from: 'Old Name', to: 'New Name' } },
+    ])
+  })
+
+  test('is removed with its goods once nothing of it is open; orders keep what was bought', async () => {
+    const ada = await customer()
+    const { seller, product } = await openShop('leaving', 'Leaving')
+    await addReview(db, product.id)
+    await ada.api.openConversation({ userId: ada.id, sellerId: seller.id })
+    const orderId = await place(ada, product)
+    expect(await market('seller', 'remove', 'leaving', '--yes')).toMatchObject({
+      code: 1,
+      err: "Leaving has 1 open order: ship or cancel first ('seller hide' stops new ones)\n",
+    })
+    await pay(ada, orderId)
+    await market('order', 'ship', orderId)
+
+    const asked = await market('seller', 'remove', 'leaving')
+    expect(asked).toEqual({
+      code: 3,
+      out: '',
+      err: 'This removes Leaving with 1 product and 1 chat; 1 order keeps what was bought there\n',
+    })
+    expect((await api.getSellerProducts({ sellerId: seller.id, page: 1 })).total).toBe(1)
+    expect(await market('seller', 'remove', 'leaving', '--yes')).toEqual({
+      code: 0,
+      out: 'Removed Leaving with 1 product and 1 chat; 1 order keeps what was bought there\n',
+      err: '',
+    })
+
+    await expect(api.getProduct({ id: product.slug })).rejects.toMatchObject({ status: 404 })
+    await expect(api.getSellerProducts({ sellerId: seller.id, page: 1 })).rejects.toMatchObject({ status: 404 })
+    const { sellerOrders } = await ada.api.getOrder({ orderId })
+    expect(sellerOrders).toMatchObject([
+      { shopName: 'Leaving', products: [{ productInfo: { name: 'Leaving teapot' } }] },
+    ])
+    expect(await market('order', 'deliver', orderId, '--shop', 'Leaving')).toMatchObject({ code: 0 })
+    expect(await audited('seller_removed')).toMatchObject([{ details: { id: seller.id, productCount: 1 } }])
+    await assertInvariants(db)
+  })
+})

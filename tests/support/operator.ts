@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import type { CommandDef } from 'citty'
+import { runCommand } from 'citty'
+import { defineMarket } from '#server/cli/commands.ts'
+import { perform, type Premises, type Terminal } from '#server/cli/perform.ts'
+import { checkWords } from '#server/cli/usage.ts'
+
+export interface Ended {
+  code: number
+  out: string
+  err: string
+}
+
+/** An operator of the shop in this process: types a command's words and reads what it prints. */
+export function operatorOf(shop: Partial<Premises>) {
+  return async (...words: string[]): Promise<Ended> => {
+    const ended = { code: 0, out: '', err: '' }
+    const terminal: Terminal = {
+      read: Readable.from([]),
+      out: async text => void (ended.out += text),
+      err: async text => void (ended.err += text),
+      isWatched: false,
+      signal: new AbortController().signal,
+    }
+    const premises = { publicUrl: 'https://shop.example', ...shop } as Premises
+    const market = defineMarket(
+      async order => void (ended.code = await perform(order, premises, terminal)),
+      () => Promise.reject(new Error('no chat in this terminal')),
+      () => Promise.reject(new Error('no restoring in this terminal')),
+    ) as CommandDef
+    checkWords(market, words)
+    await runCommand(market, { rawArgs: words })
+    return ended
+  }
+}
