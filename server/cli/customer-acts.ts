@@ -16,20 +16,19 @@ import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
 import { plain } from './plain.ts'
 import { say } from './say.ts'
-import { alignRows } from './table.ts'
+import { printList } from './table.ts'
 
 type About = { email: string }
 
 /** Carries out what an operator wants done with customers' accounts and reviews. */
 export const customerActs = {
-  async 'customer list'({ text, limit }: OrderOf<'customer list'>, { database }: Premises, { out }: Terminal) {
+  async 'customer list'({ text, limit }: OrderOf<'customer list'>, { database }: Premises, terminal: Terminal) {
     const customers = await listCustomers(database.db, text, limit)
     const rows = customers.map(customer => {
       const { email, name, createdAt, orderCount } = customer
       return [email, name, `since ${dayOf(createdAt)}`, many(orderCount, 'order'), statesOf(customer)]
     })
-    await out(rows.length > 0 ? alignRows(rows) : 'No customer\n')
-    return 0
+    return printList(terminal, rows, { limit, none: 'No customer' })
   },
 
   async 'customer show'({ email }: About, { database: { db } }: Premises, terminal: Terminal) {
@@ -59,7 +58,7 @@ export const customerActs = {
     return say(terminal, `Erased ${email}: ${describeErasure(records)}`)
   },
 
-  async 'review list'({ slug, limit }: OrderOf<'review list'>, { database }: Premises, { out }: Terminal) {
+  async 'review list'({ slug, limit }: OrderOf<'review list'>, { database }: Premises, terminal: Terminal) {
     const reviews = await listReviews(database.db, slug, limit)
     const rows = reviews.map(({ id, createdAt, slug, rating, isHidden, name, review }) => [
       id,
@@ -69,8 +68,7 @@ export const customerActs = {
       slug,
       `${name}: ${review.slice(0, EXCERPT)}`,
     ])
-    await out(rows.length > 0 ? alignRows(rows) : 'No review\n')
-    return 0
+    return printList(terminal, rows, { limit, none: 'No review' })
   },
 
   async 'review hide'({ id, isHidden }: OrderOf<'review hide'>, { database }: Premises, terminal: Terminal) {

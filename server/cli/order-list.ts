@@ -15,12 +15,20 @@ export async function listForOperator(
 ): Promise<number> {
   if (isToShip) {
     const parts = await database.unhurried(db => listToShip(db, { shop, limit }))
-    await out(isCsv ? csvOf(TO_SHIP_COLUMNS, parts.flatMap(toShipRows)) : parts.map(describePart).join(''))
+    await out(
+      isCsv
+        ? csvOf(TO_SHIP_COLUMNS, parts.flatMap(toShipRows))
+        : linesOr('Nothing is to ship', parts.map(describePart)),
+    )
   } else {
     const orders = await database.unhurried(db => listOrders(db, { status, shop, limit }))
-    await out(isCsv ? csvOf(ORDER_COLUMNS, orders.map(orderRow)) : orders.map(describeOrder).join(''))
+    await out(isCsv ? csvOf(ORDER_COLUMNS, orders.map(orderRow)) : linesOr('No order', orders.map(describeOrder)))
   }
   return 0
+}
+
+function linesOr(none: string, lines: string[]): string {
+  return lines.length > 0 ? lines.join('') : `${none}\n`
 }
 
 /** A spreadsheet takes none of the cells for a formula: what begins as one gets a ' in front. */

@@ -14,16 +14,15 @@ import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
 import { plain } from './plain.ts'
 import { say } from './say.ts'
-import { alignRows } from './table.ts'
+import { printList } from './table.ts'
 
 type About = { slug: string }
 
 /** Carries out what an operator wants done with products. */
 export const productActs = {
-  async 'product list'(filter: OrderOf<'product list'>, { database }: Premises, { out }: Terminal) {
+  async 'product list'(filter: OrderOf<'product list'>, { database }: Premises, terminal: Terminal) {
     const products = await listProducts(database.db, filter)
-    await out(products.length > 0 ? alignRows(products.map(rowOf)) : 'No product\n')
-    return 0
+    return printList(terminal, products.map(rowOf), { limit: filter.limit, none: 'No product' })
   },
 
   async 'product show'({ slug }: About, { database, publicUrl }: Premises, terminal: Terminal) {

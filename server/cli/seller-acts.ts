@@ -16,7 +16,7 @@ import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
 import { plain } from './plain.ts'
 import { say } from './say.ts'
-import { alignRows } from './table.ts'
+import { printList } from './table.ts'
 
 type About = { shop: string }
 
@@ -34,10 +34,9 @@ export const sellerActs = {
     return say(terminal, `Added the shop '${await addSeller(database.db, shop)}'`)
   },
 
-  async 'seller list'({ text, limit }: OrderOf<'seller list'>, { database }: Premises, { out }: Terminal) {
+  async 'seller list'({ text, limit }: OrderOf<'seller list'>, { database }: Premises, terminal: Terminal) {
     const shops = await listShops(database.db, text, limit)
-    await out(shops.length > 0 ? alignRows(shops.map(shopRow)) : 'No shop\n')
-    return 0
+    return printList(terminal, shops.map(shopRow), { limit, none: 'No shop' })
   },
 
   async 'seller show'({ shop }: About, { database, publicUrl }: Premises, terminal: Terminal) {

@@ -1,3 +1,4 @@
+import type { Terminal } from './perform.ts'
 import { plain } from './plain.ts'
 
 /** Rows as lines with aligned columns; the last column and empty cells at the end take no room. */
@@ -14,4 +15,15 @@ export function alignRows(rows: string[][]): string {
           .trimEnd()}\n`,
     )
     .join('')
+}
+
+/** Prints a list, and says when it may go on behind `limit`. */
+export async function printList(
+  { out, err }: Pick<Terminal, 'out' | 'err'>,
+  rows: string[][],
+  { limit, none }: { limit: number; none: string },
+): Promise<number> {
+  await out(rows.length > 0 ? alignRows(rows) : `${none}\n`)
+  if (rows.length === limit) await err(`Only the first ${limit} are listed: --limit N lists more\n`)
+  return 0
 }

@@ -27,6 +27,7 @@ export function operatorOf(shop: Partial<Premises>) {
       async order => void (ended.code = await perform(order, premises, terminal)),
       () => Promise.reject(new Error('no chat in this terminal')),
       () => Promise.reject(new Error('no restoring in this terminal')),
+      () => Promise.reject(new Error('no publishing in this terminal')),
     ) as CommandDef
     checkWords(market, words)
     await runCommand(market, { rawArgs: words })

@@ -147,7 +147,7 @@ describe('what is to ship', () => {
     expect((await market('order', 'list', '--to-ship', '--limit', '1', '--shop', 'shoes')).out).toMatch(/Shoes mug/)
     await market('order', 'ship', first, '--shop', 'hats')
     await market('order', 'refund', second)
-    expect(await listed()).toBe('')
+    expect(await listed()).toBe('Nothing is to ship\n')
     expect((await market('order', 'list', '--shop', 'shoes')).out).toMatch(new RegExp(`^${first}  [^\n]*\n$`))
     expect(await market('order', 'list', '--to-ship', '--shop', 'nowhere')).toMatchObject({
       code: 1,

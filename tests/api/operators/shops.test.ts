@@ -123,6 +123,9 @@ describe('a shop', () => {
         '',
       ].join('\n'),
     )
+    expect((await market('seller', 'list', '--limit', '1')).err).toBe(
+      'Only the first 1 are listed: --limit N lists more\n',
+    )
     expect((await market('seller', 'list', 'nothing like it')).out).toBe('No shop\n')
     expect(await market('seller', 'show', 'nowhere')).toEqual({
       code: 1,

@@ -201,7 +201,7 @@ test('help names what a command takes', async () => {
 })
 
 test('help of the whole lists every command with a line of its own', async () => {
-  const market = defineMarket(nothing, nothing, nothing) as CommandDef
+  const market = defineMarket(nothing, nothing, nothing, nothing) as CommandDef
   const help = await usageOf(market, ['--help'], false)
   for (const name of [
     'import',
