@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { sign, SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature.ts'
@@ -31,7 +32,9 @@ export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 500
     waiting.clear()
     isEverything = false
     for (const url of urls) {
-      const delivery: Promise<void> = deliver(url, JSON.stringify({ tags })).finally(() => sending.delete(delivery))
+      const delivery: Promise<void> = deliver(url, JSON.stringify({ id: randomUUID(), tags })).finally(() =>
+        sending.delete(delivery),
+      )
       sending.add(delivery)
     }
   }

@@ -3,7 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export const TIMESTAMP_HEADER = 'x-piazza-timestamp'
 export const SIGNATURE_HEADER = 'x-piazza-signature'
 
-const TOLERANCE_SECONDS = 300
+/** How far the clocks of sender and receiver may differ. */
+export const TOLERANCE_SECONDS = 300
 
 /** HMAC-SHA256 over `timestamp.body`, in hex; the timestamp is in seconds. */
 export function sign(secret: string, timestamp: number, body: string): string {

@@ -1,4 +1,5 @@
 import inject from 'light-my-request'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createPurgeReceiver } from '#server/pages/purge-receiver.ts'
@@ -29,15 +30,27 @@ function receiver(secret: string | undefined = SECRET) {
 }
 
 const now = () => Math.floor(Date.now() / 1000)
+const ofTags = (tags: unknown) => JSON.stringify({ id: randomUUID(), tags })
 
 describe('a signed message about changes', () => {
   test('purges the tags it names', async () => {
     const { purged, send } = receiver()
 
-    expect((await send('{"tags":["product:1","home"]}')).statusCode).toBe(200)
-    expect((await send('{"tags":null}')).statusCode).toBe(200)
+    expect((await send(ofTags(['product:1', 'home']))).statusCode).toBe(200)
+    expect((await send(ofTags(null))).statusCode).toBe(200)
 
     expect(purged).toEqual(['product:1', 'home', null])
+  })
+
+  test('changes nothing more when it is sent again, by its sender or by who overheard it', async () => {
+    const { purged, send } = receiver()
+    const message = ofTags(['home'])
+
+    for (let count = 0; count < 3; count += 1) expect((await send(message)).statusCode).toBe(200)
+    expect(purged).toEqual(['home'])
+    await send(ofTags(['home']))
+
+    expect(purged).toEqual(['home', 'home'])
   })
 
   test.each([
@@ -65,15 +78,18 @@ describe('a signed message about changes', () => {
     expect(purged).toEqual([])
   })
 
-  test.each(['', 'null', '{"tags":"home"}', '{"tags":[1]}', '[]', '{'])('says what is wrong with %j', async body => {
-    const { purged, send } = receiver()
+  test.each(['', 'null', ofTags('home'), ofTags([1]), '{"tags":null}', '[]', '{'])(
+    'says what is wrong with %j',
+    async body => {
+      const { purged, send } = receiver()
 
-    const answer = await send(body)
+      const answer = await send(body)
 
-    expect([400, 413]).toContain(answer.statusCode)
-    expect(answer.json()).toHaveProperty('error')
-    expect(purged).toEqual([])
-  })
+      expect([400, 413]).toContain(answer.statusCode)
+      expect(answer.json()).toHaveProperty('error')
+      expect(purged).toEqual([])
+    },
+  )
 
   test('may not be longer than any list of changes', async () => {
     const { send } = receiver()
