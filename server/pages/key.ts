@@ -43,6 +43,8 @@ const PAGES: [path: RegExp, parameters: Parameters][] = [
 const SHELLS: [path: RegExp, shell: string][] = [
   [/^\/dashboard\/order\/details\/[^/]+$/, '/dashboard/order/details/any'],
   [/^\/dashboard\/chat\/[^/]+$/, '/dashboard/chat/any'],
+  // They are shown in the place of a page that failed.
+  [/^\/(500|503)$/, '/404'],
 ]
 
 /**

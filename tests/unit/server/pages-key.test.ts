@@ -19,6 +19,8 @@ describe('the address of a page', () => {
     ['/dashboard/order/details/0198-2?x=1', '/dashboard/order/details/any'],
     ['/dashboard/chat', '/dashboard/chat'],
     ['/dashboard/chat/0198-1', '/dashboard/chat/any'],
+    ['/500', '/404'],
+    ['/503?x=1', '/404'],
     ['/payment?order=0198', '/payment'],
     ['/shipping?buy=kite&quantity=2', '/shipping'],
     ['/order/confirm?payment_intent_client_secret=x', '/order/confirm'],
