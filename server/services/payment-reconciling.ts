@@ -1,4 +1,4 @@
-import { and, count, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { orders, paymentAttempts, payments, sellerOrders } from '../db/schema.ts'
 import { type PaymentProvider, PaymentUnavailable } from '../payments/provider.ts'
@@ -31,7 +31,7 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  * lost. Several may do this at the same time. What fails does not keep the rest; the errors are thrown at the end.
  */
 export async function reconcile(till: Till): Promise<void> {
-  const works = [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds, checkUnshipped]
+  const works = [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds, checkPaid]
   await atOnce(works, work => work(till), 1)
 }
 
@@ -116,18 +116,19 @@ async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
 }
 
 /**
- * What is still to be shipped is not shipped without its money, which may have gone back unheard. Those for which there is
- * no time left are asked about first the next time.
+ * Looks for money that has gone back without a webhook: hourly while there is something to ship without it, daily
+ * otherwise. What there is no time for is asked about first the next time, orders still to be shipped before others.
  */
-async function checkUnshipped(till: Till): Promise<void> {
+async function checkPaid(till: Till): Promise<void> {
   const { db, provider, log } = till
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
-  const rest = sql`make_interval(hours => case when ${isOld} then ${LATER_REST_HOURS}::int else ${CHECK_REST_HOURS}::int end)`
   const unshipped = db
     .select({ id: sellerOrders.id })
     .from(sellerOrders)
     .where(and(eq(sellerOrders.orderId, paymentAttempts.orderId), eq(sellerOrders.deliveryStatus, 'Processing')))
+  const isUrgent = and(not(isOld), exists(unshipped))
+  const rest = sql`make_interval(hours => case when ${isUrgent} then ${CHECK_REST_HOURS}::int else ${LATER_REST_HOURS}::int end)`
   const paid = await db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
@@ -135,13 +136,11 @@ async function checkUnshipped(till: Till): Promise<void> {
       and(
         eq(paymentAttempts.provider, provider.name),
         eq(status, 'succeeded'),
-        // Not all shops say what they have shipped.
         gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
         or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
-        exists(unshipped),
       ),
     )
-    .orderBy(sql`${askedAt} nulls first`)
+    .orderBy(notExists(unshipped), sql`${askedAt} nulls first`)
     .limit(MOST)
   const enough = Date.now() + LONGEST_ASKING_MS
   await atOnce(paid, async ({ id }) => {

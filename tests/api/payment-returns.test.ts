@@ -117,6 +117,25 @@ describe.each([
     await becomes({ paymentStatus: 'refunded' })
   })
 
+  test('is found a day later when nobody tells, for an order that is shipped', async () => {
+    const { attempt, becomes, orderId, read } = await paid()
+    await shipOrder(shop.db, shop.jobs, orderId)
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+    const asked = (hoursAgo: number) =>
+      shop.db
+        .update(paymentAttempts)
+        .set({ askedAt: new Date(Date.now() - hoursAgo * 3600_000) })
+        .where(eq(paymentAttempts.reference, attempt.reference))
+
+    await asked(23)
+    await reconcile(shop.till)
+    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+    await asked(25)
+    await reconcile(shop.till)
+
+    await becomes({ status: 'placed', paymentStatus: 'refunded' })
+  })
+
   test('is looked for of so many orders as there is time for: a shop that closes waits for the end', async () => {
     await Promise.all(Array.from({ length: 6 }, () => paid()))
     await shop.db.update(paymentAttempts).set({ askedAt: null })
