@@ -91,6 +91,7 @@ export async function chatAsSeller(
     token,
     onMessage: message => void hear(message).catch(complain),
     onReconnect: () => void catchUp().catch(complain),
+    signal,
   }).catch((error: unknown) => {
     // What is still read would keep the command from ending.
     lines.close()

@@ -32,15 +32,17 @@ interface Options {
   tries?: number
   /** How long the first wait for a connection that was lost is. */
   reconnectMs?: number
+  /** Ends what is waited for: the connection, or an answer. */
+  signal?: AbortSignal
 }
 
 const ANSWER_MS = 5000
 const TRIES = 5
 const RECONNECT_MS = 1000
 
-/** Connects a shop. Rejects when its token is refused or nobody answers. */
+/** Connects a shop. Rejects when its token is refused or nobody answers, and with the reason of an aborted `signal`. */
 export async function openSellerLine(options: Options): Promise<SellerLine> {
-  const { url, token, onMessage, onReconnect, tries = TRIES, reconnectMs = RECONNECT_MS } = options
+  const { url, token, onMessage, onReconnect, tries = TRIES, reconnectMs = RECONNECT_MS, signal } = options
   const socket = io(url, {
     path: SOCKET_PATH,
     auth: { token },
@@ -52,7 +54,7 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.once('connect', resolve)
   socket.once('connect_error', reject)
-  await promise.catch((error: unknown) => {
+  await orAborted(promise, signal).catch((error: unknown) => {
     socket.disconnect()
     throw error
   })
@@ -62,12 +64,10 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
 
   async function ask<Answer>(event: string, said: object): Promise<Answer> {
     for (let times = 1; ; times += 1) {
-      const answer = (await socket
-        .timeout(ANSWER_MS)
-        .emitWithAck(event, said)
-        .catch((error: unknown) => {
-          if (times >= tries) throw error
-        })) as (Answer & { error?: string }) | undefined
+      const asked = socket.timeout(ANSWER_MS).emitWithAck(event, said)
+      const answer = (await orAborted(asked, signal).catch((error: unknown) => {
+        if (times >= tries || signal?.aborted) throw error
+      })) as (Answer & { error?: string }) | undefined
       if (answer?.error !== undefined) throw new Error(answer.error)
       if (answer) return answer
     }
@@ -86,5 +86,19 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
     },
     markSeen: async customerId => void (await ask(events.markSeen, { customerId })),
     close: () => void socket.disconnect(),
+  }
+}
+
+/** What `promise` resolves with, or rejects with the signal's reason. */
+async function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return promise
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { perform, type Premises } from '#server/cli/perform.ts'
 import type { Line } from '#server/cli/seller-acts.ts'
 import { chatAsSeller } from '#server/cli/seller-chat.ts'
@@ -53,6 +55,26 @@ test('a terminal whose bearer is not taken is given back', async () => {
   await expect(ended).rejects.toThrow('Please login first')
   // Else the command would wait for more of it.
   expect(input.isPaused()).toBe(true)
+})
+
+test('a terminal that is left while nobody answers is given back at once', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { id } = await addSeller(shop.db)
+  const { out } = await carryOut({ command: 'seller line', shop: id }, shop.url)
+  const { port } = silent.address() as AddressInfo
+  const line = { ...(JSON.parse(out) as Line), url: `http://127.0.0.1:${port}` }
+  const leaving = new AbortController()
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const connected = once(silent, 'connection')
+
+  const ended = chatAsSeller(line, { input, output, isWatched: false, signal: leaving.signal })
+  const [socket] = (await connected) as [Socket]
+  leaving.abort(new Error('interrupted'))
+
+  await expect(ended).rejects.toThrow('interrupted')
+  socket.destroy()
 })
 
 describe('a seller', () => {
