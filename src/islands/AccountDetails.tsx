@@ -41,7 +41,7 @@ export function AccountDetails({ account, customerId }: Props) {
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isBusy) return
+    if (isBusy || draft.isSaved()) return
     const form = event.currentTarget
     const checked = checkForm(Form, values)
     if ('errors' in checked) {

@@ -9,6 +9,7 @@ export function useAccountDraft(account: Account, customerId: string) {
   const [left, setLeft] = useState(() => readDraft(FORM, customerId) as Account | null)
   const [values, setValues] = useState(left ?? account)
   const isEdited = useRef(false)
+  const lastSaved = useRef<Account>(undefined)
 
   useEffect(() => {
     if (isEdited.current) keepDraft(FORM, customerId, values)
@@ -24,6 +25,8 @@ export function useAccountDraft(account: Account, customerId: string) {
     values,
     /** The form began with what was left unsaved before. */
     isLeft: left !== null,
+    /** Nothing was changed since the form was last saved, as after a second click. */
+    isSaved: () => values === lastSaved.current,
     edit(change: (now: Account) => Account) {
       isEdited.current = true
       setValues(change)
@@ -31,6 +34,7 @@ export function useAccountDraft(account: Account, customerId: string) {
     /** What was typed while the form was on its way stays. */
     settle(saved: Account) {
       forget()
+      lastSaved.current = saved
       setValues(now => (now === values ? saved : now))
     },
     discard() {

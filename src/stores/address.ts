@@ -34,14 +34,9 @@ export const $address = atom<Address>(NONE)
 let changes = 0
 let copying: Promise<void> | undefined
 
-/** The default address with changes is the default address still; one that has not come yet is not waited for any more. */
+/** A changed address is no longer the account's; one that has not come yet is not waited for any more. */
 export function editAddress(change: Partial<ShippingForm>): void {
-  const { form, fromAccount } = $address.get()
-  keep({
-    form: { ...form, ...change },
-    isConfirmed: false,
-    fromAccount: fromAccount === 'coming' ? 'no' : fromAccount,
-  })
+  keep({ form: { ...$address.get().form, ...change }, isConfirmed: false, fromAccount: 'no' })
 }
 
 /** What the form says, once the default address that is on its way is in it, or could not be had. */
