@@ -13,7 +13,9 @@ import { addToCart } from '#stores/cart.ts'
 import { $wishlist, loadWishlist, removeFromWishlist } from '#stores/wishlist.ts'
 import { Amount } from './Amount.tsx'
 
-const grid = 'grid grid-cols-2 gap-4 md:grid-cols-3 xl:grid-cols-4'
+// Two columns, or one where letters are large.
+const grid =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(8rem,40%)),1fr))] gap-4 md:grid-cols-3 xl:grid-cols-4'
 
 export function Wishlist() {
   const shown = useStore($wishlist, { ssr: 'initial' })

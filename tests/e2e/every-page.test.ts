@@ -25,6 +25,8 @@ test.describe('every page is accessible, fits the window and moves nothing while
       }
       await page.setViewportSize(isMobile ? NARROWEST : TABLET)
       expect(await overflowing(page)).toEqual([])
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      expect(await overflowing(page)).toEqual([])
     })
   }
 })

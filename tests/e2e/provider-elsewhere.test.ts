@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { addProduct } from '#tests/support/catalogue.ts'
-import { expect, test } from '#tests/support/e2e.ts'
+import { axe, expect, overflowing, test } from '#tests/support/e2e.ts'
 import { type Shop, startShop } from '#tests/support/shop.ts'
 import { startSmallShop } from '#tests/support/small-shop.ts'
 
@@ -48,6 +48,13 @@ test.describe('a storefront whose provider is another process', { tag: '@desktop
     expect(unseen?.status()).toBe(503)
     expect(unseen?.headers()['retry-after']).toBe('5')
     await expect(page.getByRole('main')).toContainText('Failed to fetch product')
+    expect(await axe(page)).toEqual([])
+    faults.expect(/^503 .*\/stores\?sort=all$/).expect(/status of 503/)
+    await page.goto(`${storefront.url}/stores?sort=all`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Back in a moment')
+    await expect(page.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '/stores?sort=all')
+    expect(await axe(page)).toEqual([])
+    expect(await overflowing(page)).toEqual([])
     const store = await request.get(`${storefront.url}/stores/any/never-seen`)
     expect(store.status()).toBe(503)
     expect(await store.text()).toContain('Failed to fetch products by seller')

@@ -42,7 +42,5 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'a forgotten password', path: '/forgotpassword', heading: 'Reset password' },
   { name: 'a new password', path: '/resetpassword?token=x', heading: 'New password' },
   { name: 'a confirmed address', path: '/confirm-email', heading: 'Your email address' },
-  { name: 'a failure', path: '/500', heading: 'Something went wrong', status: 500 },
-  { name: 'a provider that is away', path: '/503', heading: 'Back in a moment', status: 503 },
   { name: 'nothing', path: '/no/such/page', heading: 'This stall is not here', status: 404 },
 ]
