@@ -27,13 +27,13 @@ interface Options {
 /** Orders of this process that are placed at the same time. */
 const AT_ONCE = 3
 const MOST_WAITING = 1000
-const LONGEST_WAIT_MS = 5000
+const LONGEST_WAIT_MS = 10_000
 
 /**
  * Returns a `placeOrder` that places a few orders at a time and the others in turn: PostgreSQL hands over the rows of
  * products in no fair order, so that with many transactions waiting for them some wait several times as long as others
  * (`npm run test:faults -- order-races`), and take the connections that other requests need. It throws a
- * `DatabaseBusyError` after five seconds of waiting.
+ * `DatabaseBusyError` after ten seconds of waiting.
  */
 export function openOrderPlacing(options: Options): (userId: string, order: NewOrder) => Promise<string> {
   const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
