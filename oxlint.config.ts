@@ -17,7 +17,7 @@ export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
-  ignorePatterns: ['dist/**', '.dist/**', 'dist-content/**', 'data/**', '.astro/**', 'server/db/migrations/**'],
+  ignorePatterns: ['dist/**', '.dist/**', 'dist-content/**', 'data/**', '**/.astro/**', 'server/db/migrations/**'],
   rules: {
     'max-lines': ['error', { max: 300 }],
     'import/no-cycle': 'error',
@@ -40,6 +40,7 @@ export default defineConfig({
     {
       files: [
         '*.config.*',
+        'editor/*.config.*',
         '**/*.astro',
         'src/env.d.ts',
         'scripts/test/flaky-reporter.ts',

@@ -41,8 +41,8 @@ const LICENCES = [
   'Python-2.0',
   'Zlib',
 ]
-/** npm reads no licence in their package.json; what lies beside it says MIT. */
-const MIT_ELSEWHERE = ['busboy', 'humanize-number', 'streamsearch', 'xmlhttprequest-ssl']
+/** npm reads no licence in their package.json; what lies beside it, or their repository, says MIT. */
+const MIT_ELSEWHERE = ['busboy', 'humanize-number', 'streamsearch', 'xmlhttprequest-ssl', 'y-provider']
 
 const advisories = read('scripts/advisories/known.json') as Advisory[]
 /** Lighter holes may wait for the next update of their package. */
