@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from './client-ip.ts'
 import { type Config, mailProblem } from './config.ts'
+import { placesOf } from './content/places.ts'
 import { openContent } from './content/published.ts'
 import { listenForOperators } from './control.ts'
 import { isPrivateTag } from './db/private-tags.ts'
@@ -50,6 +51,8 @@ const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const dist = resolve(config.distDir)
   if (!existsSync(join(dist, 'server/entry.mjs'))) throw new Error(`there is no build in ${dist}: npm run build`)
+  const { list } = placesOf(dist)
+  if (!existsSync(list)) throw new Error(`there are no policy pages in ${list}: npm run build`)
   // A link to the newest build: this process stays with the one that it begins with.
   const folder = realpathSync(dist)
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
