@@ -96,10 +96,12 @@ describe.each([
   })
 
   test.each([
-    ['an hour for two days', 1, 1],
-    ['a day for a month', 49, 24],
-  ])('is looked for once %s', async (_, ageHours, restHours) => {
-    const { attempt, becomes, read } = await paid()
+    ['an hour for two days', 1, 1, false],
+    ['a day for a month', 49, 24, false],
+    ['a day once it is shipped', 1, 24, true],
+  ])('is looked for once %s', async (_, ageHours, restHours, isShipped) => {
+    const { attempt, becomes, orderId, read } = await paid()
+    if (isShipped) await shipOrder(shop.db, shop.jobs, orderId)
     const ago = (hours: number) => new Date(Date.now() - hours * 3600_000)
     const asked = (hours: number) =>
       shop.db
@@ -115,25 +117,6 @@ describe.each([
     await reconcile(shop.till)
 
     await becomes({ paymentStatus: 'refunded' })
-  })
-
-  test('is found a day later when nobody tells, for an order that is shipped', async () => {
-    const { attempt, becomes, orderId, read } = await paid()
-    await shipOrder(shop.db, shop.jobs, orderId)
-    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
-    const asked = (hoursAgo: number) =>
-      shop.db
-        .update(paymentAttempts)
-        .set({ askedAt: new Date(Date.now() - hoursAgo * 3600_000) })
-        .where(eq(paymentAttempts.reference, attempt.reference))
-
-    await asked(23)
-    await reconcile(shop.till)
-    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
-    await asked(25)
-    await reconcile(shop.till)
-
-    await becomes({ status: 'placed', paymentStatus: 'refunded' })
   })
 
   test('is looked for of so many orders as there is time for: a shop that closes waits for the end', async () => {
