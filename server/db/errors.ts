@@ -42,9 +42,12 @@ export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
-/** Two transactions stood in each other's way; this one was undone and may be tried again at once. */
+/**
+ * Two transactions stood in each other's way: a serialization failure, a deadlock, or a row that refers to one that the
+ * other has removed (23503). This one was undone and may be tried again at once.
+ */
 export function isConflict(error: unknown): boolean {
-  return ['40001', '40P01'].includes(sqlState(error) ?? '')
+  return ['40001', '40P01', '23503'].includes(sqlState(error) ?? '')
 }
 
 /** No connection was free in time: others use all of them. */

@@ -2,7 +2,9 @@ import { and, desc, eq, getTableColumns, gt, lt, sql, type SQLWrapper } from 'dr
 import type { Friend } from '#contract/chat.ts'
 import type { Db } from '../db/open.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import { lockCustomer } from './customers.ts'
 import { pictureAddress } from './pictures.ts'
 
 /** A customer and a shop that talk to each other. */
@@ -55,11 +57,17 @@ export async function readConversation(db: Db, between: Between): Promise<Conver
   return conversation
 }
 
-/** Makes a shop one of the customer's friends; again changes nothing. Refuses (404) an unknown shop. */
+/**
+ * Makes a shop one of the customer's friends; again changes nothing. Throws a refusal (404) for an unknown shop and (409)
+ * for a customer who has been erased.
+ */
 export async function befriend(db: Db, { userId, sellerId }: Between): Promise<void> {
-  const [seller] = await db.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId))
-  if (!seller) throw storeNotFound()
-  await db.insert(conversations).values({ userId, sellerId }).onConflictDoNothing()
+  await transact(db, async tx => {
+    await lockCustomer(tx, userId)
+    const [seller] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId))
+    if (!seller) throw storeNotFound()
+    await tx.insert(conversations).values({ userId, sellerId }).onConflictDoNothing()
+  })
 }
 
 /** The shops that a customer talks to, or one of them, under their present names, the latest first. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { orderLines, orders, products, reviews, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import { lockCustomer } from './customers.ts'
 import { isVisible } from './products.ts'
 import { toReview } from './reviews.ts'
 import { rateProducts } from './upkeep.ts'
@@ -15,10 +16,13 @@ interface Author {
 
 /**
  * Stores what a customer thinks of a product, in the place of what they thought before, and rates the product and its
- * shop anew in the same transaction. Refuses (404) a product that is not sold. Answers whether it is their first one.
+ * shop again in the same transaction. Throws a refusal (404) for a product that is not sold and (409) for a customer who
+ * has been erased. Returns whether it is their first one.
  */
 export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
   return transact(db, async tx => {
+    // No review may be left of a customer who is being erased.
+    await lockCustomer(tx, author.id)
     // One review of a product at a time: the next one must count this one.
     const [product] = await tx
       .select({ id: products.id })

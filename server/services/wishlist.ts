@@ -3,6 +3,7 @@ import type { WishlistItem } from '#contract/wishlist.ts'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import type { Db } from '../db/open.ts'
 import { products, wishlistItems } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { lockCustomer } from './customers.ts'
 import { pictureAddress } from './pictures.ts'
@@ -10,7 +11,7 @@ import { isVisible } from './products.ts'
 
 /** Saves a product; again changes nothing. Refuses one that is not sold (404) and more than `MAX_WISHLIST_ITEMS` (422). */
 export async function addToWishlist(db: Db, userId: string, productId: string): Promise<void> {
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     const [product] = await tx
       .select({ id: products.id })
       .from(products)

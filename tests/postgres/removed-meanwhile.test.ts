@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { addProduct } from '#tests/support/catalogue.ts'
+import { startProvider } from '#tests/support/provider.ts'
+
+const PATIENCE = { timeout: 15_000, interval: 10 }
+
+const { db, customer, close } = await startProvider()
+afterAll(close)
+
+/** Has the customer ask while an operator's removal is not committed yet. Returns what the customer hears after it is. */
+async function askDuring<Answer>(removal: SQL, ask: () => Promise<Answer>): Promise<PromiseSettledResult<Answer>> {
+  let answers = Promise.allSettled<Promise<Answer>[]>([])
+  await db.transaction(async tx => {
+    await tx.execute(removal)
+    answers = Promise.allSettled([ask()])
+    await expect.poll(countWaiting, PATIENCE).toBe(1)
+  })
+  const [answer] = await answers
+  return answer!
+}
+
+/** How many statements of this database wait for a lock. */
+async function countWaiting(): Promise<number | undefined> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]?.count
+}
+
+const refused = (status: number, message: string) => ({ status: 'rejected', reason: { status, message } })
+
+test('a product that is removed while a customer saves it is not found', async () => {
+  const { api, id: userId } = await customer()
+  const { id: productId } = await addProduct(db)
+
+  const saved = await askDuring(sql`delete from products where id = ${productId}`, () =>
+    api.addToWishlist({ userId, productId }),
+  )
+
+  expect(saved).toMatchObject(refused(404, 'Product not found'))
+})
+
+test('a shop that is removed while a customer opens its chat is not found', async () => {
+  const { api, id: userId } = await customer()
+  const { sellerId } = await addProduct(db)
+
+  const opened = await askDuring(sql`delete from sellers where id = ${sellerId}`, () =>
+    api.openConversation({ userId, sellerId }),
+  )
+
+  expect(opened).toMatchObject(refused(404, 'Store not found'))
+})
+
+test('a customer who is erased while they write a review or open a chat has to log in', async () => {
+  const [ada, bob] = [await customer(), await customer()]
+  const { id: productId, sellerId } = await addProduct(db)
+  const erase = ({ id }: { id: string }) => sql`delete from users where id = ${id}`
+
+  const reviewed = await askDuring(erase(ada), () => ada.api.submitReview({ productId, review: 'Good.', rating: 5 }))
+  const opened = await askDuring(erase(bob), () => bob.api.openConversation({ userId: bob.id, sellerId }))
+
+  expect([reviewed, opened]).toMatchObject([refused(409, 'Please login first'), refused(409, 'Please login first')])
+  expect(await db.execute(sql`select rating_count from products where id = ${productId}`)).toMatchObject({
+    rows: [{ rating_count: 0 }],
+  })
+})
