@@ -18,9 +18,10 @@ const BROKEN_LINK = /\[[^\][\n]+\](?:\[[^\][\n]*\]|\()/
 export function readBody(markdown: string): Body {
   const root = markdownToMdast(markdown)
   const nodes = [...walk(root)]
-  const definitions = new Map(
-    nodes.flatMap(node => (node.type === 'definition' ? [[node.identifier, node.url] as const] : [])),
-  )
+  const definitions = new Map<string, string>()
+  for (const node of nodes)
+    // The renderer takes the first of several, too.
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
   const body: Body = { links: [], pictures: [], faults: [] }
   for (const node of nodes) {
     const line = node.position?.start.line ?? 1

@@ -35,12 +35,25 @@ export function readFrontMatter<Schema extends z.ZodType>(
   if (!isMap(document.contents)) {
     return failed({ line: FIRST_LINE, text: 'the front matter must be lines of name: value' })
   }
-  const read = schema.safeParse(document.toJS())
+  const values = valuesOf(document)
+  if (values === null) {
+    return failed({ line: FIRST_LINE, text: 'the front matter refers to itself too often: write its values out' })
+  }
+  const read = schema.safeParse(values)
   const faults = findFaults(document, read.error?.issues ?? [], lineAt)
   return {
     data: read.success && faults.length === 0 ? read.data : null,
     faults,
     lineOf: name => lineOf(document, [name], lineAt),
+  }
+}
+
+/** Null where aliases (`*name`) multiply beyond what the parser takes, or lead nowhere. */
+function valuesOf(document: Document): unknown {
+  try {
+    return document.toJS()
+  } catch {
+    return null
   }
 }
 

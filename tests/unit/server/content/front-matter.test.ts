@@ -36,6 +36,16 @@ describe('errors in the front matter', () => {
     ])
   })
 
+  test('refuse aliases that multiply', () => {
+    const lists = ['a', 'b', 'c', 'd'].map((name, at, all) => {
+      const items = at === 0 ? 'x' : `*${all[at - 1]}`
+      return `${name}: &${name} [${Array(9).fill(items).join(', ')}]`
+    })
+    expect(errorsIn('---', ...lists, '---')).toEqual([
+      'terms.md:1: the front matter refers to itself too often: write its values out',
+    ])
+  })
+
   test('refuse what is no date', () => {
     expect(errorsIn('---', 'title: Terms', 'updated: soon', '---')).toEqual([
       'terms.md:3: updated: "soon" is not a date such as 2025-12-31',
