@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import * as accountLetters from '#server/mail/letters.ts'
+import type { Letter } from '#server/mail/open.ts'
+import * as orderLetters from '#server/mail/order-letters.ts'
+import * as sellerLetters from '#server/mail/seller-letter.ts'
+
+type Parts = Parameters<typeof orderLetters.orderLetter>[0]['parts']
+type Order = Parameters<typeof orderLetters.orderLetter>[0]['order']
+
+const { orderLetter } = orderLetters
+const { resetLetter, confirmationLetter } = accountLetters
+const publicUrl = 'https://shop.example'
+const currency = 'USD'
+/** Names come from customers and sellers: a letter's HTML escapes them. */
+const customerName = 'Ada & Co'
+
+const line = (name: string, quantity: number, unitCents: number, shippingCents: number) =>
+  ({ quantity, unitCents, shippingCents, seen: { name } }) as Parts[number]['lines'][number]
+const toys = {
+  shopName: 'Toy <Town>',
+  priceCents: 4650,
+  lines: [line('Wooden train', 2, 1800, 500), line('Blue ball', 1, 550, 0)],
+}
+const lights = { shopName: 'Bright Lights', priceCents: 5149, lines: [line('Desk lamp', 1, 4999, 150)] }
+const parts: Parts = [toys, lights]
+const destination = {
+  name: customerName,
+  address: '12 Analytical Lane',
+  area: 'Westlands',
+  post: '00100',
+  city: 'Nairobi',
+  province: 'Nairobi County',
+  country: 'Kenya',
+  phone: '+254 700 000000',
+}
+const order: Order = {
+  id: '0198-order',
+  priceCents: 9799,
+  shippingCents: 650,
+  destination,
+  cancelledBy: null,
+  paymentStatus: 'unpaid',
+  isRefunded: false,
+}
+const free = { ...order, priceCents: 0, shippingCents: 0 }
+const freeParts: Parts = [{ shopName: 'Toy Town', priceCents: 0, lines: [line('Sticker', 1, 0, 0)] }]
+const about = { order, parts, amountCents: order.priceCents, currency, publicUrl, customerName }
+const aboutFree = { ...about, order: free, parts: freeParts, amountCents: 0 }
+
+const LETTERS: Record<string, Omit<Letter, 'to'>> = {
+  'reset-password': resetLetter({ name: customerName, link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
+  'reset-password-unconfirmed': resetLetter({ link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
+  'confirm-address': confirmationLetter({ publicUrl, token: 'abc', days: 3 }),
+  'order-received': orderLetter({ ...about, kind: 'received' }),
+  'order-received-free': orderLetter({ ...aboutFree, kind: 'received' }),
+  'order-paid': orderLetter({ ...about, kind: 'paid' }),
+  'order-paid-free': orderLetter({ ...aboutFree, kind: 'paid' }),
+  'order-paid-unconfirmed': orderLetter({
+    ...about,
+    kind: 'paid',
+    customerName: undefined,
+    order: { ...order, destination: null },
+  }),
+  'order-shipped': orderLetter({ ...about, kind: 'shipped', parts: [toys] }),
+  'order-cancelled-by-customer': cancelledBy('customer'),
+  'order-cancelled-by-time': cancelledBy('time'),
+  'order-cancelled-while-processing': cancelledBy('operator', { paymentStatus: 'processing' }),
+  'order-cancelled-after-payment': cancelledBy('operator', { paymentStatus: 'refund_pending', isRefunded: true }),
+  'order-cancelled-free': orderLetter({ ...aboutFree, kind: 'cancelled', order: { ...free, cancelledBy: 'customer' } }),
+  'order-refunded': orderLetter({ ...about, kind: 'refunded' }),
+  'order-refunded-in-another-currency': orderLetter({
+    ...about,
+    kind: 'refunded',
+    amountCents: 1_250_000,
+    currency: 'KES',
+  }),
+  'seller-to-ship': sellerLetters.sellerLetter({
+    shopName: toys.shopName,
+    order,
+    part: { ...toys, sellerId: 'toy-town' },
+    publicUrl,
+  }),
+}
+
+function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {}): Omit<Letter, 'to'> {
+  return orderLetter({ ...about, kind: 'cancelled', order: { ...order, cancelledBy, ...more } })
+}
+
+/** The approved letters lie in `tests/fixtures/letters`. After a wanted change run this file with `-u` and read the diff. */
+test.each(Object.entries(LETTERS))('the letter %s is the approved one', async (name, { subject, link, text, html }) => {
+  const whole = `Subject: ${subject}\nLink: ${link}\n\n${text}\n${'-'.repeat(72)}\n${html}\n`
+  await expect(whole).toMatchFileSnapshot(`../../../fixtures/letters/${name}.txt`)
+})
+
+test('every kind of letter that the shop can write is among them', () => {
+  const writers = Object.keys({ ...accountLetters, ...orderLetters, ...sellerLetters })
+
+  expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
+    'confirmationLetter',
+    'orderLetter',
+    'resetLetter',
+    'sellerLetter',
+  ])
+})
