@@ -120,6 +120,22 @@ export default defineConfig({
     forbid('src/components', 'Components have no state.', ['server', 'stores', 'islands', 'layouts']),
     forbid('src/islands', 'Islands know neither pages nor the provider.', ['server', 'layouts']),
     forbid('src/layouts', 'Layouts are for everyone.', ['server', 'stores']),
+    {
+      files: ['tests/e2e/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: ['**/support/shop.ts', '#tests/support/{shop,small-shop,demo-shop}.ts'],
+                message: 'testWithOwn starts shops: its tests are skipped when BASE_URL is set.',
+              },
+            ],
+          },
+        ],
+      },
+    },
     forbid('src/pages', 'Pages are for everyone; who is looking is an island.', ['server', 'stores']),
   ],
 })

@@ -19,7 +19,7 @@ export default defineConfig({
   // It ends what hangs; a busy machine may take long.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: 'list',
+  reporter: [['list'], ['./tests/support/skip-reporter.ts']],
   use: {
     // The set-up puts it there before the workers start.
     baseURL: process.env.BASE_URL,

@@ -1,35 +1,37 @@
 import sharp from 'sharp'
 import { addProduct } from '#tests/support/catalogue.ts'
-import { axe, expect, overflowing, test } from '#tests/support/e2e.ts'
-import { type Shop, startShop } from '#tests/support/shop.ts'
-import { startSmallShop } from '#tests/support/small-shop.ts'
+import { axe, expect, overflowing } from '#tests/support/e2e.ts'
+import { testWithOwn } from '#tests/support/own-shop.ts'
+
+const test = testWithOwn(async ({ startShop, startSmallShop }) => {
+  const provider = await startSmallShop(async (db, media) => {
+    const red = { r: 200, g: 30, b: 30 }
+    const bytes = await sharp({ create: { width: 640, height: 640, channels: 3, background: red } })
+      .png()
+      .toBuffer()
+    const pictures = [await media.store(bytes)]
+    for (const slug of ['kite', 'train']) await addProduct(db, { slug, name: `A ${slug}`, pictures, stock: 7 })
+  })
+  const storefront = await startShop({ PROVIDER_URL: provider.url, DEMO: '' })
+  return {
+    url: storefront.url,
+    provider,
+    async stop() {
+      await storefront.stop()
+      await provider.stop()
+    },
+  }
+})
 
 test.describe('a storefront whose provider is another process', { tag: '@desktop' }, () => {
-  let provider: Shop
-  let storefront: Shop
-  test.beforeAll(async () => {
-    provider = await startSmallShop(async (db, media) => {
-      const red = { r: 200, g: 30, b: 30 }
-      const bytes = await sharp({ create: { width: 640, height: 640, channels: 3, background: red } })
-        .png()
-        .toBuffer()
-      const pictures = [await media.store(bytes)]
-      for (const slug of ['kite', 'train']) await addProduct(db, { slug, name: `A ${slug}`, pictures, stock: 7 })
-    })
-    storefront = await startShop({ PROVIDER_URL: provider.url, DEMO: '' })
-  })
-  test.afterAll(async () => {
-    await storefront?.stop()
-    await provider?.stop()
-  })
-
   test('shows its pages and pictures; without it, what is stored and an honest 503', async ({
+    shop,
     page,
     request,
     faults,
   }) => {
     for (const path of ['/', '/products?category=Toys', '/product/details/kite']) {
-      await page.goto(storefront.url + path)
+      await page.goto(path)
       const picture = page.getByRole('main').locator('img[src*="/media/"]').first()
       await picture.scrollIntoViewIfNeeded()
       await expect
@@ -38,24 +40,24 @@ test.describe('a storefront whose provider is another process', { tag: '@desktop
     }
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A kite')
 
-    await provider.stop()
+    await shop.provider.stop()
 
-    const stored = await request.get(`${storefront.url}/product/details/kite`)
+    const stored = await request.get('/product/details/kite')
     expect(stored.status()).toBe(200)
     expect(await stored.text()).toContain('A kite')
     faults.expect(/^503 .*\/never-seen$/).expect(/status of 503/)
-    const unseen = await page.goto(`${storefront.url}/product/details/never-seen`)
+    const unseen = await page.goto('/product/details/never-seen')
     expect(unseen?.status()).toBe(503)
     expect(unseen?.headers()['retry-after']).toBe('5')
     await expect(page.getByRole('main')).toContainText('Failed to fetch product')
     expect(await axe(page)).toEqual([])
     faults.expect(/^503 .*\/stores\?sort=all$/).expect(/status of 503/)
-    await page.goto(`${storefront.url}/stores?sort=all`)
+    await page.goto('/stores?sort=all')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Back in a moment')
     await expect(page.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '/stores?sort=all')
     expect(await axe(page)).toEqual([])
     expect(await overflowing(page)).toEqual([])
-    const store = await request.get(`${storefront.url}/stores/any/never-seen`)
+    const store = await request.get('/stores/any/never-seen')
     expect(store.status()).toBe(503)
     expect(await store.text()).toContain('Failed to fetch products by seller')
   })

@@ -1,9 +1,8 @@
-import { expect, test as base } from '#tests/support/e2e.ts'
+import { expect } from '#tests/support/e2e.ts'
 import { startStripe } from '#tests/support/fake-stripe.ts'
 import { toastOf } from '#tests/support/forms.ts'
 import { orderKite, payButton, readOrders, signUpInKenya } from '#tests/support/ordering-pages.ts'
-import type { Shop } from '#tests/support/shop.ts'
-import { startSmallShop } from '#tests/support/small-shop.ts'
+import { testWithOwn } from '#tests/support/own-shop.ts'
 import { serveStripeScript } from '#tests/support/stripe-script.ts'
 import { addToyMarket } from '#tests/support/toy-market.ts'
 
@@ -11,32 +10,29 @@ const DECLINED = '4000 0000 0000 0002'
 const PAID = '4242 4242 4242 4242'
 
 /** A shop whose payments Stripe takes. */
-const test = base.extend<object, { shop: Shop }>({
-  shop: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
-    async ({}, use) => {
-      const stripe = await startStripe()
-      const { scriptUrl, close } = await serveStripeScript(stripe)
-      const { url, publicKey, secretKey, webhookSecret } = stripe.config as Extract<
-        typeof stripe.config,
-        { provider: 'stripe' }
-      >
-      const shop = await startSmallShop(addToyMarket, {
-        PAYMENT_PROVIDER: 'stripe',
-        STRIPE_URL: url,
-        STRIPE_SCRIPT_URL: scriptUrl,
-        STRIPE_PUBLISHABLE_KEY: publicKey,
-        STRIPE_SECRET_KEY: secretKey,
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
-      })
-      await use(shop)
+const test = testWithOwn(async ({ startSmallShop }) => {
+  const stripe = await startStripe()
+  const { scriptUrl, close } = await serveStripeScript(stripe)
+  const { url, publicKey, secretKey, webhookSecret } = stripe.config as Extract<
+    typeof stripe.config,
+    { provider: 'stripe' }
+  >
+  const shop = await startSmallShop(addToyMarket, {
+    PAYMENT_PROVIDER: 'stripe',
+    STRIPE_URL: url,
+    STRIPE_SCRIPT_URL: scriptUrl,
+    STRIPE_PUBLISHABLE_KEY: publicKey,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  })
+  return {
+    ...shop,
+    async stop() {
       await shop.stop()
       await close()
       await stripe.close()
     },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-  baseURL: ({ shop }, use) => use(shop.url),
+  }
 })
 
 test('Stripe’s fields are in a modal of the shop’s', { tag: '@desktop' }, async ({ page }) => {

@@ -3,17 +3,17 @@ import { makeSnapshot } from './snapshot.ts'
 import { startToyShop } from './toy-shop.ts'
 
 /**
- * Runs once, before the browser tests: without a BASE_URL they get a shop of their own. The toy shop is theirs in any
- * case; all of these shops begin with a snapshot.
+ * Runs once, before the browser tests: starts a shop with the demo, and the toy shop. With a BASE_URL neither is needed:
+ * the tests that have a shop of their own are skipped.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  if (process.env.BASE_URL) return async () => undefined
   const snapshot = await makeSnapshot()
   process.env.SNAPSHOT = snapshot.file
-  const demo = process.env.BASE_URL ? null : startDemoShop(snapshot.file)
-  const [shop, stopToyShop] = await Promise.all([demo, startToyShop()])
-  if (shop) process.env.BASE_URL = shop.url
+  const [shop, stopToyShop] = await Promise.all([startDemoShop(snapshot.file), startToyShop()])
+  process.env.BASE_URL = shop.url
   return async () => {
-    await Promise.all([shop?.stop(), stopToyShop()])
+    await Promise.all([shop.stop(), stopToyShop()])
     snapshot.remove()
   }
 }

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, expect, type Locator, type Page, test as base } from 'playwright/test'
+import { dataDirOf } from './shop.ts'
 
 export { expect }
 
@@ -10,8 +11,20 @@ interface Faults {
   allow(pattern: RegExp): Faults
 }
 
+interface Fixtures {
+  /** What the test needs that no shop but its own has; with BASE_URL it is skipped, with this as the reason. */
+  ownShop: string | null
+  skippedWithBaseUrl: void
+  faults: Faults
+}
+
 /** Fails every test in which the browser reports an error, a warning, a CSP violation, a failed or a foreign request. */
-export const test = base.extend<{ faults: Faults }>({
+export const test = base.extend<Fixtures>({
+  ownShop: [null, { option: true }],
+  async skippedWithBaseUrl({ ownShop }, use, testInfo) {
+    testInfo.skip(ownShop !== null && isShopGiven(), `BASE_URL is set, and this needs ${ownShop}`)
+    await use()
+  },
   faults: [
     async ({ context, baseURL }, use) => {
       const seen = await collectFaults(context, new URL(baseURL ?? 'http://127.0.0.1').hostname)
@@ -36,6 +49,12 @@ export const test = base.extend<{ faults: Faults }>({
     { auto: true },
   ],
 })
+
+/** Whether BASE_URL names a shop that this run has not started. */
+function isShopGiven(): boolean {
+  const url = process.env.BASE_URL
+  return url !== undefined && dataDirOf(url) === undefined
+}
 
 async function collectFaults(context: BrowserContext, host: string): Promise<string[]> {
   const seen: string[] = []

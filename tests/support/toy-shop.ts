@@ -21,12 +21,15 @@ type ToyShop = Omit<Shop, 'stop'>
 
 /**
  * Tests in the toy market, which all of them share and in which they run at the same time: each has customers of its
- * own, and products that a test changes are nobody else's. Addresses without an origin are that shop's.
+ * own, and products that a test changes are nobody else's. Addresses without an origin are that shop's. Skipped when
+ * BASE_URL is set.
  */
 export const test = base.extend<{ shop: ToyShop }>({
+  ownShop: 'the toy shop, whose money, stock and operators are the tests’ own',
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
   shop: ({}, use) => use(JSON.parse(process.env.TOY_SHOP!) as ToyShop),
-  baseURL: ({ shop }, use) => use(shop.url),
+  // eslint-disable-next-line no-unused-vars -- It comes before the shop: a skipped test starts none.
+  baseURL: ({ skippedWithBaseUrl: _, shop }, use) => use(shop.url),
 })
 
 async function furnish(db: Db): Promise<void> {
