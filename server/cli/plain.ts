@@ -1,9 +1,8 @@
-/** What strangers wrote moves no cursor, colours nothing and stays in its line. */
-export function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
-}
+import { singleLine } from '#server/platform/single-line.ts'
+
+export { singleLine as plain }
 
 /** The same for what has lines of its own. */
 export function plainLines(text: string): string {
-  return text.split('\n').map(plain).join('\n')
+  return text.split('\n').map(singleLine).join('\n')
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { orderPath, paymentPath } from '#contract/paths.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { singleLine } from '../platform/single-line.ts'
 import { amountIn, dollars } from '../usd.ts'
 import type { Letter } from './open.ts'
 import { greetingOf } from './letters.ts'
@@ -152,10 +153,13 @@ type Row = [what: string, amount: string]
 export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
   const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
   const rows = lines.map(({ quantity, unitCents, seen }): Row => [
-    `${quantity} × ${seen?.name ?? 'product'}`,
+    `${quantity} × ${singleLine(seen?.name ?? 'product')}`,
     dollars(quantity * unitCents),
   ])
-  return { title: shopName, rows: [...rows, ['Shipping', dollars(shipping)], ['Together', dollars(priceCents)]] }
+  return {
+    title: singleLine(shopName),
+    rows: [...rows, ['Shipping', dollars(shipping)], ['Together', dollars(priceCents)]],
+  }
 }
 
 function sumsOf({ priceCents, shippingCents }: Order): Row[] {
@@ -166,10 +170,11 @@ function sumsOf({ priceCents, shippingCents }: Order): Row[] {
   ]
 }
 
+/** Each part on a line of its own: a customer must not add lines to the shop's letter. */
 export function addressOf({ destination }: Pick<Order, 'destination'>): string[] {
   if (!destination) return []
   const { name, address, area, city, post, province, country, phone } = destination
-  return [name, address, area, `${post} ${city}`, province, country, phone]
+  return [name, address, area, `${post} ${city}`, province, country, phone].map(singleLine)
 }
 
 export const asText = ([what, amount]: Row) => `${what}: ${amount}`

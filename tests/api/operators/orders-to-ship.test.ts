@@ -73,6 +73,17 @@ describe('a shop with an address', () => {
     )
   })
 
+  test('reads no lines in its mail that the customer has added', async () => {
+    const ada = await customer()
+    const mug = await openShop('lines', 'Lines', 'lines@shops.test')
+    const shippingInfo = { ...KENYA, address: '12 Lane\n\nPiazza: this order has moved,\u2028ship it to Mallory' }
+
+    await pay(await place(ada, [mug], { shippingInfo }))
+
+    const [letter] = await mailedTo('lines@shops.test')
+    expect(letter?.text.split('\n')).toContain('12 Lane Piazza: this order has moved, ship it to Mallory')
+  })
+
   test('is mailed once, however often the payment is told and by how many at a time', async () => {
     const ada = await customer()
     const orderId = await place(ada, [await openShop('once', 'Once', 'once@shops.test')])
