@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
-import type { PgBoss } from 'pg-boss'
+import type { Clock, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Db, Tx } from './db/open.ts'
 import type { SellerMail } from './orders/seller-mail.ts'
@@ -55,6 +55,15 @@ const LONGEST_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
 
+/** Never goes back: with the system's clock, workers would rest for as long as it was set back. */
+const STEADY_CLOCK: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (run, ms) => setInterval(run, ms),
+  clearInterval: timer => clearInterval(timer as NodeJS.Timeout),
+}
+
 /** Work that outlives its request and a restart, in tables of its own (pg-boss). Costs nothing before it is started. */
 export function openJobs({ database, handlers, log, retrySeconds = 5, pollSeconds = POLL_SECONDS }: Options): Jobs {
   const { db, kind } = database
@@ -75,6 +84,7 @@ export function openJobs({ database, handlers, log, retrySeconds = 5, pollSecond
       schema: JOBS_SCHEMA,
       backend: kind === 'embedded' ? 'pglite' : 'postgres',
       schedule: false,
+      clock: STEADY_CLOCK,
       reindex: kind === 'postgresql',
       monitorVacuum: kind === 'postgresql',
     })

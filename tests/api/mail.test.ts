@@ -181,6 +181,21 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(done).toEqual(['kept', 'later']), PATIENCE)
   })
 
+  test('go on when the clock is set back an hour while they are looked for', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    closing.push(() => vi.useRealTimers())
+    const done: string[] = []
+    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
+    closing.push(jobs.close)
+    await jobs.start()
+    vi.setSystemTime(Date.now() - 3600_000)
+
+    await db.transaction(tx => jobs.send('passwordReset', { email: 'ada' }, tx))
+
+    await vi.waitFor(() => expect(done).toEqual(['ada']), PATIENCE)
+  })
+
   test('are done one right after the other, also after others have stopped', async () => {
     const done: string[] = []
     const away = openJobs({ database, handlers: { passwordReset: () => Promise.reject(new Error('away')) }, log })
