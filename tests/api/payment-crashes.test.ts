@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { FAILPOINTS } from '#server/failpoints.ts'
+import { type Failpoint, FAILPOINTS } from '#server/failpoints.ts'
 import { openCrashes } from '#tests/support/crashes.ts'
 
 const cluster = inject('postgresUrl') ?? undefined
-/** The two databases and providers differ in how money is given back; tests/faults has each point on both. */
-const points = cluster ? FAILPOINTS.filter(point => point.startsWith('refund:')) : FAILPOINTS
+/** Each on one of the databases, which takes long enough; tests/faults has all of them on both. */
+const isOnPostgres = (point: Failpoint) => /^(refund|standing):/.test(point)
+const points = FAILPOINTS.filter(point => isOnPostgres(point) === Boolean(cluster))
 let crashes: Awaited<ReturnType<typeof openCrashes>>
 // Stripe is told of each attempt before it is paid, Flutterwave only of refunds.
 beforeAll(async () => {
