@@ -41,7 +41,7 @@ const scrollTables = defineHastPlugin({
       context.wrapNode(node, {
         type: 'element',
         tagName: 'div',
-        properties: { className: ['wide-table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' },
+        properties: { tabIndex: 0, role: 'group', ariaLabel: 'Table' },
         children: [],
       }),
   },

@@ -16,6 +16,8 @@ test.describe('policies', () => {
     await page.goto('/return-refund-policy')
     await expect(page.getByRole('article')).toContainText('30 days')
     await expect(page.getByRole('article')).toContainText(/5.7 business days/)
+    const paragraph = page.getByRole('article').getByText('Some things cannot come back')
+    expect(await paragraph.evaluate(element => getComputedStyle(element).marginTop)).not.toBe('0px')
 
     await page.goto('/terms-and-conditions')
     await expect(page.getByRole('article')).toContainText('18 or older')

@@ -215,7 +215,7 @@ describe('a compiled page', () => {
   test('has tables that scroll, headings with addresses and no comments', async () => {
     const { html } = await compileOne('## Who may buy?\n\n<!-- note -->\n\n| a | b |\n|---|---|\n| 1 | 2 |')
     expect(html).toContain('<h2 id="who-may-buy">')
-    expect(html).toMatch(/<div class="wide-table" tabindex="0" role="group" aria-label="Table">\s*<table>/)
+    expect(html).toMatch(/<div tabindex="0" role="group" aria-label="Table">\s*<table>/)
     expect(html).not.toContain('note')
   })
 
