@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Threads share what was compiled of the embedded database, files of one thread what was imported. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
-/** Stores keep state in their modules, parts of the provider in their process: each of these files has its own. */
-const ALONE = ['tests/unit/{server,stores}/**/*.test.ts']
+/** Stores keep state in their modules, parts of the provider and the time zone in their process: each of these files has its own. */
+const ALONE = ['tests/unit/{server,stores}/**/*.test.ts', 'tests/unit/lib/time-zones.test.ts']
 
 export default defineConfig({
   test: {

@@ -14,7 +14,7 @@ test.describe('header', () => {
     const names = await page.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()
     expect(names[0]).toBe('All categories')
     expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')))
-    expect(names).toHaveLength(15)
+    expect(names).toEqual(expect.arrayContaining(['Audio', 'Bags', 'Clothing']))
 
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Audio')
     await page.getByRole('searchbox', { name: 'Search products' }).fill('radio')

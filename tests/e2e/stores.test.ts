@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { SHOP_DESCRIPTION_LENGTH } from '#lib/constants.ts'
 import { demoId } from '#server/demo/rows.ts'
 import { expect, test } from '#tests/support/e2e.ts'
@@ -8,15 +9,20 @@ test.describe('stores', () => {
     await page.goto('/stores')
     const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
     await expect(steps).toHaveText(['Home', 'Stores'])
-    await expect(page.getByText('12 Stores', { exact: true })).toBeVisible()
+    const all = await shownTotal(page)
+    expect(all).toBeGreaterThanOrEqual(12)
     await expect(page.getByRole('article')).toHaveCount(12)
+    await expect(page.getByRole('navigation', { name: 'Pages of stores' })).toHaveCount(all > 12 ? 1 : 0)
 
     await page.getByRole('combobox', { name: 'Show' }).selectOption('Verified stores')
 
     await expect(page).toHaveURL('/stores?sort=verified')
-    await expect(page.getByText('8 Stores', { exact: true })).toBeVisible()
-    await expect(page.getByRole('article').getByText('Verified', { exact: true })).toHaveCount(8)
-    await expect(page.getByRole('navigation', { name: 'Pages of stores' })).toHaveCount(0)
+    const verified = await shownTotal(page)
+    expect(verified).toBeGreaterThanOrEqual(8)
+    expect(verified).toBeLessThan(all)
+    const shown = Math.min(verified, 12)
+    await expect(page.getByRole('article')).toHaveCount(shown)
+    await expect(page.getByRole('article').getByText('Verified', { exact: true })).toHaveCount(shown)
   })
 
   test('stand in a grid or in a list, their words cut at 100 characters', async ({ page }) => {
@@ -75,3 +81,7 @@ test.describe('store page', () => {
     await expect(page).toHaveURL('/stores')
   })
 })
+
+async function shownTotal(page: Page): Promise<number> {
+  return Number.parseInt(await page.getByText(/^\d+ Stores$/).innerText(), 10)
+}
