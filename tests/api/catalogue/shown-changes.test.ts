@@ -1,0 +1,127 @@
+import { realpathSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import inject from 'light-my-request'
+import { describe, expect, test } from 'vitest'
+import { shopPath } from '#contract/paths.ts'
+import { categories, platformBanners, reviews, sellers, variants } from '#server/db/schema.ts'
+import { createPages } from '#server/pages/serve.ts'
+import { loadStorefront, renderingAt } from '#server/pages/storefront.ts'
+import { addProduct, addReview, picture } from '#tests/support/catalogue.ts'
+import { openOperatedShop } from '#tests/support/operated-shop.ts'
+
+const publicUrl = 'https://shop.example'
+const { db, database, fetch, market, openShop, customer } = await openOperatedShop()
+const locals = {
+  provider: fetch,
+  settings: { publicUrl, merchantUrl: publicUrl, supportEmail: 'help@shop.example', paymentSources: [] },
+  policies: [],
+}
+const render = renderingAt(await loadStorefront(realpathSync('dist')), { publicUrl, locals })
+const fail = (entry: unknown) => {
+  throw new Error(String(entry))
+}
+const pages = createPages({ render, log: { error: fail, warn: fail } })
+await database.onChange(pages.purge)
+
+const { seller, product } = await openShop('toys', 'Toy Town')
+await openShop('lights', 'Bright Lights')
+const beside = await addProduct(db, { sellerId: seller.id, shopName: 'Toy Town', category: 'toys goods', slug: 'kite' })
+const review = await addReview(db, product.id)
+await db
+  .insert(platformBanners)
+  .values({ title: 'Summer', description: 'Today', link: '/stores', picture: picture('summer'), position: 1 })
+
+/** One address for each kind of stored page that shows the catalogue. */
+const PAGES = {
+  home: '/',
+  listing: '/products',
+  category: '/products?category=toys+goods',
+  search: '/products/search?value=teapot',
+  product: `/product/details/${product.slug}`,
+  'product beside': `/product/details/${beside.slug}`,
+  stores: '/stores',
+  'verified stores': '/stores?sort=verified',
+  store: shopPath({ shopName: 'Toy Town', sellerId: seller.id }),
+  login: '/login',
+}
+type PageName = keyof typeof PAGES
+const NAMES = Object.keys(PAGES) as PageName[]
+
+async function readPage(name: PageName) {
+  const { headers, body, statusCode } = await inject((req, res) => void pages.serve(req, res), { url: PAGES[name] })
+  return { isStored: headers['x-cache'] === 'HIT', shown: `${statusCode} ${String(headers.location)} ${body}` }
+}
+
+async function renderPage(name: PageName): Promise<string> {
+  const { status, headers, body } = await render(PAGES[name])
+  const location = headers.find(([key]) => key === 'location')?.[1]
+  return `${status} ${String(location)} ${body.toString()}`
+}
+
+/** The pages that `change` changed; each must show it on the next request. */
+async function changedBy(change: () => Promise<unknown>): Promise<PageName[]> {
+  const before = new Map<PageName, string>()
+  await database.settled()
+  for (const name of NAMES) {
+    await readPage(name)
+    before.set(name, (await readPage(name)).shown)
+  }
+  await change()
+  await database.settled()
+  const changed: PageName[] = []
+  for (const name of NAMES) {
+    const fresh = await renderPage(name)
+    expect((await readPage(name)).shown === fresh, `${name} shows what is true now`).toBe(true)
+    if (before.get(name) !== fresh) changed.push(name)
+  }
+  return changed
+}
+
+const LISTS: PageName[] = ['home', 'listing', 'category', 'search']
+const type = (...words: string[]) => [words.join(' '), () => market(...words)] as const
+const write = (what: string, change: () => Promise<unknown>) => [what, change] as const
+
+describe('stored pages show on the next request', () => {
+  test.each<readonly [what: string, change: () => Promise<unknown>, shows: PageName[]]>([
+    [...type('seller', 'verify', 'toys', '--off'), ['stores', 'verified stores', 'store', 'home']],
+    [...type('seller', 'verify', 'toys'), ['stores', 'verified stores', 'store', 'home']],
+    [...type('seller', 'rename', 'toys', 'Toy City'), [...LISTS, 'product', 'product beside', 'stores', 'store']],
+    [...type('seller', 'rename', 'toys', 'Toy Town'), [...LISTS, 'product', 'product beside', 'stores', 'store']],
+    [...type('seller', 'ai', 'toys', '--off'), []],
+    [...type('seller', 'shipping', 'toys', 'Ghana=7'), ['product']],
+    [...type('product', 'set', product.slug, 'price=57'), [...LISTS, 'product', 'product beside', 'store']],
+    [...type('product', 'set', product.slug, 'discount=10'), [...LISTS, 'product', 'product beside', 'store']],
+    [...type('product', 'set', product.slug, 'stock=0'), ['product']],
+    [...type('product', 'set', product.slug, 'hidden=true'), [...LISTS, 'product', 'product beside', 'store']],
+    [...type('product', 'set', product.slug, 'hidden=false'), [...LISTS, 'product', 'product beside', 'store']],
+    [...type('seller', 'hide', 'toys'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
+    [...type('seller', 'hide', 'toys', '--off'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
+    [...type('review', 'hide', String(review.id)), ['product']],
+    [...write('a customer’s review', addCustomersReview), ['product', 'category', 'store']],
+    [...write('another text of a review', () => db.update(reviews).set({ review: 'Rusty.' })), ['product']],
+    [
+      ...write('a variant', () =>
+        db
+          .insert(variants)
+          .values({ productId: product.id, position: 1, options: [['Size', 'Large']], sku: 'L', priceCents: 1500 }),
+      ),
+      ['product'],
+    ],
+    [...write('another text of a shop', () => setSeller({ description: 'Wood only.' })), ['stores', 'store']],
+    [...write('another banner of a shop', () => setSeller({ banner: null })), ['listing', 'product beside']],
+    [...write('another platform banner', () => db.update(platformBanners).set({ title: 'Winter' })), ['home']],
+    [...write('a new category', () => db.insert(categories).values({ name: 'Attic' })), []],
+    [...type('product', 'remove', beside.slug, '--yes'), ['category', 'product', 'product beside', 'store']],
+  ])('%s', async (_, change, shows) => {
+    expect(await changedBy(change)).toEqual(expect.arrayContaining(shows))
+  })
+})
+
+async function addCustomersReview(): Promise<void> {
+  const { api } = await customer()
+  await api.submitReview({ productId: product.id, rating: 2, review: 'Leaks.' })
+}
+
+function setSeller(change: Partial<typeof sellers.$inferInsert>) {
+  return db.update(sellers).set(change).where(eq(sellers.id, seller.id))
+}
