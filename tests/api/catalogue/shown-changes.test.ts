@@ -96,7 +96,7 @@ describe('stored pages show on the next request', () => {
     [...type('product', 'set', product.slug, 'hidden=false'), [...LISTS, 'product', 'product beside', 'store']],
     [...type('seller', 'hide', 'toys'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
     [...type('seller', 'hide', 'toys', '--off'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
-    [...type('review', 'hide', String(review.id)), ['product']],
+    [...type('review', 'hide', review.id), ['product']],
     [...write('a customer’s review', addCustomersReview), ['product', 'category', 'store']],
     [...write('another text of a review', () => db.update(reviews).set({ review: 'Rusty.' })), ['product']],
     [
