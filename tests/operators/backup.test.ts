@@ -144,14 +144,16 @@ test('an archive that is damaged, or leads elsewhere, changes nothing', { timeou
   await attempt('no backup: in it, users is neither a file nor a folder')
 })
 
-test.each([
-  // Of the version before customers confirmed their addresses: they count as confirmed since they came.
-  ['before-v0.1.0', new Date('2025-10-03T12:00:00Z')],
-  ['v0.1.0', null],
-])(
-  'the archive %s of an older version is brought up to date',
+/** One for each of the databases, which takes long enough. */
+const OLDER = inject('postgresUrl')
+  ? // Customers count as confirmed since they came: then nobody confirmed an address.
+    [{ name: 'before-v0.1.0', confirmedAt: new Date('2025-10-03T12:00:00Z') }]
+  : [{ name: 'v0.1.0', confirmedAt: null }]
+
+test.each(OLDER)(
+  'the archive $name of an older version is brought up to date',
   { timeout: 4 * COMMAND_MS },
-  async (name, confirmedAt) => {
+  async ({ name, confirmedAt }) => {
     const cluster = inject('postgresUrl')
     const into = {
       ...environment,
