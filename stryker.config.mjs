@@ -1,0 +1,20 @@
+import { chosenGroup, mutantReport } from './scripts/test/mutant-groups.ts'
+
+const { name, mutate } = chosenGroup()
+const report = mutantReport(name)
+
+/** @type {ConstructorParameters<typeof import('@stryker-mutator/core').Stryker>[0]} */
+export default {
+  mutate,
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutants.config.ts', related: false },
+  // What no test of a group reads is not copied for each run.
+  ignorePatterns: ['/data', '/dist', '/.dist', '/dist-content', '/.astro', '/bench', '/test-results'],
+  disableTypeChecks: false,
+  concurrency: 2,
+  reporters: ['clear-text', 'progress-append-only', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: report },
+  incrementalFile: report.replace('.json', '.incremental.json'),
+  thresholds: { high: 95, low: 85, break: 85 },
+}

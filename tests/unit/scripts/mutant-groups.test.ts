@@ -1,0 +1,38 @@
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { MUTANT_GROUPS, mutantRuns } from '#scripts/test/mutant-groups.ts'
+import { scoreReport } from '#scripts/test/mutant-score.ts'
+
+test.each(Object.entries(MUTANT_GROUPS))('the group %s has code and tests', (_name, { mutate, tests }) => {
+  for (const glob of [...mutate, ...tests]) expect([glob, globSync(glob).length > 0]).toEqual([glob, true])
+})
+
+test('every group runs without names, and with names only what they mean', () => {
+  expect(mutantRuns([]).map(({ group }) => group)).toEqual(Object.keys(MUTANT_GROUPS))
+  expect(mutantRuns(['stores', 'contract/cart.ts', 'contract/rules.ts'])).toEqual([
+    { group: 'stores', files: [] },
+    { group: 'contract', files: ['contract/cart.ts', 'contract/rules.ts'] },
+  ])
+})
+
+test('a name that means nothing is said with the groups that there are', () => {
+  expect(() => mutantRuns(['server/main.ts'])).toThrow(
+    `'server/main.ts' is no group and no file of one. The groups are ${Object.keys(MUTANT_GROUPS).join(', ')}.`,
+  )
+})
+
+test('the score counts what a test noticed or what did not end, of all that could be run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'piazza-mutants-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const report = join(folder, 'report.json')
+  const mutants = (...statuses: string[]) => ({ mutants: statuses.map(status => ({ status })) })
+  const files = {
+    'a.ts': mutants('Killed', 'Killed', 'Survived', 'CompileError'),
+    'b.ts': mutants('Timeout', 'NoCoverage', 'Ignored'),
+  }
+  writeFileSync(report, JSON.stringify({ files }))
+
+  expect(scoreReport(report)).toEqual({ noticed: 3, survived: 2, percent: 60 })
+})

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import { chosenGroup } from './scripts/test/mutant-groups.ts'
+
+const { tests, isIsolated = false, usesDatabase = false } = chosenGroup()
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: tests,
+    isolate: isIsolated,
+    update: 'none',
+    globalSetup: usesDatabase ? ['tests/support/database-setup.ts'] : [],
+    expect: { poll: { timeout: 15_000 } },
+  },
+})
