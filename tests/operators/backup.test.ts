@@ -144,8 +144,8 @@ test('an archive that is damaged, or leads elsewhere, changes nothing', { timeou
   await attempt('no backup: in it, users is neither a file nor a folder')
 })
 
-/** One for each of the databases, which takes long enough. */
-const OLDER = inject('postgresUrl')
+// One for each of the databases, which takes long enough.
+const OLDER: { name: string; confirmedAt: Date | null }[] = inject('postgresUrl')
   ? // Customers count as confirmed since they came: then nobody confirmed an address.
     [{ name: 'before-v0.1.0', confirmedAt: new Date('2025-10-03T12:00:00Z') }]
   : [{ name: 'v0.1.0', confirmedAt: null }]
