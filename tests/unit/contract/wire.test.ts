@@ -130,9 +130,21 @@ describe('text', () => {
 })
 
 describe('the fixed lists', () => {
-  test('name each country once, by name', () => {
+  test('name each country once, as English does', () => {
+    const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+    const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+    const known = letters.flatMap(first => letters.map(second => regions.of(first + second)))
+    const spelt = known.map(name => name?.replace('’', "'").replace(' & ', ' and ').replace(' SAR China', ''))
+
+    expect(COUNTRIES.filter(name => !spelt.includes(name))).toEqual([])
     expect(new Set(COUNTRIES).size).toBe(COUNTRIES.length)
     expect(COUNTRIES.length).toBeGreaterThanOrEqual(105)
+  })
+
+  test('call each currency what English calls it', () => {
+    const names = new Intl.DisplayNames('en-GB', { type: 'currency' })
+
+    expect(CURRENCIES.filter(({ code, name }) => names.of(code)?.toLowerCase() !== name.toLowerCase())).toEqual([])
   })
 
   test('name the fifteen currencies, the dollar first', () => {

@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini'
+import { type Schema, wireSchema } from './api-text.ts'
+
+/** Fields whose schema takes any text and then looks closer. */
+const SAMPLES: Record<string, unknown> = {
+  email: 'ada@customers.test',
+  password: 'Piazza-2025!',
+  newPassword: 'Piazza-2025!',
+  name: 'Ada',
+  country: 'Kenya',
+  currency: 'USD',
+  verified: 'true',
+  featured: 'false',
+  sortPrice: 'low-to-high',
+  delivery_status: 'Shipped',
+}
+const NUMBERS = { number: 4.5, integer: 4 } as Record<string, unknown>
+
+/** A value that has every field of the schema, those that may be left out too. */
+export function wireSample(schema: z.ZodMiniType): unknown {
+  return sample(wireSchema(schema), '4')
+}
+
+function sample(schema: Schema, name: string): unknown {
+  const { anyOf, const: only, enum: choices, format, items, properties, additionalProperties, type = '' } = schema
+  if (anyOf) return sample(anyOf[0] as Schema, name)
+  if (only !== undefined) return only
+  if (choices) return choices[0]
+  if (properties) {
+    return Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, sample(field as Schema, key)]))
+  }
+  if (items) return [sample(items as Schema, name)]
+  if (additionalProperties) return { Kenya: sample(additionalProperties as Schema, name) }
+  if (type === 'boolean') return true
+  if (format === 'date-time') return '2025-10-03T14:05:00.000Z'
+  return NUMBERS[String(type)] ?? SAMPLES[name] ?? '4'
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { expect, test } from 'vitest'
+import * as account from '#contract/account.ts'
+import * as auth from '#contract/auth.ts'
+import * as cart from '#contract/cart.ts'
+import * as catalog from '#contract/catalog.ts'
+import * as chat from '#contract/chat.ts'
+import { endpoints } from '#contract/index.ts'
+import * as notifications from '#contract/notifications.ts'
+import * as orders from '#contract/orders.ts'
+import * as payments from '#contract/payments.ts'
+import { events, SOCKET_PATH } from '#contract/realtime.ts'
+import * as reviews from '#contract/reviews.ts'
+import * as sellerEvents from '#contract/seller-events.ts'
+import * as wire from '#contract/wire.ts'
+import * as wishlist from '#contract/wishlist.ts'
+import { callText, shapeText } from '#tests/support/api-text.ts'
+
+const modules = [
+  account,
+  auth,
+  cart,
+  catalog,
+  chat,
+  notifications,
+  orders,
+  payments,
+  reviews,
+  sellerEvents,
+  wire,
+  wishlist,
+]
+const shapes = modules.flatMap(module =>
+  Object.entries<unknown>({ ...module }).filter(
+    (entry): entry is [string, z.ZodMiniType] => entry[1] instanceof z.core.$ZodType,
+  ),
+)
+const names = new Map(shapes.map(([name, shape]) => [shape, name]))
+
+/** After a change that other clients may see, run this file with `-u` and read the diff of `tests/fixtures/api.txt`. */
+test('the addresses, fields and limits of the API are the approved ones', async () => {
+  const calls = Object.entries(endpoints).map(([name, call]) => callText(name, call, names))
+  const fields = shapes.map(([name, shape]) => shapeText(name, shape, names))
+  const sockets = Object.entries(events).map(([name, event]) => `${name}: ${SOCKET_PATH} ${event}\n`)
+
+  await expect([...calls, ...fields, ...sockets].join('\n')).toMatchFileSnapshot('../../fixtures/api.txt')
+})

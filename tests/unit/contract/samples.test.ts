@@ -1,0 +1,29 @@
+import { inspect } from 'node:util'
+import * as z from 'zod/mini'
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/index.ts'
+import { Order, PriceSummary, SellerOrder } from '#contract/orders.ts'
+import { wireSample } from '#tests/support/wire-samples.ts'
+
+const inputs = Object.entries(endpoints).map(([name, { input }]) => [`${name} takes`, input] as const)
+const outputs = Object.entries(endpoints).map(([name, { output }]) => [`${name} returns`, output] as const)
+const others = Object.entries({ Order, SellerOrder, PriceSummary })
+// What an order of these consists of is told by Order and SellerOrder.
+const schemas = [...inputs, ...outputs, ...others].filter(([name]) => name !== 'getOrder returns')
+
+const decode = (schema: z.ZodMiniType) => z.decode(schema, wireSample(schema))
+
+/** After a wanted change of our names run this file with `-u` and read the diff. */
+test('what travels has its approved names and units inside', async () => {
+  const texts = schemas.map(
+    ([name, schema]) => `${name} ${inspect(decode(schema), { depth: null, breakLength: 120 })}\n`,
+  )
+
+  await expect(texts.join('\n')).toMatchFileSnapshot('../../fixtures/decoded.txt')
+})
+
+describe('what was understood travels again as it came', () => {
+  test.each(schemas)('%s', (_name, schema) => {
+    expect(z.encode(schema, decode(schema) as never)).toMatchObject(wireSample(schema) as object)
+  })
+})
