@@ -171,6 +171,7 @@ export async function startProvider({
     requestFrom: (remoteAddress: string, path: string, init?: RequestInit) =>
       app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
     jobs,
+    limits,
     till,
     async close() {
       await jobs.close()

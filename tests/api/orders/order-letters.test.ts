@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { orders } from '#server/db/schema.ts'
 import { cancelByOperator, releaseExpired } from '#server/services/order-cancelling.ts'
 import { shipOrder } from '#server/services/order-deliveries.ts'
+import { mailOrder } from '#server/services/order-mail.ts'
 import { settleRefund } from '#server/services/order-refunding.ts'
 import { settle } from '#server/services/order-settling.ts'
 import { lettersSent } from '#tests/support/letters.ts'
@@ -11,7 +12,7 @@ import { type Customer, startProvider } from '#tests/support/provider.ts'
 
 const ADVERT = 'Visit evil.example for cheap pills'
 
-const { db, jobs, customer, newcomer, letters, close } = await startProvider({
+const { db, jobs, limits, customer, newcomer, letters, close } = await startProvider({
   limits: 'placeOrder=1000/1m,orderMail=6/1d,paymentMail=4/1d',
 })
 afterAll(close)
@@ -120,5 +121,21 @@ describe('a confirmed address', () => {
     const ada = await customer()
     for (let at = 0; at < 5; at += 1) await pay(await place(ada))
     expect((await subjects(ada)).filter(subject => subject === 'Your order is paid')).toHaveLength(4)
+  })
+
+  test('loses no letter of its day to a mail server that is away', async () => {
+    const ada = await customer()
+    const orderId = await place(ada)
+    const away = { send: () => Promise.reject(new Error('connect ECONNREFUSED')) }
+    for (let at = 0; at < 6; at += 1) {
+      const sending = mailOrder(
+        { db, mail: away, publicUrl: 'https://shop.example', limits },
+        { kind: 'received', orderId },
+      )
+      await expect(sending).rejects.toThrow('ECONNREFUSED')
+    }
+    await ada.api.cancelOrder({ orderId })
+
+    expect(await subjects(ada)).toContain('Your order is cancelled')
   })
 })
