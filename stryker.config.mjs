@@ -12,6 +12,8 @@ export default {
   ignorePatterns: ['/data', '/dist', '/.dist', '/dist-content', '/.astro', '/bench', '/test-results'],
   disableTypeChecks: false,
   concurrency: 2,
+  // A busy machine is slow; code that never ends is found by how often it ran.
+  timeoutMS: 30_000,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: report },

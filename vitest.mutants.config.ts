@@ -10,6 +10,7 @@ export default defineConfig({
     isolate: isIsolated,
     update: 'none',
     globalSetup: usesDatabase ? ['tests/support/database-setup.ts'] : [],
-    expect: { poll: { timeout: 15_000 } },
+    // What does not come is waited for again and again: once for each mutant that a poll notices.
+    expect: { poll: { timeout: 3000 } },
   },
 })

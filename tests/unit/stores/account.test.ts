@@ -4,10 +4,11 @@ import { type Api, ApiError } from '#lib/api.ts'
 import { $account, loadAccount, updateAccount } from '#stores/account.ts'
 import { client } from '#stores/client.ts'
 import { $currency } from '#stores/currency.ts'
-import { saveSession } from '#stores/tokens.ts'
+import { forgetSession, saveSession } from '#stores/tokens.ts'
 import { takeToasts } from '#stores/toasts.ts'
 import { ACCOUNT } from '#tests/support/customer.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
 
 const claims = Buffer.from(JSON.stringify({ id: 'ada', name: 'Ada', email: '' })).toString('base64url')
 const getRates = () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1, EUR: 0.9 } })
@@ -44,6 +45,46 @@ describe('loading the account', () => {
   })
 })
 
+describe('an account that cannot be loaded', () => {
+  const load = (call: Api['getAccount']) => {
+    client.api = fakeApi({ getAccount: call, getRates })
+    return loadAccount()
+  }
+
+  test('is loading again while it is tried again', async () => {
+    await load(() => Promise.reject(new ApiError(503, 'Away')))
+
+    const loading = load(getAccount)
+
+    expect($account.get()).toEqual({ state: 'loading' })
+    await loading
+  })
+
+  test('leaves what is shown, also while it is loaded again', async () => {
+    await load(getAccount)
+
+    const loading = load(() => Promise.reject(new ApiError(503, 'Away')))
+
+    expect($account.get()).toMatchObject({ state: 'ready' })
+    await loading
+    expect($account.get()).toEqual({ state: 'ready', account: ACCOUNT })
+  })
+
+  test('is nobody’s without a customer, and not the next customer’s', async () => {
+    const loading = load(getAccount)
+    forgetSession()
+    await loading
+    await load(getAccount)
+
+    expect($account.get()).toEqual({ state: 'loading' })
+    expect(said()).toEqual([])
+  })
+
+  test('by a mistake of ours is loud', async () => {
+    await expect(load(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
+  })
+})
+
 describe('updating the account', () => {
   const form: AccountForm = { ...ACCOUNT, currency: 'USD' }
 
@@ -51,9 +92,12 @@ describe('updating the account', () => {
     const updateAccountCall = vi.fn<Api['updateAccount']>(() => Promise.resolve({ message: 'Saved' }))
     client.api = fakeApi({ updateAccount: updateAccountCall, getAccount: () => Promise.resolve(form), getRates })
 
+    const kept = stubStorage('localStorage')
+
     expect(await updateAccount(form)).toBeNull()
 
     expect(updateAccountCall).toHaveBeenCalledWith(form)
+    expect(kept.has('accountChanged')).toBe(true)
     expect(said()).toEqual([['success', 'Saved']])
     expect($account.get()).toEqual({ state: 'ready', account: form })
     expect($currency.get().currency).toBe('USD')

@@ -1,38 +1,59 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { followChanges, tellOtherTabs } from '#stores/news.ts'
+import { followChanges, keepFresh, tellOtherTabs } from '#stores/news.ts'
+import { stubPage } from '#tests/support/tab-page.ts'
 import { stubStorage } from '#tests/support/tab-storage.ts'
 
-let page: EventTarget
-let shown: EventTarget & { visibilityState?: string }
+const HALF_MINUTE = 30_000
+
+let page: ReturnType<typeof stubPage>
 const load = vi.fn<() => void>()
-const event = (type: string, rest: object) => Object.assign(new Event(type), rest)
 
 beforeEach(() => {
   load.mockClear()
-  page = new EventTarget()
-  shown = new EventTarget()
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('document', shown)
+  page = stubPage()
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 test('another tab’s news, a second look, Back and the network ask again; nothing else does', () => {
   const stop = followChanges('cart', load)
 
-  page.dispatchEvent(event('storage', { key: 'cartChanged' }))
-  page.dispatchEvent(event('pageshow', { persisted: true }))
-  shown.visibilityState = 'visible'
-  shown.dispatchEvent(new Event('visibilitychange'))
-  page.dispatchEvent(new Event('online'))
+  page.hear('cart')
+  page.show(true)
+  page.look(true)
+  page.goOnline()
   expect(load).toHaveBeenCalledTimes(4)
 
-  page.dispatchEvent(event('storage', { key: 'wishlistChanged' }))
-  page.dispatchEvent(event('pageshow', { persisted: false }))
-  shown.visibilityState = 'hidden'
-  shown.dispatchEvent(new Event('visibilitychange'))
+  page.hear('wishlist')
+  page.show(false)
+  page.look(false)
   stop()
-  page.dispatchEvent(event('storage', { key: 'cartChanged' }))
+  page.hear('cart')
+  page.show(true)
+  page.look(true)
+  page.goOnline()
   expect(load).toHaveBeenCalledTimes(4)
+})
+
+test('what operators change is asked for every half minute, while somebody looks', () => {
+  vi.useFakeTimers()
+  const stop = keepFresh('cart', load)
+
+  vi.advanceTimersByTime(2 * HALF_MINUTE)
+  expect(load).toHaveBeenCalledTimes(2)
+  page.look(false)
+  vi.advanceTimersByTime(2 * HALF_MINUTE)
+  expect(load).toHaveBeenCalledTimes(2)
+  page.hear('cart')
+  expect(load).toHaveBeenCalledTimes(3)
+
+  stop()
+  page.look(true)
+  page.hear('cart')
+  vi.advanceTimersByTime(2 * HALF_MINUTE)
+  expect(load).toHaveBeenCalledTimes(3)
 })
 
 test('telling the same twice is heard twice', () => {

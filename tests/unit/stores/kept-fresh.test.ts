@@ -1,0 +1,207 @@
+import type { ReadableAtom } from 'nanostores'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cartOf } from '#contract/cart-sums.ts'
+import { events } from '#contract/realtime.ts'
+import type { Api } from '#lib/api.ts'
+import { $account } from '#stores/account.ts'
+import { $cart, $cartCount } from '#stores/cart.ts'
+import { client } from '#stores/client.ts'
+import { $isEmailConfirmed } from '#stores/email-confirmed.ts'
+import { $notifications, $unreadCount } from '#stores/notifications.ts'
+import { $order, $orders, $overview, loadOrder } from '#stores/orders.ts'
+import { $paying, $toPay, loadPayment } from '#stores/payment.ts'
+import { $isConnected, told } from '#stores/realtime.ts'
+import { $customerToken } from '#stores/tokens.ts'
+import { $wishlist, $wishlistCount } from '#stores/wishlist.ts'
+import { fakeApi } from '#tests/support/fake-api.ts'
+import { unpaidOrder } from '#tests/support/paying.ts'
+import { tokenOf } from '#tests/support/shopping.ts'
+import { stubPage } from '#tests/support/tab-page.ts'
+
+const HALF_MINUTE = 30_000
+const ORDER = { order: unpaidOrder({ paymentStatus: 'paid', status: 'placed' }), sellerOrders: [] }
+const ACCOUNT = { country: '', currency: 'USD', shippingDetails: {} }
+
+let page: ReturnType<typeof stubPage>
+let asked: string[]
+let stops: (() => void)[]
+
+/** What the provider was asked for since the last time. */
+async function questions(): Promise<string[]> {
+  await vi.advanceTimersByTimeAsync(0)
+  return asked.splice(0)
+}
+
+/** A page shows the store. */
+function show(store: ReadableAtom): () => void {
+  const stop = store.listen(() => undefined)
+  stops.push(stop)
+  return stop
+}
+
+function answering(answers: Partial<Record<keyof Api, unknown>>): Api {
+  const calls = Object.entries(answers).map(([name, answer]) => [
+    name,
+    () => {
+      asked.push(name)
+      return Promise.resolve(answer)
+    },
+  ])
+  return fakeApi(Object.fromEntries(calls) as Partial<Api>)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  page = stubPage()
+  asked = []
+  stops = []
+  client.api = answering({
+    getDashboard: { orderCount: 0, pendingCount: 0, cancelledCount: 0, recentOrders: [] },
+    getOrders: { orders: [] },
+    getOrder: ORDER,
+    getNotifications: { success: true, notifications: [] },
+    getCart: cartOf([]),
+    getWishlist: { items: [], count: 0 },
+    getAccount: ACCOUNT,
+  })
+  $customerToken.set(tokenOf('ada'))
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  // A store keeps what it shows for a second after the last listener.
+  vi.advanceTimersByTime(2000)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+interface Shown {
+  store: ReadableAtom
+  /** What the provider is asked for again and again. */
+  call: keyof Api
+  /** What other tabs call a change of it. */
+  topic?: string
+  /** It is asked for as soon as a page shows it, without a word from the page. */
+  isAskedAtOnce: boolean
+  /** It changes without this browser's doing, so it is asked for every half minute. */
+  isPolled: boolean
+  open?: () => Promise<void>
+}
+
+const SHOWN: Record<string, Shown> = {
+  overview: { store: $overview, call: 'getDashboard', topic: 'orders', isAskedAtOnce: true, isPolled: true },
+  'list of orders': { store: $orders, call: 'getOrders', topic: 'orders', isAskedAtOnce: false, isPolled: true },
+  order: {
+    store: $order,
+    call: 'getOrder',
+    topic: 'orders',
+    isAskedAtOnce: false,
+    isPolled: true,
+    open: () => loadOrder('o1'),
+  },
+  'order to pay': {
+    store: $toPay,
+    call: 'getOrder',
+    topic: 'orders',
+    isAskedAtOnce: false,
+    isPolled: true,
+    open: () => loadPayment('o1'),
+  },
+  'list of notifications': {
+    store: $notifications,
+    call: 'getNotifications',
+    topic: 'notifications',
+    isAskedAtOnce: true,
+    isPolled: true,
+  },
+  'number of unread notifications': {
+    store: $unreadCount,
+    call: 'getNotifications',
+    topic: 'notifications',
+    isAskedAtOnce: true,
+    isPolled: true,
+  },
+  cart: { store: $cart, call: 'getCart', topic: 'cart', isAskedAtOnce: true, isPolled: false },
+  'number in the cart': { store: $cartCount, call: 'getCart', topic: 'cart', isAskedAtOnce: true, isPolled: false },
+  wishlist: { store: $wishlist, call: 'getWishlist', topic: 'wishlist', isAskedAtOnce: true, isPolled: false },
+  'number on the wishlist': {
+    store: $wishlistCount,
+    call: 'getWishlist',
+    topic: 'wishlist',
+    isAskedAtOnce: true,
+    isPolled: false,
+  },
+  account: { store: $account, call: 'getAccount', isAskedAtOnce: true, isPolled: false },
+  'state of the email address': {
+    store: $isEmailConfirmed,
+    call: 'getAccount',
+    isAskedAtOnce: true,
+    isPolled: false,
+  },
+}
+
+describe.each(Object.entries(SHOWN))('the %s', (_name, { store, call, topic, isAskedAtOnce, isPolled, open }) => {
+  const once = [call]
+  const never: string[] = []
+
+  test('is asked for while a page shows it, and no longer', async () => {
+    await open?.()
+    await questions()
+    const stop = show(store)
+    expect(await questions()).toEqual(isAskedAtOnce ? once : never)
+
+    $customerToken.set(tokenOf('grace'))
+    expect(await questions()).toEqual(once)
+    page.hear(topic ?? 'chat')
+    expect(await questions()).toEqual(topic ? once : never)
+    page.hear('somethingElse')
+    expect(await questions()).toEqual(never)
+    await vi.advanceTimersByTimeAsync(HALF_MINUTE)
+    expect(await questions()).toEqual(isPolled ? once : never)
+
+    stop()
+    await vi.advanceTimersByTimeAsync(2000)
+    $customerToken.set(tokenOf('ada'))
+    page.hear(topic ?? 'chat')
+    await vi.advanceTimersByTimeAsync(HALF_MINUTE)
+    expect(await questions()).toEqual(never)
+  })
+
+  test('is asked for by no server that renders the page', async () => {
+    await open?.()
+    await questions()
+    vi.stubGlobal('document', undefined)
+
+    show(store)
+
+    expect(await questions()).toEqual(never)
+  })
+})
+
+test('notifications are asked for when one is told of, and when the connection is back', async () => {
+  show($notifications)
+  await questions()
+
+  told(events.notification, { id: 'n1' })
+  expect(await questions()).toEqual(['getNotifications'])
+  $isConnected.set(true)
+  expect(await questions()).toEqual(['getNotifications'])
+  $isConnected.set(false)
+  expect(await questions()).toEqual([])
+})
+
+test('a page that Back brings out of memory is not paying any more', () => {
+  const stop = show($toPay)
+  $paying.set({ state: 'asking' })
+
+  page.show(false)
+  expect($paying.get().state).toBe('asking')
+  page.show(true)
+  expect($paying.get().state).toBe('idle')
+
+  stop()
+  vi.advanceTimersByTime(2000)
+  $paying.set({ state: 'asking' })
+  page.show(true)
+  expect($paying.get().state).toBe('asking')
+  $paying.set({ state: 'idle' })
+})
