@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Cart } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
+import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
+import { wishFor } from '#contract/wishlist.ts'
 import { cartLine } from '#tests/support/shopping.ts'
 
 describe('a cart of lines', () => {
@@ -43,4 +45,42 @@ describe('a cart of lines', () => {
     })
     expect(z.decode(Cart, structuredClone(wire))).toEqual(cart)
   })
+})
+
+test('the last units can be bought, one more cannot', () => {
+  const cart = cartOf([cartLine('train', { quantity: 5, stock: 5 }), cartLine('kite', { quantity: 6, stock: 5 })])
+
+  expect(cart.groups[0]?.products.map(({ _id }) => _id)).toEqual(['train'])
+  expect(cart.outOfStock.map(({ _id }) => _id)).toEqual(['kite'])
+})
+
+describe('an order', () => {
+  const lines = [
+    cartLine('train', { quantity: 2, priceCents: 1999, discount: 10, shippingPrices: { Kenya: 450, Chad: 0 } }),
+    cartLine('kite', { quantity: 3, priceCents: 500, shippingPrices: { Kenya: 250 } }),
+  ]
+
+  test('costs its items and the shipping of each line once', () => {
+    expect(sumsOf(lines, 'Kenya')).toEqual({ itemsCents: 5298, shippingCents: 700, priceCents: 5998 })
+    expect(sumsOf(lines, 'Chad')).toEqual({ itemsCents: 5298, shippingCents: 0, priceCents: 5298 })
+    expect(sumsOf([], 'Kenya')).toEqual({ itemsCents: 0, shippingCents: 0, priceCents: 0 })
+  })
+
+  test('goes only where its products ship', () => {
+    const { product } = cartLine('train', { shippingPrices: { Kenya: 450, Chad: 0 } })
+
+    expect(['Kenya', 'Chad', 'France', 'toString'].map(country => shippingCents(product, country))).toEqual([
+      450,
+      0,
+      undefined,
+      undefined,
+    ])
+    expect(doesNotShip('France')).toBe(
+      'This product does not ship to France. Please remove it from your cart to continue.',
+    )
+  })
+})
+
+test('a wish for a product without pictures has none', () => {
+  expect(wishFor(cartLine('kite', { images: [] }).product)).toMatchObject({ productId: 'kite', image: '' })
 })

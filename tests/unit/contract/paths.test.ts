@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isShopPath } from '#contract/notifications.ts'
 import { chatPath, orderPath, paymentPath, productPath, resultPath, shopPath } from '#contract/paths.ts'
 
 test.each([
@@ -13,4 +14,24 @@ test.each([
   [chatPath(), '/dashboard/chat'],
 ])('%s leads to its page, and is fit for a header', (path, address) => {
   expect(path).toBe(address)
+})
+
+test.each([
+  ['/products?page=2#top', true],
+  ['/', true],
+  ['/product/details/a%2F%2Fb', true],
+  ['products', false],
+  ['', false],
+  ['https://elsewhere.example/', false],
+  ['x/products', false],
+  ['//elsewhere.example', false],
+  ['/\\elsewhere.example', false],
+  ['/a\\b', false],
+  ['/\t/elsewhere.example', false],
+  ['/products\n', false],
+  ['/.//elsewhere.example', false],
+  ['/..//elsewhere.example', false],
+  ['//', false],
+])('whether the link %j stays in the shop: %s', (link, isOurs) => {
+  expect(isShopPath(link)).toBe(isOurs)
 })

@@ -70,6 +70,20 @@ test('wrong fields are refused in the approved words', async () => {
 const NAME_LETTERS = 'Name can only contain letters and spaces'
 const at = (field: string, value: unknown) => withField(wireSample(Registration), [field], value)
 
+test.each([
+  [AccountForm, ['country'], 'Atlantis', 'Country is not in the list'],
+  [AccountForm, ['country'], 'Kenya', 'taken'],
+  [AccountForm, ['currency'], 'XYZ', 'Currency is not in the list'],
+  [AccountForm, ['shippingDetails', 'country'], 'Atlantis', 'Shipping country is not in the list'],
+  [AccountForm, ['shippingDetails'], null, 'Name is required'],
+  [AccountForm, ['shippingDetails', 'city'], '\u200b\u2003', 'City is required'],
+  [ShippingForm, ['country'], 'Atlantis', 'Choose a country'],
+  [ShippingForm, ['country'], '', 'Please fill in all required fields'],
+  [ProductQuery, ['lowPrice'], 'x12', 'lowPrice must be a number from 0 to 1000000000'],
+] as const)('%#: a choice or number that is %j is refused or taken', (schema, path, value, text) => {
+  expect(said(schema, withField(wireSample(schema), [...path], value))).toBe(text)
+})
+
 describe('a registration', () => {
   test.each([
     ['name', 'Al', 'taken'],

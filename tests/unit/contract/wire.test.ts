@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { getHomeProducts, getSellers, ProductQuery, Seller } from '#contract/catalog.ts'
+import { FILE_EXTENSIONS, MAX_FILE_BYTES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { renamed } from '#contract/endpoint.ts'
@@ -116,6 +117,13 @@ describe('query parameters', () => {
     [{ category: 'a\0' }, 'category must not contain characters that are no text'],
   ])('say what is wrong with %j', (query, message) => {
     expect(read(query).error?.issues[0]?.message).toBe(message)
+  })
+})
+
+describe('files in a chat', () => {
+  test('have at most 25 MB each and 60 MB together, and are of these kinds', () => {
+    expect([MAX_FILE_BYTES, MAX_UPLOAD_BYTES]).toEqual([26_214_400, 62_914_560])
+    expect(FILE_EXTENSIONS.join()).toBe('jpg,jpeg,png,webp,gif,mp4,webm,mov,pdf,doc,docx,txt,zip,rar')
   })
 })
 
