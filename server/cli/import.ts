@@ -26,7 +26,7 @@ export async function bringIn(order: OrderOf<'import'>, premises: Premises, term
   const progress = createProgress(terminal)
   try {
     const imported = await importCatalogue(db, {
-      read: Readable.from(terminal.read),
+      read: Readable.from(readInPace(terminal.read, progress)),
       format,
       shop,
       rate,
@@ -52,6 +52,14 @@ export async function bringIn(order: OrderOf<'import'>, premises: Premises, term
     throw error
   } finally {
     await progress.end()
+  }
+}
+
+/** The file as fast as the operator's terminal takes what is told of it. */
+async function* readInPace(file: AsyncIterable<Buffer>, { end }: ReturnType<typeof createProgress>) {
+  for await (const chunk of file) {
+    yield chunk
+    await end()
   }
 }
 

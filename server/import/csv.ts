@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import type { Line } from './lines.ts'
 
@@ -7,11 +8,16 @@ export interface Row {
   values: string[]
 }
 
+interface TextLine {
+  number: number
+  text: string
+}
+
 export type OnProblem = (line: number, reason: string) => void
 
 export const BLANK_BESIDE_QUOTE = 'there are blanks between quotes and commas: write "a","b"'
 
-const AT_ONCE = { rows: 200, characters: 256 * 1024 }
+const AT_ONCE = { lines: 200, characters: 256 * 1024 }
 const LONGEST_ROW = 1024 * 1024
 const MOST_LINES = 2000
 
@@ -21,55 +27,86 @@ const MOST_LINES = 2000
  */
 export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Row> {
   let complete: { line: number; text: string }[] = []
-  let open: Line[] = []
+  /** Those of a row that is not complete yet: each leaves a quote open. */
+  let open: TextLine[] = []
   let length = 0
-  let characters = 0
 
-  /** Takes one more line; gives up on the first of those that wait when they can make no row. */
-  function take(line: Line): void {
-    const lines = [line]
-    for (let next = lines.shift(); next; next = lines.shift()) {
-      const { number, text } = next
-      if (text === null) {
-        if (open.length > 0) lines.unshift(...giveUp(), next)
-        else onProblem(number, next.fault ?? 'the line cannot be read')
-        continue
-      }
-      if (open.length === 0 && text.trim() === '') continue
-      const end = endOf(text, open.length > 0)
-      open.push(next)
+  function take({ number, text, fault }: Line): void {
+    if (text === null) {
+      while (open.length > 0) giveUp()
+      onProblem(number, fault ?? 'the line cannot be read')
+      return
+    }
+    const line = { number, text }
+    const end = open.length > 0 ? endOf(text, true) : 'broken'
+    if (end === 'broken') {
+      while (open.length > 0) giveUp()
+      begin(line)
+      return
+    }
+    open.push(line)
+    length += text.length
+    if (end === 'complete') close()
+    while (isTooLong()) giveUp()
+  }
+
+  /** Begins a row with this line. */
+  function begin(line: TextLine): void {
+    const { number, text } = line
+    if (text.trim() === '') return
+    const end = endOf(text, false)
+    if (end === 'complete') complete.push({ line: number, text })
+    else if (end === 'broken') onProblem(number, describeQuote(text))
+    else {
+      open.push(line)
       length += text.length
-      if (end === 'complete') complete.push(close())
-      else if (end === 'broken' || length > LONGEST_ROW || open.length > MOST_LINES) lines.unshift(...giveUp())
     }
   }
 
-  function close(): { line: number; text: string } {
-    const row = { line: open[0]?.number ?? 0, text: open.map(each => each.text).join('') }
+  const isTooLong = () => length > LONGEST_ROW || open.length > MOST_LINES
+
+  function close(): void {
+    complete.push({ line: open[0]?.number ?? 0, text: open.map(each => each.text).join('') })
     open = []
     length = 0
-    return row
   }
 
-  function giveUp(): Line[] {
-    const [first, ...others] = open
-    close()
-    const hasBlank = /"[ \t]+(,|\r?\n?$)/.test(first?.text ?? '')
-    if (first) onProblem(first.number, hasBlank ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should')
-    return others
+  /**
+   * Leaves out the first line of the open row, which begins again with the next line that leaves a quote open: the lines
+   * after that one leave it open too, and need not be read again.
+   */
+  function giveUp(): void {
+    const first = dropLine()
+    onProblem(first.number, describeQuote(first.text))
+    while (open[0] && endOf(open[0].text, false) !== 'unfinished') begin(dropLine())
   }
 
+  function dropLine(): TextLine {
+    const line = open.shift()!
+    length -= line.text.length
+    return line
+  }
+
+  let lineCount = 0
+  let characters = 0
   for await (const line of lines) {
     take(line)
+    lineCount += 1
     characters += line.text?.length ?? 0
-    if (complete.length >= AT_ONCE.rows || characters >= AT_ONCE.characters) {
-      yield* parsed(complete)
-      complete = []
-      characters = 0
-    }
+    if (lineCount < AT_ONCE.lines && characters < AT_ONCE.characters) continue
+    yield* parsed(complete)
+    complete = []
+    lineCount = 0
+    characters = 0
+    // Lines of which nothing is stored would keep everybody else waiting.
+    await setImmediate()
   }
-  while (open.length > 0) for (const line of giveUp()) take(line)
+  while (open.length > 0) giveUp()
   yield* parsed(complete)
+}
+
+function describeQuote(line: string): string {
+  return /"[ \t]+(,|\r?\n?$)/.test(line) ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should'
 }
 
 /** How a row stands after one more line: in quotes, a quote ends the value if a comma or the line's end follows. */

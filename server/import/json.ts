@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { UnreadableFile } from './lines.ts'
 import type { Line } from './lines.ts'
 import type { OnProblem } from './csv.ts'
@@ -10,6 +11,7 @@ export interface Element {
 
 const NO_RECORDS = 'this is not an array of records: [{…}, {…}]'
 const LONGEST = 8 * 1024 * 1024
+const AT_ONCE = 200
 
 /** The elements of the one array that a JSON file is, whatever its layout, one at a time. */
 export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Element> {
@@ -18,6 +20,7 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
   let isEscaped = false
   let start = 0
   let text = ''
+  let count = 0
 
   for await (const { number, text: line, fault } of lines) {
     if (line === null) throw new UnreadableFile(`line ${number}: ${fault}`)
@@ -45,6 +48,9 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
           const value = parse(text + line.slice(from, at + 1), start, onProblem)
           if (value !== undefined) yield { line: start, value }
           text = ''
+          count += 1
+          // Records of which nothing is stored would keep everybody else waiting.
+          if (count % AT_ONCE === 0) await setImmediate()
         }
       }
       if (depth < 2 && character !== undefined && !/[\s,[\]{}]/.test(character)) {

@@ -11,8 +11,11 @@ const SYNONYMS = [
 /** Words that tell nothing apart. */
 const FILLERS = new Set(['variant', 'product', 'item', 'regular', 'src', 'url', 'level', 'at', 'in', 'of', 'the'])
 
+const LONGEST = 100
+
 /** Which of the known names a name of a column or field probably means. */
 export function guessName(given: string, known: readonly string[]): string | undefined {
+  if (given.length > LONGEST) return undefined
   const words = wordsOf(given)
   const text = lettersOf(given)
   return (

@@ -6,6 +6,7 @@ import { shown } from './values.ts'
 const TYPES = ['shop', 'category', 'carousel']
 const REQUIRED = ['shop', 'handle', 'name', 'price']
 const MOST_NAMED = 20
+const MOST_COMPARED = 200
 
 /** Throws `UnreadableFile` if the first record of a file is one of another program's. */
 export function refuseForeign(line: number, value: unknown, { shop }: ReadOptions): void {
@@ -14,7 +15,7 @@ export function refuseForeign(line: number, value: unknown, { shop }: ReadOption
   const missing = REQUIRED.filter(name => !fields.includes(name) && !(name === 'shop' && shop !== undefined))
   if (missing.length < 2) return
   const named = missing.map(name => {
-    const found = fields.find(field => !REQUIRED.includes(field) && guessName(field, [name]))
+    const found = fields.slice(0, MOST_COMPARED).find(field => !REQUIRED.includes(field) && guessName(field, [name]))
     return found === undefined ? name : `${name} (${shown(found)} may be it)`
   })
   const has = fields.slice(0, MOST_NAMED).map(field => field.slice(0, 40))

@@ -5,11 +5,20 @@ import { COLUMNS, describeMissing, describeUnused, type Header } from './shopify
 import { shown } from './values.ts'
 
 const MOST_NAMED = 12
+const MOST_COLUMNS = 2000
+const LONGEST_NAME = 255
 /** Columns that only WooCommerce's files have. */
 const WOOCOMMERCE = ['Regular price', 'Categories']
 
 /** Warns of columns that are not used or not there. Throws `UnreadableFile` for the header of another kind of file. */
 export function checkHeader(header: Header, { line, values }: Row, options: ReadOptions): void {
+  if (values.length > MOST_COLUMNS)
+    throw new UnreadableFile(`line ${line}: the header has more than ${MOST_COLUMNS} columns`)
+  const longest = values.findIndex(value => value.length > LONGEST_NAME)
+  if (longest >= 0)
+    throw new UnreadableFile(
+      `line ${line}: the name of column ${longest + 1} is longer than ${LONGEST_NAME} characters`,
+    )
   if (values.some(value => /^[ \t]+"/.test(value))) throw new UnreadableFile(`line ${line}: ${BLANK_BESIDE_QUOTE}`)
   if (header.missing.length > 0) throw new UnreadableFile(explain(header, values))
   for (const reason of describeUnused(header)) options.onWarning(reason)

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bringIn } from '#server/cli/import.ts'
+import type { Premises } from '#server/cli/perform.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
@@ -25,7 +28,7 @@ async function watchThread<Result>(work: () => Promise<Result>): Promise<{ resul
     const { user, system } = process.threadCpuUsage(last)
     longest = Math.max(longest, user + system)
     last = process.threadCpuUsage()
-    if (!isOver) setImmediate(watch)
+    if (!isOver) void setImmediate().then(watch)
   }
   watch()
   const result = await work()
@@ -140,6 +143,72 @@ describe('descriptions that are made to keep a parser busy', () => {
     for (const problem of result.problems) expect(problem).toContain('holds more than 10000 tags')
     const { description } = await storedProduct(db, `busy-${format}-8`)
     expect(description.match(/<(ul|li)>/g)?.length).toBeLessThanOrEqual(20)
+  })
+})
+
+describe('a file of lines that cannot be used', () => {
+  const COLUMNS = 'Handle,Title,Variant Price'
+  const linesOf = (text: string, count: number) => Array.from({ length: count }, () => text)
+
+  test('holds nobody else up where each line leaves a quote open', async () => {
+    const text = sheet(COLUMNS, ...linesOf('a","b', 20_000))
+    const { result, blockedMs } = await watchThread(() => importText(db, text))
+
+    expect(blockedMs).toBeLessThan(LONGEST_BLOCK_MS)
+    expect(result.problems).toHaveLength(20_000)
+  })
+
+  test.each([
+    ['rows', sheet(COLUMNS, ...linesOf('a', 5000))],
+    ['records', `[${linesOf('{"type":"shop"}', 5000).join()}]`],
+  ])('lets others have their turn between its %s', async (_, text) => {
+    let turn = 0
+    let isOver = false
+    const countTurns = (): void => {
+      turn += 1
+      if (!isOver) void setImmediate().then(countTurns)
+    }
+    const turns: number[] = []
+    countTurns()
+    await importText(db, text, { onProblem: () => void turns.push(turn) })
+    isOver = true
+
+    expect(turns).toHaveLength(5000)
+    expect(new Set(turns).size).toBeGreaterThan(20)
+  })
+
+  test('is read no faster than the operator reads what is wrong with it', async () => {
+    let chunkCount = 0
+    async function* read(): AsyncGenerator<Buffer> {
+      yield Buffer.from(sheet(COLUMNS))
+      for (; chunkCount < 100; chunkCount += 1) yield Buffer.from('a\n'.repeat(50))
+    }
+    let told = ''
+    const reading = Promise.withResolvers<void>()
+    const err = vi.fn<(text: string) => Promise<void>>(async text => {
+      await reading.promise
+      told += text
+    })
+    const terminal = { read: read(), out: async () => {}, err, isWatched: false, signal: new AbortController().signal }
+    const order = { command: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
+
+    const ended = bringIn(order, provider as unknown as Premises, terminal)
+    await vi.waitFor(() => expect(err).toHaveBeenCalled())
+    // Nothing keeps the import from going on but the operator.
+    for (let turn = 0; turn < 1000; turn += 1) await setImmediate()
+    expect(chunkCount).toBeLessThan(10)
+
+    reading.resolve()
+    expect(await ended).toBe(1)
+    expect(chunkCount).toBe(100)
+    expect(told.match(/^line/gm)).toHaveLength(5000)
+  })
+
+  test('is refused for a header that nobody has written', async () => {
+    const wide = sheet(COLUMNS + ',x'.repeat(2000), 'a,b,1')
+    await expect(importText(db, wide)).rejects.toThrow('line 1: the header has more than 2000 columns')
+    const long = sheet(`${COLUMNS},${'('.repeat(256)}`, 'a,b,1')
+    await expect(importText(db, long)).rejects.toThrow('line 1: the name of column 4 is longer than 255 characters')
   })
 })
 
