@@ -11,14 +11,42 @@ interface MutantGroup {
   usesDatabase?: true
 }
 
+const SERVICES = 'server/services'
+
 /** What mutation testing changes, and which tests it runs. */
 export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   contract: { mutate: ['contract/**/*.ts'], tests: ['tests/unit/contract/*.test.ts'] },
   stores: { mutate: ['src/stores/**/*.ts'], tests: ['tests/unit/stores/*.test.ts'], isIsolated: true },
   pages: {
     mutate: ['server/pages/**/*.ts'],
-    tests: ['tests/unit/server/{pages*,kept-answers,packed}.test.ts'],
+    tests: ['tests/unit/server/{pages*,kept-answers}.test.ts'],
     isIsolated: true,
+  },
+  stock: {
+    mutate: [`${SERVICES}/{order-stock,order-lines,order-placing,order-cancelling,cart,cart-view}.ts`],
+    tests: [
+      'tests/api/{order-placing,order-cancelling,reservations,cart,cart-model}.test.ts',
+      'tests/api/orders/held-units.test.ts',
+      'tests/unit/server/order-lines.test.ts',
+    ],
+    usesDatabase: true,
+  },
+  money: {
+    mutate: [`${SERVICES}/{order-settling,order-refunding,order-paying,payment-*}.ts`, 'server/payments/**/*.ts'],
+    tests: [
+      'tests/api/{order-settling,payments,payment-lapses,payment-mismatch,payment-returns,money,webhooks}.test.ts',
+      'tests/api/sandbox.test.ts',
+      'tests/unit/server/payment-http.test.ts',
+    ],
+    usesDatabase: true,
+  },
+  sessions: {
+    mutate: [`${SERVICES}/{sessions,session-rotation,refresh-tokens,living-sessions,tokens,jwt,password*}.ts`],
+    tests: [
+      'tests/api/{sessions,session-calls,password-reset,auth}.test.ts',
+      'tests/unit/server/{tokens,passwords}.test.ts',
+    ],
+    usesDatabase: true,
   },
 }
 

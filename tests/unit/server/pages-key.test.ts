@@ -24,6 +24,27 @@ describe('the address of a page', () => {
     ['/payment?order=0198', '/payment'],
     ['/shipping?buy=kite&quantity=2', '/shipping'],
     ['/order/confirm?payment_intent_client_secret=x', '/order/confirm'],
+    ['/products?pageNumber=999', '/products?pageNumber=999'],
+    [`/products?category=${'x'.repeat(100)}`, `/products?category=${'x'.repeat(100)}`],
+    ['/products?rating=1&sortPrice=high-to-low&layout=grid', '/products?rating=1&sortPrice=high-to-low&layout=grid'],
+    ['/stores?sort=verified', '/stores?sort=verified'],
+    ['/stores/toy-box/0198?pageNumber=12', '/stores/toy-box/0198?pageNumber=12'],
+    ['/product/details/kite?reviews=2', '/product/details/kite?reviews=2'],
+    ['/products/toys?layout=list', '/products/toys'],
+    ['/x/products?layout=list', '/x/products'],
+    ['/stores/toy-box?layout=list', '/stores/toy-box'],
+    ['/stores/toy-box/0198/more?layout=list', '/stores/toy-box/0198/more'],
+    ['/x/stores/toy-box/0198?layout=list', '/x/stores/toy-box/0198'],
+    ['/x/stores?layout=list', '/x/stores'],
+    ['/product/details/kite/more?reviews=2', '/product/details/kite/more'],
+    ['/x/product/details/kite?reviews=2', '/x/product/details/kite'],
+    ['/dashboard/order/details/0198/more', '/dashboard/order/details/0198/more'],
+    ['/x/dashboard/order/details/0198', '/x/dashboard/order/details/0198'],
+    ['/dashboard/chat/0198/more', '/dashboard/chat/0198/more'],
+    ['/x/dashboard/chat/0198', '/x/dashboard/chat/0198'],
+    ['/500/more', '/500/more'],
+    ['/x/500', '/x/500'],
+    ['/a.b/..c', '/a.b/..c'],
   ])('%s is stored as %s', (requested, url) => {
     expect(addressOf(requested)).toEqual({ url, isStorable: true })
   })
@@ -37,6 +58,17 @@ describe('the address of a page', () => {
     '/products?pageNumber=0',
     '/products?pageNumber=1000000000',
     '/products?category=a&category=b',
+    '/products?rating=44',
+    '/products?rating=x4',
+    '/products?layout=lists',
+    '/products?layout=xlist',
+    '/products?sortPrice=xlow-to-high',
+    '/products?sortPrice=low-to-highx',
+    '/products?pageNumber=x1',
+    '/products?pageNumber=1x',
+    '/products?pageNumber=1000',
+    '/stores?sort=alls',
+    '/stores?sort=xverified',
     `/products?category=${'x'.repeat(101)}`,
     `/product/details/${'x'.repeat(600)}`,
   ])('%s is rendered each time', requested => {
@@ -52,9 +84,19 @@ describe('the address of a page', () => {
     ['/stores//toy-box///0198?layout=list', '/stores/toy-box/0198?layout=list'],
     ['/a/../stores', '/stores'],
     ['/a/%2e%2e/stores?utm_source=mail', '/stores?utm_source=mail'],
+    ['/a/./stores', '/a/stores'],
+    ['/a/%2E/stores/..', '/a'],
+    ['stores', '/stores'],
     ['http://evil.example/stores', '/http%3A/evil.example/stores'],
   ])('%s leads to %s', (requested, redirect) => {
     expect(addressOf(requested)).toMatchObject({ redirect })
+  })
+
+  test('an address is at most 2048 characters long, and stored with at most 512', () => {
+    const ofLength = (length: number) => addressOf(`/${'x'.repeat(length - 1)}`)
+
+    expect([ofLength(512)?.isStorable, ofLength(513)?.isStorable]).toEqual([true, false])
+    expect([ofLength(2048) === null, ofLength(2049) === null]).toEqual([false, true])
   })
 
   test.each(['/%', '/%ff', '/product/details/%c3', `/${'x'.repeat(2100)}`])('%s means no page', requested => {

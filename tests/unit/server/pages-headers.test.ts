@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fakePages } from '#tests/support/pages.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const EVERY_TIME = 'private, no-cache'
+const NEVER = 'no-store'
+const cacheControl = { 'cache-control': 'public, max-age=3600' }
+
+describe('what caches may keep', () => {
+  test.each([
+    ['a page of a customer', {}, EVERY_TIME],
+    ['a page that says so itself', { headers: cacheControl }, cacheControl['cache-control']],
+    [
+      'a stored page, whatever it says',
+      { tags: ['home'], headers: cacheControl },
+      expect.stringContaining('s-maxage=60'),
+    ],
+    ['a page that is not there', { status: 404 }, NEVER],
+    ['a redirect', { status: 302, headers: { location: '/' } }, EVERY_TIME],
+    ['a failure', { status: 500 }, NEVER],
+  ])('of %s', async (_page, shown, expected) => {
+    const { ask } = fakePages(() => shown)
+
+    expect((await ask('/')).headers['cache-control']).toEqual(expected)
+  })
+
+  test('of a page that has changed and cannot be rendered is nothing', async () => {
+    let status = 200
+    const { ask, pages } = fakePages(() => ({ status, tags: ['home'] }))
+    await ask('/')
+    status = 503
+    pages.purge('home')
+
+    const { headers } = await ask('/')
+
+    expect(headers).toMatchObject({ 'x-cache': 'STALE', 'cache-control': 'public, max-age=0' })
+  })
+})
+
+describe('the headers of a page', () => {
+  test('are those of every page, unless it has a stricter one', async () => {
+    const { ask } = fakePages(() => ({ headers: { 'referrer-policy': 'no-referrer', vary: 'Cookie' } }), {
+      headers: [
+        ['referrer-policy', 'same-origin'],
+        ['x-frame-options', 'DENY'],
+      ],
+    })
+
+    const { headers } = await ask('/')
+
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      vary: 'Accept-Encoding',
+      'content-type': 'text/html; charset=utf-8',
+    })
+  })
+
+  test.each([
+    [{}, '5'],
+    [{ 'retry-after': '60' }, '60'],
+  ])('of one that is away for a moment say when to come back: %j', async (headers, seconds) => {
+    const { ask } = fakePages(() => ({ status: 503, headers }))
+
+    expect((await ask('/')).headers['retry-after']).toBe(seconds)
+  })
+
+  test('of others do not', async () => {
+    const { ask } = fakePages(() => ({ status: 500 }))
+
+    expect((await ask('/')).headers).not.toHaveProperty('retry-after')
+  })
+
+  test('name the version of a page that is there, and of no other', async () => {
+    const { ask } = fakePages(url => ({ status: url === '/' ? 200 : 404, text: url }))
+
+    expect((await ask('/')).headers['etag']).toMatch(/^W\/"[\w-]{27}"$/)
+    expect((await ask('/missing')).headers).not.toHaveProperty('etag')
+    expect((await ask('/missing', { 'if-none-match': '*' })).statusCode).toBe(404)
+  })
+
+  test('of an empty page name no encoding', async () => {
+    const { ask } = fakePages(() => ({ text: '', tags: ['home'] }))
+
+    const answers = [await ask('/', { 'accept-encoding': 'br' }), await ask('/', { 'accept-encoding': 'br' })]
+
+    for (const { headers, rawPayload } of answers) {
+      expect(headers).not.toHaveProperty('content-encoding')
+      expect(rawPayload).toHaveLength(0)
+    }
+  })
+
+  test('do not tell how the storefront sent it', async () => {
+    const own = { 'x-page-max-age': '60', 'transfer-encoding': 'chunked', connection: 'close', etag: '"theirs"' }
+    const { ask } = fakePages(() => ({ tags: ['home'], headers: own }))
+
+    const { headers } = await ask('/')
+
+    expect(headers).not.toHaveProperty('x-page-max-age')
+    expect(headers).not.toHaveProperty('transfer-encoding')
+    expect(headers['etag']).not.toBe('"theirs"')
+  })
+})
+
+describe('an address', () => {
+  test('that means no page is refused in plain words', async () => {
+    const { ask, rendered } = fakePages(() => ({ tags: ['home'] }))
+
+    const answer = await ask('/%')
+
+    expect([answer.statusCode, answer.body]).toEqual([400, 'This address cannot be read'])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(answer.body.length),
+      'cache-control': 'no-store',
+    })
+    expect(rendered).toEqual([])
+  })
+
+  test('with odd slashes leads to the even one', async () => {
+    const { ask } = fakePages(() => ({ tags: ['home'] }))
+
+    const answer = await ask('/stores//?layout=list')
+
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, '/stores?layout=list'])
+  })
+
+  test('in another spelling is the same page', async () => {
+    const { ask, rendered } = fakePages(() => ({ tags: ['home'] }))
+
+    await ask('/stores?layout=list&utm_source=mail')
+    const again = await ask('/stores?layout=list')
+
+    expect(again.headers['x-cache']).toBe('HIT')
+    expect(rendered).toEqual(['/stores?layout=list'])
+  })
+
+  test('is posted to in vain, and told so in plain words', async () => {
+    const { ask } = fakePages(() => ({ tags: ['home'] }))
+    await ask('/')
+
+    expect((await ask('/', {}, 'POST')).body).toBe('Method not allowed')
+  })
+})
