@@ -21,7 +21,7 @@ import { stubStorage } from '#tests/support/tab-storage.ts'
 const { postal: post, ...rest } = ACCOUNT.shippingDetails
 const SAVED = { ...rest, post }
 const KENYA = new Set(['Kenya'])
-const said = () => takeToasts().map(({ text }) => text)
+const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
 
 beforeEach(() => {
   vi.stubGlobal('dispatchEvent', () => true)
@@ -46,7 +46,7 @@ describe('the default address', () => {
   test('in a country that nothing ships to is said, and can be changed', async () => {
     await chooseDefaultAddress(true, new Set(['Ghana']))
 
-    expect(said()).toEqual(['Products cannot be shipped to your default location.'])
+    expect(said()).toEqual(['error: Products cannot be shipped to your default location.'])
     expect($address.get().form).toEqual(SAVED)
   })
 
@@ -76,7 +76,19 @@ describe('the default address', () => {
     await chooseDefaultAddress(true, KENYA)
 
     expect($address.get()).toMatchObject({ form: { name: 'Grace', country: 'Kenya' }, fromAccount: 'no' })
-    expect(said()).toEqual(['Products cannot be shipped to your default location.'])
+    expect(said()).toEqual(['error: Products cannot be shipped to your default location.'])
+  })
+
+  test('of which only the city is known is copied as it is', async () => {
+    const shippingDetails = { name: '', address: '', phone: '', postal: '', province: '', area: '', country: '' }
+    client.api = fakeApi({
+      getAccount: () => Promise.resolve({ ...ACCOUNT, shippingDetails: { ...shippingDetails, city: 'Nairobi' } }),
+    })
+    editAddress({ name: 'Grace' })
+
+    await chooseDefaultAddress(true, KENYA)
+
+    expect($address.get()).toMatchObject({ form: { name: '', city: 'Nairobi' }, fromAccount: 'yes' })
   })
 
   test('that comes after the customer has typed changes nothing', async () => {
@@ -129,7 +141,7 @@ describe('the default address', () => {
 
     await chooseDefaultAddress(true, KENYA)
 
-    expect(said()).toEqual(['Failed to fetch user details'])
+    expect(said()).toEqual(['error: Failed to fetch user details'])
     expect($address.get()).toMatchObject({ form: { name: 'Grace' }, fromAccount: 'no' })
   })
 })

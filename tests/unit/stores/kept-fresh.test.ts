@@ -5,7 +5,9 @@ import { events } from '#contract/realtime.ts'
 import type { Api } from '#lib/api.ts'
 import { $account } from '#stores/account.ts'
 import { $cart, $cartCount } from '#stores/cart.ts'
+import { $basket } from '#stores/basket.ts'
 import { client } from '#stores/client.ts'
+import { $destination } from '#stores/destination.ts'
 import { $isEmailConfirmed } from '#stores/email-confirmed.ts'
 import { $notifications, $unreadCount } from '#stores/notifications.ts'
 import { $order, $orders, $overview, loadOrder } from '#stores/orders.ts'
@@ -15,7 +17,7 @@ import { $customerToken } from '#stores/tokens.ts'
 import { $wishlist, $wishlistCount } from '#stores/wishlist.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { unpaidOrder } from '#tests/support/paying.ts'
-import { tokenOf } from '#tests/support/shopping.ts'
+import { cartLine, tokenOf } from '#tests/support/shopping.ts'
 import { stubPage } from '#tests/support/tab-page.ts'
 
 const HALF_MINUTE = 30_000
@@ -53,6 +55,7 @@ function answering(answers: Partial<Record<keyof Api, unknown>>): Api {
 beforeEach(() => {
   vi.useFakeTimers()
   page = stubPage()
+  vi.stubGlobal('location', { search: '?buy=kite&quantity=2' })
   asked = []
   stops = []
   client.api = answering({
@@ -63,6 +66,7 @@ beforeEach(() => {
     getCart: cartOf([]),
     getWishlist: { items: [], count: 0 },
     getAccount: ACCOUNT,
+    getProduct: { product: cartLine('kite').product },
   })
   $customerToken.set(tokenOf('ada'))
 })
@@ -131,6 +135,13 @@ const SHOWN: Record<string, Shown> = {
     isPolled: false,
   },
   account: { store: $account, call: 'getAccount', isAskedAtOnce: true, isPolled: false },
+  'country that parcels go to': {
+    store: $destination,
+    call: 'getAccount',
+    topic: 'account',
+    isAskedAtOnce: true,
+    isPolled: false,
+  },
   'state of the email address': {
     store: $isEmailConfirmed,
     call: 'getAccount',
@@ -187,6 +198,21 @@ test('notifications are asked for when one is told of, and when the connection i
   expect(await questions()).toEqual(['getNotifications'])
   $isConnected.set(false)
   expect(await questions()).toEqual([])
+})
+
+test('a product that is bought at once is asked for with the cart, at the shop’s present price', async () => {
+  const isAsked = async () => (await questions()).includes('getProduct')
+  const stop = show($basket)
+  expect(await isAsked()).toBe(true)
+
+  page.hear('cart')
+  expect(await isAsked()).toBe(true)
+  expect($basket.get()).toMatchObject({ state: 'ready', lines: [{ quantity: 2, product: { slug: 'kite' } }] })
+
+  stop()
+  await vi.advanceTimersByTimeAsync(2000)
+  page.hear('cart')
+  expect(await isAsked()).toBe(false)
 })
 
 test('a page that Back brings out of memory is not paying any more', () => {

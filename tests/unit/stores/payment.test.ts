@@ -14,7 +14,7 @@ import { tokenOf } from '#tests/support/shopping.ts'
 import { stubStorage } from '#tests/support/tab-storage.ts'
 
 const RESULT = '/order/confirm?payment_intent_client_secret=secret'
-const said = () => takeToasts().map(({ text }) => text)
+const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
 let order = unpaidOrder()
 let confirmed: () => ReturnType<Api['confirmOrder']>
 
@@ -72,7 +72,7 @@ test('a payment that cannot be prepared is said once, and not tried again behind
   $attempt.set(null)
 
   for (let halfMinutes = 0; halfMinutes < 3; halfMinutes += 1) await loadPayment()
-  expect(said()).toEqual(['Away'])
+  expect(said()).toEqual(['error: Away'])
   expect($paying.get()).toEqual({ state: 'idle', problem: 'Away' })
 
   await pay()
@@ -150,7 +150,7 @@ describe('paying', () => {
 
     expect(await pay()).toBeNull()
 
-    expect(said()).toEqual(['Failed to load payment modal. Check your internet connection and retry later.'])
+    expect(said()).toEqual(['error: Failed to load payment modal. Check your internet connection and retry later.'])
     expect($paying.get().state).toBe('idle')
   })
 
@@ -166,7 +166,7 @@ describe('paying', () => {
     expect(await pay()).toBeNull()
 
     expect(open).not.toHaveBeenCalled()
-    expect(said()).toEqual(['This order is paid already'])
+    expect(said()).toEqual(['error: This order is paid already'])
     expect($toPay.get()).toMatchObject({ value: { paymentStatus: 'paid' } })
   })
 })

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cartOf } from '#contract/cart-sums.ts'
+import { wishFor } from '#contract/wishlist.ts'
+import type { Api } from '#lib/api.ts'
+import { loadAccount, updateAccount } from '#stores/account.ts'
+import { chooseDefaultAddress } from '#stores/address.ts'
+import { askReply, learnAi } from '#stores/ai-replies.ts'
+import { catchUp } from '#stores/arrivals.ts'
+import { openBasket } from '#stores/basket.ts'
+import { $cart, acceptPrices, addToCart, loadCart, removeLine, restoreLine } from '#stores/cart.ts'
+import { deleteMessage, openChat, seeMessages } from '#stores/chat.ts'
+import { placeOrder } from '#stores/checkout.ts'
+import { client } from '#stores/client.ts'
+import { loadCurrency, showCurrency } from '#stores/currency.ts'
+import { loadEarlier } from '#stores/earlier.ts'
+import { confirmEmail } from '#stores/email-confirmation.ts'
+import { loadEmailConfirmed } from '#stores/email-confirmed.ts'
+import { loadFriends } from '#stores/friends.ts'
+import { $notifications, loadNotifications, markAsRead } from '#stores/notifications.ts'
+import { $openChat } from '#stores/open-chat.ts'
+import { cancelOrder, loadOrder, loadOrders, loadOverview } from '#stores/orders.ts'
+import { sendText, sendWaiting } from '#stores/outbox.ts'
+import { loadPayment } from '#stores/payment.ts'
+import { readOwnReview, submitReview } from '#stores/reviews.ts'
+import { signOut } from '#stores/session.ts'
+import { putNewest } from '#stores/threads.ts'
+import { takeToasts } from '#stores/toasts.ts'
+import { $customerToken } from '#stores/tokens.ts'
+import { addToWishlist, loadWishlist, removeFromWishlist } from '#stores/wishlist.ts'
+import { AWAY, message } from '#tests/support/chatting.ts'
+import { ACCOUNT } from '#tests/support/customer.ts'
+import { fakeApi } from '#tests/support/fake-api.ts'
+import { unpaidOrder } from '#tests/support/paying.ts'
+import { cartLine, tokenOf } from '#tests/support/shopping.ts'
+import { stubPage } from '#tests/support/tab-page.ts'
+import { stubStorage } from '#tests/support/tab-storage.ts'
+
+const BUG = new TypeError('a bug')
+const line = cartLine('kite')
+
+beforeEach(() => {
+  stubPage()
+  // Stores that a page shows ask for themselves.
+  vi.stubGlobal('document', undefined)
+  stubStorage('sessionStorage')
+  vi.stubGlobal('history', { state: { linkToken: 'abc' } })
+  $customerToken.set(tokenOf('ada'))
+  $cart.set({ state: 'ready', cart: cartOf([line]) })
+  putNewest('shop', [message(2)])
+  $openChat.set({ state: 'ready', sellerId: 'shop' })
+  const notification = { id: 'n1', title: '', message: '', priority: 'low', createdAt: '', readBy: [] } as const
+  $notifications.set({ state: 'ready', value: [{ ...notification, readBy: [] }] })
+  takeToasts()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = [
+  ['loadAccount', 'getAccount', loadAccount],
+  ['updateAccount', 'updateAccount', () => updateAccount(ACCOUNT)],
+  ['chooseDefaultAddress', 'getAccount', () => chooseDefaultAddress(true, new Set())],
+  ['learnAi', 'getAiStatus', () => learnAi('shop')],
+  ['askReply', 'getAiStatus', () => askReply('shop', 'm1')],
+  ['catchUp', 'getMessages', () => catchUp('shop')],
+  ['openBasket', 'getProduct', () => openBasket('?buy=kite')],
+  ['loadCart', 'getCart', loadCart],
+  ['addToCart', 'addToCart', () => addToCart('kite')],
+  ['removeLine', 'removeCartLine', () => removeLine('kite')],
+  ['restoreLine', 'restoreCartLine', () => restoreLine('kite')],
+  ['acceptPrices', 'acceptCartPrices', acceptPrices],
+  ['openChat', 'openConversation', () => openChat('shop')],
+  [
+    'seeMessages',
+    'markSeen',
+    () => {
+      vi.stubGlobal('document', { visibilityState: 'visible' })
+      return seeMessages()
+    },
+  ],
+  ['deleteMessage', 'deleteMessage', () => deleteMessage('shop', 'm1')],
+  ['placeOrder', 'placeOrder', () => placeOrder([{ lineId: 'l1', ...line }], unpaidOrder().shippingInfo, 1000)],
+  ['loadCurrency', 'getAccount', loadCurrency],
+  ['showCurrency', 'getRates', () => showCurrency('EUR')],
+  ['loadEarlier', 'getMessages', () => loadEarlier('shop')],
+  ['confirmEmail', 'confirmEmail', confirmEmail],
+  ['loadEmailConfirmed', 'getAccount', loadEmailConfirmed],
+  ['loadFriends', 'openConversation', loadFriends],
+  ['loadNotifications', 'getNotifications', loadNotifications],
+  ['markAsRead', 'readNotification', () => markAsRead('n1')],
+  ['loadOverview', 'getDashboard', loadOverview],
+  ['loadOrders', 'getOrders', () => loadOrders('all')],
+  ['loadOrder', 'getOrder', () => loadOrder('o1')],
+  ['cancelOrder', 'cancelOrder', () => cancelOrder('o1')],
+  [
+    'sendWaiting',
+    'sendMessage',
+    () => {
+      sendText('shop', 'Hello')
+      return sendWaiting()
+    },
+  ],
+  ['loadPayment', 'getOrder', () => loadPayment('o1')],
+  ['submitReview', 'submitReview', () => submitReview('kite', { rating: 5, review: 'Good' })],
+  ['readOwnReview', 'getOwnReview', () => readOwnReview('kite')],
+  ['signOut', 'logout', signOut],
+  ['addToWishlist', 'addToWishlist', () => addToWishlist(wishFor(line.product))],
+  ['loadWishlist', 'getWishlist', loadWishlist],
+  ['removeFromWishlist', 'removeFromWishlist', () => removeFromWishlist('w1')],
+]
+
+test.each(ACTIONS)('%s does not pass a mistake of ours in %s off as a refusal', async (_name, mistaken, act) => {
+  client.api = new Proxy(fakeApi({}), {
+    get: (_api, call) => () => Promise.reject(call === mistaken ? BUG : AWAY),
+  })
+
+  await expect(act()).rejects.toThrow(BUG)
+
+  expect(takeToasts()).toEqual([])
+})
