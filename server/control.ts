@@ -54,7 +54,7 @@ async function serve(
   signal.addEventListener('abort', () => incoming.destroy())
   const send = async (frame: Frame) => {
     if (answer.destroyed) return
-    if (!answer.write(`${JSON.stringify(frame)}\n`)) await Promise.race([once(answer, 'drain'), once(answer, 'close')])
+    if (!answer.write(`${JSON.stringify(frame)}\n`)) await drained(answer)
   }
   const out = (text: string) => send({ out: text })
   const err = (text: string) => send({ err: text })
@@ -76,6 +76,17 @@ async function serve(
     incoming.resume()
     answer.end()
   }
+}
+
+/** Resolves when more can be written, or the operator has left. */
+function drained(answer: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    function end(): void {
+      answer.off('drain', end).off('close', end)
+      resolve()
+    }
+    answer.on('drain', end).on('close', end)
+  })
 }
 
 function ignoreAbsent(error: NodeJS.ErrnoException): void {

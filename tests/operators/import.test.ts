@@ -1,8 +1,11 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { askShop } from '#server/cli/ask-shop.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { sheet, stored } from '#tests/support/catalogue-file.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
@@ -39,6 +42,29 @@ test('a file that is no catalogue is refused without waiting for its end', async
   expect(err).toMatch(
     /^The file is a web page, not a catalogue: .*\nPiazza takes Shopify's product CSV .*\nand its own JSON/,
   )
+})
+
+test('each bad line is told to an operator who reads slowly, and nothing is left waiting for each', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  let told = ''
+  const order = { command: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
+  const code = await askShop(shop.dataDir, order, {
+    input: Readable.from([Buffer.from(sheet('Handle,Title,Variant Price', 'a\n'.repeat(20_000)))]),
+    out: async () => {},
+    async err(text) {
+      await setImmediate()
+      told += text
+    },
+    isWatched: false,
+    signal: new AbortController().signal,
+  })
+  process.off('warning', note)
+
+  expect(code).toBe(1)
+  expect(told.match(/^line \d+: 1 columns/gm)).toHaveLength(20_000)
+  expect(warnings).toEqual([])
 })
 
 test(
