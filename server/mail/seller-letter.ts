@@ -7,33 +7,32 @@ import { page } from './page.ts'
 
 interface About {
   shopName: string
+  /** Its destination is the customer's own text; null where the shop has to ask the marketplace for it. */
   order: Order
   /** What the shop has to ship. */
   part: Part & { sellerId: string }
   publicUrl: string
 }
 
+const ASK =
+  'The customer has not confirmed their email address yet. Ask the marketplace whether to ship it, and where to.'
+
 /** The letter that tells a shop what a customer has paid for, and where it goes. */
 export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<Letter, 'to'> {
   const subject = 'You have an order to ship'
   const greeting = greetingOf(shopName)
-  const news = 'a customer has paid for this order. Please ship it:'
+  const news = order.destination
+    ? 'a customer has paid for this order. Please ship it:'
+    : 'a customer has placed this order. There is nothing to pay.'
   const after = 'Tell the marketplace when you have shipped it, so that the customer hears of it.'
   const { title, rows } = sectionOf(part)
-  const address = addressOf(order)
-  const text = [
-    greeting,
-    news,
-    [title, ...rows.map(asText)].join('\n'),
-    ['Deliver to:', ...address].join('\n'),
-    after,
-    `Order ${order.id}`,
-  ]
+  const address = order.destination ? ['Deliver to:', ...addressOf(order)] : [ASK]
+  const text = [greeting, news, [title, ...rows.map(asText)].join('\n'), address.join('\n'), after, `Order ${order.id}`]
   const body = html`<p>${greeting}</p>
     <p>${news}</p>
     <h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
     ${table(rows)}
-    <p>Deliver to:${address.map(line => html`<br />${line}`)}</p>
+    <p>${address.map((line, at) => (at === 0 ? line : html`<br />${line}`))}</p>
     <p>${after}</p>
     <p style="font-size:14px">Order ${order.id}</p>`
   return {

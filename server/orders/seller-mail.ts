@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '../db/open.ts'
-import { orders, sellerOrders, sellers } from '../db/schema.ts'
+import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Mail } from '../mail/open.ts'
 import { sellerLetter } from '../mail/seller-letter.ts'
@@ -29,17 +29,27 @@ export async function requestSellerMails(tx: Tx, jobs: Jobs, sellerOrderIds: str
 
 /**
  * Mails a shop what it has to ship and where; rejects when the mail cannot be sent. A part that was shipped or cancelled
- * meanwhile is not mailed, nor is a shop that has no address by now.
+ * meanwhile is not mailed, nor is a shop that has no address by now. The address of an order that cost nothing, from a
+ * customer who has not confirmed theirs, is left out: anybody could write to the shop by it.
  */
 export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrderId }: SellerMail): Promise<void> {
   const [found] = await db
-    .select({ order: orders, shopName: sellers.shopName, email: sellers.email })
+    .select({
+      order: orders,
+      shopName: sellers.shopName,
+      email: sellers.email,
+      confirmedAt: users.emailConfirmedAt,
+    })
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .innerJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
+    .leftJoin(users, eq(users.id, orders.userId))
     .where(and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing')))
   if (!found?.email) return
-  const parts = await readParts(db, found.order.id)
+  const { shopName, email, confirmedAt } = found
+  const hasAddress = found.order.priceCents > 0 || confirmedAt !== null
+  const order = hasAddress ? found.order : { ...found.order, destination: null }
+  const parts = await readParts(db, order.id)
   const part = parts.find(({ id }) => id === sellerOrderId)
-  if (part) await mail.send({ to: found.email, ...sellerLetter({ ...found, part, publicUrl }) })
+  if (part) await mail.send({ to: email, ...sellerLetter({ shopName, order, part, publicUrl }) })
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { orders, sellerOrders } from '#server/db/schema.ts'
+import { orders, products, sellerOrders } from '#server/db/schema.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
 import { settle } from '#server/services/order-settling.ts'
 import { addSeller } from '#tests/support/catalogue.ts'
@@ -82,6 +82,26 @@ describe('a shop with an address', () => {
 
     const [letter] = await mailedTo('lines@shops.test')
     expect(letter?.text.split('\n')).toContain('12 Lane Piazza: this order has moved, ship it to Mallory')
+  })
+
+  test('reads nothing that a stranger wrote who paid nothing', async () => {
+    const gift = await openShop('gifts', 'Gifts', 'gifts@shops.test')
+    await db
+      .update(products)
+      .set({ priceCents: 0, shippingPrices: { Kenya: 0 } })
+      .where(eq(products.id, gift.id))
+    const free = { ...gift, priceCents: 0, shippingPrices: { Kenya: 0 } }
+    const shippingInfo = { ...KENYA, name: 'Visit evil.example', address: 'for cheap pills' }
+
+    await place(await newcomer(), [free], { shippingInfo })
+    const [stranger] = await mailedTo('gifts@shops.test')
+    await place(await customer(), [free])
+    const [, known] = await mailedTo('gifts@shops.test')
+
+    expect(stranger?.text).toContain('1 × Gifts mug')
+    expect(stranger?.text).toContain('Ask the marketplace whether to ship it, and where to.')
+    expect(`${stranger?.text}${stranger?.html}`).not.toMatch(/evil|pills|Deliver to/)
+    expect(known?.text).toContain('Deliver to:\nAda Lovelace\n12 Analytical Lane')
   })
 
   test('is mailed once, however often the payment is told and by how many at a time', async () => {

@@ -80,6 +80,12 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     part: { ...toys, sellerId: 'toy-town' },
     publicUrl,
   }),
+  'seller-to-ask': sellerLetters.sellerLetter({
+    shopName: toys.shopName,
+    order: { ...free, destination: null },
+    part: { ...toys, sellerId: 'toy-town' },
+    publicUrl,
+  }),
 }
 
 function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {}): Omit<Letter, 'to'> {
