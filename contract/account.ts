@@ -15,7 +15,7 @@ function required(name: string) {
 }
 
 function oneOf(name: string, choices: readonly string[]) {
-  return required(name).check(z.refine(value => value === '' || choices.includes(value), `${name} is not in the list`))
+  return required(name).check(z.refine(value => choices.includes(value), `${name} is not in the list`))
 }
 
 const Address = z.object({

@@ -23,7 +23,7 @@ export const ShippingForm = z.object({
   province: line,
   city: line,
   area: line,
-  country: line.check(z.refine(value => value === '' || COUNTRIES.includes(value as never), 'Choose a country')),
+  country: line.check(z.refine(value => COUNTRIES.includes(value as never), 'Choose a country')),
 })
 export type ShippingForm = z.output<typeof ShippingForm>
 

@@ -54,11 +54,11 @@ export function hint<Schema extends z.ZodMiniType>(schema: Schema) {
 export function completed<Schema extends z.ZodMiniType>(
   schema: Schema,
   complete: (given: Record<string, unknown>) => Record<string, unknown>,
-  repeat: (encoded: Record<string, unknown>) => Record<string, unknown> = () => ({}),
+  repeat?: (encoded: Record<string, unknown>) => Record<string, unknown>,
 ) {
   return z.codec(z.unknown(), schema, {
     decode: given => (isRecord(given) ? { ...complete(given), ...given } : given) as z.input<Schema>,
-    encode: value => (isRecord(value) ? { ...value, ...repeat(value) } : value) as unknown,
+    encode: value => (isRecord(value) ? { ...value, ...repeat?.(value) } : value) as unknown,
   })
 }
 

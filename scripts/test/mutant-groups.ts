@@ -15,7 +15,10 @@ const SERVICES = 'server/services'
 
 /** What mutation testing changes, and which tests it runs. */
 export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
-  contract: { mutate: ['contract/**/*.ts'], tests: ['tests/unit/contract/*.test.ts'] },
+  contract: {
+    mutate: ['contract/**/*.ts'],
+    tests: ['tests/unit/contract/*.test.ts', 'tests/unit/lib/constants.test.ts'],
+  },
   stores: { mutate: ['src/stores/**/*.ts'], tests: ['tests/unit/stores/*.test.ts'], isIsolated: true },
   pages: {
     mutate: ['server/pages/**/*.ts'],
@@ -25,7 +28,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   stock: {
     mutate: [`${SERVICES}/{order-stock,order-lines,order-placing,order-cancelling,cart,cart-view}.ts`],
     tests: [
-      'tests/api/{order-placing,order-cancelling,reservations,cart,cart-model}.test.ts',
+      'tests/api/{order-placing,order-cancelling,order-settling,cart}.test.ts',
       'tests/api/orders/held-units.test.ts',
       'tests/unit/server/order-lines.test.ts',
     ],

@@ -9,6 +9,7 @@ import { endpoints } from '#contract/index.ts'
 import * as notifications from '#contract/notifications.ts'
 import * as orders from '#contract/orders.ts'
 import * as payments from '#contract/payments.ts'
+import * as policies from '#contract/policies.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import * as reviews from '#contract/reviews.ts'
 import * as sellerEvents from '#contract/seller-events.ts'
@@ -25,6 +26,7 @@ const modules = [
   notifications,
   orders,
   payments,
+  policies,
   reviews,
   sellerEvents,
   wire,
@@ -43,5 +45,7 @@ test('the addresses, fields and limits of the API are the approved ones', async 
   const fields = shapes.map(([name, shape]) => shapeText(name, shape, names))
   const sockets = Object.entries(events).map(([name, event]) => `${name}: ${SOCKET_PATH} ${event}\n`)
 
-  await expect([...calls, ...fields, ...sockets].join('\n')).toMatchFileSnapshot('../../fixtures/api.txt')
+  await expect(
+    [...calls, ...fields, ...sockets, `code: ${account.EMAIL_NOT_CONFIRMED}\n`].join('\n'),
+  ).toMatchFileSnapshot('../../fixtures/api.txt')
 })

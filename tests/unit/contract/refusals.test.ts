@@ -159,6 +159,8 @@ describe('a number in a query', () => {
     [ProductQuery, 'lowPrice', '12', 'taken'],
     [ProductQuery, 'lowPrice', '12.25', 'taken'],
     [ProductQuery, 'lowPrice', '1000000000', 'taken'],
+    [ProductQuery, 'lowPrice', '+12', 'lowPrice must be a number from 0 to 1000000000'],
+    [ProductQuery, 'lowPrice', '1e3', 'lowPrice must be a number from 0 to 1000000000'],
     [ProductQuery, 'lowPrice', '12.', 'lowPrice must be a number from 0 to 1000000000'],
     [ProductQuery, 'lowPrice', '-12', 'lowPrice must be a number from 0 to 1000000000'],
     [ProductQuery, 'lowPrice', '12x', 'lowPrice must be a number from 0 to 1000000000'],

@@ -22,6 +22,15 @@ test('what travels has its approved names and units inside', async () => {
   await expect(texts.join('\n')).toMatchFileSnapshot('../../fixtures/decoded.txt')
 })
 
+test('an order travels with its parts, and names its shipping twice', () => {
+  const wire = { order: wireSample(Order) as { shippingPrice: number }, sellerOrders: [wireSample(SellerOrder)] }
+  const { output } = endpoints.getOrder
+
+  const again = z.encode(output, z.decode(output, wire as never))
+
+  expect(again).toMatchObject({ ...wire, order: { ...wire.order, shipping_fee: wire.order.shippingPrice } })
+})
+
 describe('what was understood travels again as it came', () => {
   test.each(schemas)('%s', (_name, schema) => {
     expect(z.encode(schema, decode(schema) as never)).toMatchObject(wireSample(schema) as object)
