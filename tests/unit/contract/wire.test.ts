@@ -32,7 +32,7 @@ describe('renamed keys', () => {
 
   test('are ours inside and theirs outside', () => {
     expect(z.decode(Cart, { card_products: ['a'], price: 1.5 })).toEqual({ groups: ['a'], priceCents: 150 })
-    expect(z.decode(Cart, { card_products: [], price: 1 } as never)).toStrictEqual({ groups: [], priceCents: 100 })
+    expect(z.decode(Cart, { card_products: [], price: 1 })).toStrictEqual({ groups: [], priceCents: 100 })
     expect(z.encode(Cart, { groups: ['a'], priceCents: 150, note: 'n' })).toEqual({
       card_products: ['a'],
       price: 1.5,
