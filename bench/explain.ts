@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { ProductQuery } from '#contract/catalog.ts'
 import type { Db } from '#server/db/open.ts'
 import * as schema from '#server/db/schema.ts'
-import { queryProducts } from '#server/services/listing.ts'
+import { queryProducts } from '#server/catalogue/listing.ts'
 
 /** How the database answers a listing: EXPLAIN of each statement that the service really sends. */
 export async function plansOf(db: Db, query: ProductQuery, options = 'ANALYZE, BUFFERS'): Promise<string[]> {

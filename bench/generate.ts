@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { categories, products, sellers } from '#server/db/schema.ts'
-import { refreshStatistics } from '#server/services/upkeep.ts'
+import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { BRANDS, CATEGORIES, COUNTRIES, LOOKS, MATERIALS, SENTENCES } from './words.ts'
 
 const SELLERS = 60

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Database, openDatabase } from '#server/db/open.ts'
-import { importCatalogue } from '#server/import/import-catalogue.ts'
+import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
 
 const MB = 1024 * 1024
 const HEADER =

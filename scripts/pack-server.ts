@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
-import { findPacked, nameOf, placesIn } from '#server/packed.ts'
+import { findPacked, nameOf, placesIn } from '#server/platform/packed.ts'
 import { ROOT } from './run.mjs'
 
 const ENTRIES = { serve: 'server/serve.ts', 'pglite-worker': 'server/db/pglite-worker.ts' }

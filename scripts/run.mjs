@@ -17,7 +17,7 @@ export const SHOP = {
     MALLOC_ARENA_MAX: '1',
     // Its default, but said: it would else rise with the first large block, and what pages leave would stay here.
     MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
-    // The place of server/loading.ts, for the few files that are loaded before it.
+    // The place of server/platform/loading.ts, for the few files that are loaded before it.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/piazza-compiled'),
   },
 }

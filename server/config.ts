@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
-import { AI_SECRETS, AiEnvironment, readGemini } from './ai/config.ts'
-import { FAILPOINTS } from './failpoints.ts'
-import { readRules } from './limit-rules.ts'
+import { AI_SECRETS, AiEnvironment, readGemini } from './chat/ai/config.ts'
+import { FAILPOINTS } from './platform/failpoints.ts'
+import { readRules } from './http/limit-rules.ts'
 import { readHoldLimits } from './orders/hold-limits.ts'
-import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/config.ts'
-import { FILE_SECRETS, FileEnvironment, readS3 } from './uploads/config.ts'
+import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/providers/config.ts'
+import { FILE_SECRETS, FileEnvironment, readS3 } from './chat/uploads/config.ts'
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>

@@ -1,14 +1,14 @@
 import { mailConfirmation } from './accounts/email-confirmation.ts'
 import type { Db } from './db/open.ts'
-import type { Handlers } from './jobs.ts'
-import type { Limits } from './limits.ts'
+import type { Handlers } from './platform/jobs.ts'
+import type { Limits } from './http/limits.ts'
 import type { Mail } from './mail/open.ts'
 import { mailSeller } from './orders/seller-mail.ts'
-import { mailOrder } from './services/order-mail.ts'
-import { mailReset } from './services/password-reset.ts'
-import type { Till } from './services/payment-asking.ts'
-import { applyEvent } from './services/payment-events.ts'
-import { payRefund } from './services/payment-reconciling.ts'
+import { mailOrder } from './orders/mail.ts'
+import { mailReset } from './accounts/password-reset.ts'
+import type { Till } from './payments/asking.ts'
+import { applyEvent } from './payments/events.ts'
+import { payRefund } from './payments/reconciling.ts'
 
 interface Options {
   db: Db

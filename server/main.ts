@@ -1,5 +1,5 @@
-import { quickenLoading } from './loading.ts'
-import { findLastGood, findPacked } from './packed.ts'
+import { quickenLoading } from './platform/loading.ts'
+import { findLastGood, findPacked } from './platform/packed.ts'
 import type * as serve from './serve.ts'
 
 quickenLoading()

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import type { Db } from '../db/open.ts'
-import { Refusal } from '../errors.ts'
-import type { Jobs } from '../jobs.ts'
-import { askedFrom, type Env, mount, signedIn } from '../mount.ts'
-import { recordAudit } from '../services/audit.ts'
+import { Refusal } from '../http/errors.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { askedFrom, type Env, mount, signedIn } from '../http/mount.ts'
+import { recordAudit } from '../platform/audit.ts'
 import { confirmEmail, isEmailConfirmed } from './email-confirmation.ts'
 
 export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {

@@ -15,12 +15,12 @@ import {
   wishlistItems,
 } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../errors.ts'
-import { recordAudit } from '../services/audit.ts'
-import { lockCustomer, sameAddress } from '../services/customers.ts'
-import { cancelUnpaid } from '../services/order-cancelling.ts'
-import type { Sessions } from '../services/sessions.ts'
-import { rateProducts } from '../services/upkeep.ts'
+import { Refusal } from '../http/errors.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { lockCustomer, sameAddress } from './customers.ts'
+import { cancelUnpaid } from '../orders/cancelling.ts'
+import type { Sessions } from './sessions.ts'
+import { rateProducts } from '../catalogue/upkeep.ts'
 
 export type Account = typeof users.$inferSelect
 export type ListedCustomer = Account & { orderCount: number }

@@ -3,10 +3,10 @@ import { CONFIRMATION_DAYS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../http/errors.ts'
 import { confirmationLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
-import { recordAudit } from '../services/audit.ts'
+import { recordAudit } from '../platform/audit.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 interface Options {

@@ -2,9 +2,9 @@ import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../db/open.ts'
 import { products, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../errors.ts'
-import { recordAudit } from '../services/audit.ts'
-import { rateProducts } from '../services/upkeep.ts'
+import { Refusal } from '../http/errors.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { rateProducts } from './upkeep.ts'
 
 export type ListedReview = typeof reviews.$inferSelect & { slug: string }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atFirstUse } from '../first-use.ts'
+import { atFirstUse } from '../platform/first-use.ts'
 
 export interface Letter {
   to: string

@@ -1,5 +1,5 @@
 import type { default as Sharp } from 'sharp'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../http/errors.ts'
 
 export const WIDTHS = [160, 320, 640, 960, 1280] as const
 export const FORMATS = ['webp', 'avif'] as const

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Context, Env, Hono } from 'hono'
-import { isKnown } from '../etags.ts'
+import { isKnown } from '../http/etags.ts'
 import { absent } from './files.ts'
 import type { Media } from './store.ts'
 

@@ -3,9 +3,9 @@ import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { orderLines, orders, sellerOrders } from '../db/schema.ts'
-import { Refusal } from '../errors.ts'
-import type { LockedCustomer } from '../services/customers.ts'
-import { dollars } from '../usd.ts'
+import { Refusal } from '../http/errors.ts'
+import type { LockedCustomer } from '../accounts/customers.ts'
+import { dollars } from '../platform/usd.ts'
 import type { HoldLimits } from './hold-limits.ts'
 
 /** What a customer's unpaid orders come to. */

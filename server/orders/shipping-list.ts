@@ -3,7 +3,7 @@ import type { OrderStatus } from '#contract/orders.ts'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../http/errors.ts'
 
 type Order = typeof orders.$inferSelect
 

@@ -1,5 +1,5 @@
-import { passFailpoint, type WatchedCall } from '../failpoints.ts'
-import type { PaymentProvider } from './provider.ts'
+import { passFailpoint, type WatchedCall } from '../platform/failpoints.ts'
+import type { PaymentProvider } from './providers/provider.ts'
 
 /** The methods that ask the provider's servers. One that is missing in `MOMENTS` does not compile below. */
 type ProviderCall = {

@@ -1,4 +1,4 @@
-import { atFirstUse } from '../first-use.ts'
+import { atFirstUse } from '../platform/first-use.ts'
 import { type Announcer, nobodyHears } from './announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 

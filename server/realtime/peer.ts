@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
-import type { SellerTokens } from '../services/seller-tokens.ts'
-import type { Sessions } from '../services/sessions.ts'
-import { invalidToken } from '../services/tokens.ts'
+import type { SellerTokens } from '../accounts/seller-tokens.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { invalidToken } from '../accounts/tokens.ts'
 
 /**
  * Who is at the other end of a socket, by the token that it brought; what else it says of itself counts for nothing. A

@@ -1,7 +1,7 @@
 import { asc, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, auditHead } from '#server/db/schema.ts'
-import { recordAudit, verifyAudit } from '#server/services/audit.ts'
+import { recordAudit, verifyAudit } from '#server/platform/audit.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 const { db, close } = await startProvider()

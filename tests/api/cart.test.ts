@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
-import { sweepRemovedLines } from '#server/services/cart.ts'
+import { sweepRemovedLines } from '#server/cart/cart.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'
 

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'
-import { countCustomers } from '#server/services/customers.ts'
+import { countCustomers } from '#server/accounts/customers.ts'
 import { createApi } from '#lib/api.ts'
 import { newcomer } from '#tests/support/customer.ts'
 import { listen } from '#tests/support/http.ts'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchPictures } from '#server/import/pictures.ts'
+import { fetchPictures } from '#server/catalogue/files/import/pictures.ts'
 import { picture } from '#tests/support/catalogue.ts'
 import { importText, stored } from '#tests/support/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { bringIn } from '#server/cli/import.ts'
-import type { Premises } from '#server/cli/perform.ts'
+import { bringIn } from '#server/operators/cli/import.ts'
+import type { Premises } from '#server/operators/cli/perform.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider.ts'
 

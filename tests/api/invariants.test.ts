@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { orderLines, orders, orderSteps, paymentAttempts, payments, products, sellerOrders } from '#server/db/schema.ts'
-import { checkInvariants } from '#server/services/invariants.ts'
-import { settle } from '#server/services/order-settling.ts'
+import { checkInvariants } from '#server/orders/invariants.ts'
+import { settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/ordering.ts'
 import { startProvider } from '#tests/support/provider.ts'
 

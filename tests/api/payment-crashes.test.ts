@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Failpoint, FAILPOINTS } from '#server/failpoints.ts'
+import { type Failpoint, FAILPOINTS } from '#server/platform/failpoints.ts'
 import { openCrashes } from '#tests/support/crashes.ts'
 
 const cluster = inject('postgresUrl') ?? undefined

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
-import { refreshStatistics } from '#server/services/upkeep.ts'
+import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { startProvider } from '#tests/support/provider.ts'
 import { plansOf } from '../../bench/explain.ts'
 import { fillCatalogue } from '../../bench/generate.ts'

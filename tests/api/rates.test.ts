@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { facts } from '#server/db/schema.ts'
-import { openRates } from '#server/services/rates.ts'
+import { openRates } from '#server/rates/rates.ts'
 import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider.ts'
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OnChange } from '#server/db/changes.ts'
 import { auditEvents, sessions as table } from '#server/db/schema.ts'
-import { openSessions } from '#server/services/sessions.ts'
+import { openSessions } from '#server/accounts/sessions.ts'
 import { startProvider } from '#tests/support/provider.ts'
 
 let late = 0

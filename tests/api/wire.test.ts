@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, platformBanners, products } from '#server/db/schema.ts'
-import { notify } from '#server/services/notifications.ts'
+import { notify } from '#server/notifications/notifications.ts'
 import { addProduct, addReview, addSeller, picture } from '#tests/support/catalogue.ts'
 import { startProvider } from '#tests/support/provider.ts'
 

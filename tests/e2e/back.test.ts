@@ -1,5 +1,5 @@
 import { chromium, type Page } from 'playwright/test'
-import { demoId } from '#server/demo/rows.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
 import { CHROMIUM_FLAGS, findWholeChromium } from '#tests/support/chromium.ts'
 import { type SignedUp, signUp } from '#tests/support/customer.ts'
 import { expect, test as base } from '#tests/support/e2e.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { demoId } from '#server/demo/rows.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
 import { expect, test } from '#tests/support/e2e.ts'
 import { newcomer, register, type SignedUp, signUp } from '#tests/support/customer.ts'
 import { fill, submit } from '#tests/support/forms.ts'

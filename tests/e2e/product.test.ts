@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { RELATED_AUTOPLAY_MS } from '#lib/constants.ts'
-import { demoId } from '#server/demo/rows.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
 import { expect, hydrated, test } from '#tests/support/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/page-kinds.ts'
 

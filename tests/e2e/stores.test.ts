@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { SHOP_DESCRIPTION_LENGTH } from '#lib/constants.ts'
-import { demoId } from '#server/demo/rows.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
 import { expect, test } from '#tests/support/e2e.ts'
 import { STORE } from '#tests/support/page-kinds.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { FAILPOINTS } from '#server/failpoints.ts'
+import { FAILPOINTS } from '#server/platform/failpoints.ts'
 import { type FakeName, openCrashes } from '#tests/support/crashes.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/open.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
-import { placeOrder } from '#server/services/order-placing.ts'
+import { placeOrder } from '#server/orders/placing.ts'
 import { addShippable, assertInvariants, orderOf, stockOf } from '#tests/support/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'
 

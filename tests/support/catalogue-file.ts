@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { asc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { categories, platformBanners, products, sellers, variants } from '#server/db/schema.ts'
-import { exportJson } from '#server/export/json.ts'
-import { exportShopify } from '#server/export/shopify.ts'
-import { importCatalogue } from '#server/import/import-catalogue.ts'
+import { exportJson } from '#server/catalogue/files/export-json.ts'
+import { exportShopify } from '#server/catalogue/files/export-shopify.ts'
+import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
 
 type Options = Partial<Parameters<typeof importCatalogue>[1]>
 

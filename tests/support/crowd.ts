@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pLimit from 'p-limit'
 import type { Db } from '#server/db/open.ts'
 import { users } from '#server/db/schema.ts'
-import type { Sessions } from '#server/services/sessions.ts'
+import type { Sessions } from '#server/accounts/sessions.ts'
 import type { Api } from '#lib/api.ts'
 
 /** Fewer than a pool has connections: a busy machine may not serve a thousand customers in five seconds. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { PaymentConfig } from '#server/payments/config.ts'
+import type { PaymentConfig } from '#server/payments/providers/config.ts'
 import { listen } from './http.ts'
 
 /** What an attempt is called on both sides. */

@@ -1,4 +1,4 @@
-import { acquireLock } from '#server/lock.ts'
+import { acquireLock } from '#server/platform/lock.ts'
 
 // Says whether it got the folder, then stays until its standard input ends.
 try {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { vi } from 'vitest'
 import type { Db } from '#server/db/open.ts'
-import { JOBS_SCHEMA } from '#server/jobs.ts'
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 
 /** Waits until every letter that was to be sent is sent or dropped. */
 export async function lettersSent(db: Db): Promise<void> {

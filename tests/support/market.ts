@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const MARKET = join(import.meta.dirname, '../../server/cli/main.ts')
+const MARKET = join(import.meta.dirname, '../../server/operators/cli/main.ts')
 
 /** Gives an operator's command to the shop that runs on this data. Rejects when the command fails. */
 export async function market({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
 import { auditEvents } from '#server/db/schema.ts'
-import { settle } from '#server/services/order-settling.ts'
+import { settle } from '#server/payments/settling.ts'
 import { addSeller } from './catalogue.ts'
 import { operatorOf } from './operator.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from './ordering.ts'

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { CommandDef } from 'citty'
 import { runCommand } from 'citty'
-import { defineMarket } from '#server/cli/commands.ts'
-import { perform, type Premises, type Terminal } from '#server/cli/perform.ts'
-import { checkWords } from '#server/cli/usage.ts'
+import { defineMarket } from '#server/operators/cli/commands.ts'
+import { perform, type Premises, type Terminal } from '#server/operators/cli/perform.ts'
+import { checkWords } from '#server/operators/cli/usage.ts'
 
 export interface Ended {
   code: number

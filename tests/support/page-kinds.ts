@@ -1,4 +1,4 @@
-import { demoId } from '#server/demo/rows.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
 
 export interface PageKind {
   name: string

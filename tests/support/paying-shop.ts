@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { orders, orderSteps, paymentAttempts, payments } from '#server/db/schema.ts'
-import { reconcile } from '#server/services/payment-reconciling.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
 import type { FakePayments, Payable } from './fake-payments.ts'
 import { addShippable, orderOf } from './ordering.ts'
 import { startProvider } from './provider.ts'

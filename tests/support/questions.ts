@@ -1,5 +1,5 @@
 import type { TrainingProduct } from '#contract/catalog.ts'
-import type { Question } from '#server/ai/assistant.ts'
+import type { Question } from '#server/chat/ai/assistant.ts'
 
 export const LAMP: TrainingProduct = {
   _id: 'lamp',

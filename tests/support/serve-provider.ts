@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { readConfig } from '#server/config.ts'
-import { quickenLoading } from '#server/loading.ts'
+import { quickenLoading } from '#server/platform/loading.ts'
 
 quickenLoading()
 const { openProvider } = await import('#server/provider.ts')
@@ -16,7 +16,7 @@ const config = readConfig()
 const provider = await openProvider(config, pino({ level: 'silent' }))
 const { fetch, realtime } = provider
 if (config.isDemo) {
-  const { createDemo } = await import('#server/demo/seed.ts')
+  const { createDemo } = await import('#server/operators/demo/seed.ts')
   await createDemo(provider).seed()
   await provider.jobs.start()
 }

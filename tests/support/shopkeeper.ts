@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
-import { openSellerLine, type SellerLine } from '#server/cli/seller-line.ts'
-import { openSecrets } from '#server/secrets.ts'
-import { openJwt } from '#server/services/jwt.ts'
+import { openSellerLine, type SellerLine } from '#server/operators/cli/seller-line.ts'
+import { openSecrets } from '#server/platform/secrets.ts'
+import { openJwt } from '#server/accounts/jwt.ts'
 import type { Shop } from './shop.ts'
 
 /** The id of the shop that sells a product. */

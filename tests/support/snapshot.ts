@@ -9,7 +9,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { getConstructionPlans } from 'pg-boss'
 import { openDatabase } from '#server/db/open.ts'
-import { JOBS_SCHEMA } from '#server/jobs.ts'
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { createDatabase, TEMPLATE } from './postgres.ts'
 
 const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('../../server/db/migrations', import.meta.url)) }

@@ -4,7 +4,7 @@ import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
-import { openSellerLine } from '#server/cli/seller-line.ts'
+import { openSellerLine } from '#server/operators/cli/seller-line.ts'
 import { ApiError, createApi } from '#lib/api.ts'
 import { isKnown, messagesOf, putMessage, putNewest, putNext, syncedId } from '#stores/threads.ts'
 

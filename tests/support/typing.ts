@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { openPremises } from '#server/cli/open.ts'
+import { openPremises } from '#server/operators/cli/open.ts'
 import { readConfig } from '#server/config.ts'
-import { listenForOperators } from '#server/control.ts'
+import { listenForOperators } from '#server/operators/control.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -24,7 +24,7 @@ export interface Typing {
 /** Types an operator's command and answers how it ended. */
 export async function typeCommand(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
   // For a minute's work the embedded database need not be compiled a second time.
-  const child = spawn(process.execPath, ['--liftoff-only', 'server/cli/main.ts', ...words], {
+  const child = spawn(process.execPath, ['--liftoff-only', 'server/operators/cli/main.ts', ...words], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { auditEvents, orders } from '#server/db/schema.ts'
-import { settle } from '#server/services/order-settling.ts'
+import { settle } from '#server/payments/settling.ts'
 import { operatorOf } from '#tests/support/operator.ts'
 import {
   addAttempt,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { orders, users } from '#server/db/schema.ts'
-import { settle } from '#server/services/order-settling.ts'
+import { settle } from '#server/payments/settling.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, stockOf, verdictOn } from '#tests/support/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider.ts'

@@ -109,7 +109,7 @@ describe('npm start', () => {
       expect(broken.said).toMatch(/The last good build, of 20\S+Z, stays in its place\./)
       expect(broken.said).toContain('Piazza starts with the last good build.')
 
-      const route = file('server/routes/health.ts')
+      const route = file('server/http/health-routes.ts')
       const good = await readFile(route, 'utf8')
       await writeFile(route, `${good}\nexport const = 1\n`)
       await writeFile(file('src/title'), 'two')

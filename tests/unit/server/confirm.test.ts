@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { asksForYes } from '#server/cli/confirm.ts'
+import { asksForYes } from '#server/operators/cli/confirm.ts'
 
 /** Whether the command goes on after this was typed, and what was said. */
 async function answered(typed: string | null, isTTY = true) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { atFirstUse } from '#server/first-use.ts'
+import { atFirstUse } from '#server/platform/first-use.ts'
 
 test('what is used first is made once for all who ask', async () => {
   const make = vi.fn<() => Promise<number>>(() => Promise.resolve(1))

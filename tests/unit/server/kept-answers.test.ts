@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepAnswers } from '#server/pages/kept-answers.ts'
+import { keepAnswers } from '#server/page-cache/kept-answers.ts'
 
 const CATEGORIES = 'http://shop/api/home/get-categorys'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { OnChange } from '#server/db/changes.ts'
-import { keepReads } from '#server/services/kept-reads.ts'
+import { keepReads } from '#server/catalogue/kept-reads.ts'
 
 const OPTIONS = { max: 10, changedBy: (tag: string) => tag === 'products' || (tag === 'one' && '["a"]') }
 

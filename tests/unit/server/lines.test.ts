@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { linesOf } from '#server/lines.ts'
+import { linesOf } from '#server/platform/lines.ts'
 
 const linesIn = (...pieces: string[]) =>
   Array.fromAsync(linesOf(Readable.from(pieces.map(piece => Buffer.from(piece)))))

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { openLog } from '#server/log.ts'
+import { openLog } from '#server/platform/log.ts'
 
 test('the values of a failed statement are not written, what failed is', () => {
   const lines: string[] = []

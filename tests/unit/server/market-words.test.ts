@@ -1,9 +1,9 @@
 import { runCommand } from 'citty'
 import type { CommandDef } from 'citty'
 import { describe, expect, test } from 'vitest'
-import { defineMarket } from '#server/cli/commands.ts'
-import type { Order } from '#server/cli/order.ts'
-import { checkWords, usageOf } from '#server/cli/usage.ts'
+import { defineMarket } from '#server/operators/cli/commands.ts'
+import type { Order } from '#server/operators/cli/order.ts'
+import { checkWords, usageOf } from '#server/operators/cli/usage.ts'
 
 /** What the shop is asked to do when these words are typed. */
 async function typed(words: string[]): Promise<{ order: Order; file?: string | undefined }> {

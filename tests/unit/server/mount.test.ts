@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 import { getHealth } from '#contract/health.ts'
-import type { Limits } from '#server/limits.ts'
-import { type Env, mount } from '#server/mount.ts'
+import type { Limits } from '#server/http/limits.ts'
+import { type Env, mount } from '#server/http/mount.ts'
 
 test('a call whose client has gone is counted but not carried out', async () => {
   const take = vi.fn<Limits['take']>(async () => undefined)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { discountedCents, MAX_ORDER_CENTS } from '#contract/rules.ts'
-import { PriceChanged } from '#server/errors.ts'
-import { mergeLines, priceOrder, type SoldProduct } from '#server/services/order-lines.ts'
+import { PriceChanged } from '#server/http/errors.ts'
+import { mergeLines, priceOrder, type SoldProduct } from '#server/orders/lines.ts'
 import { rounds } from '#tests/support/rounds.ts'
 
 const COUNTRY = 'Kenya'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findPacked, nameOf, placesIn } from '#server/packed.ts'
+import { findPacked, nameOf, placesIn } from '#server/platform/packed.ts'
 
 let root = ''
 let packed = ''

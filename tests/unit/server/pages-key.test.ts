@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf } from '#server/pages/key.ts'
+import { addressOf } from '#server/page-cache/key.ts'
 
 describe('the address of a page', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { TooOften } from '#server/errors.ts'
+import { TooOften } from '#server/http/errors.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 
 const AT_ONCE = 8

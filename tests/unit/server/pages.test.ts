@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { bodyOf, pack, toPage } from '#server/pages/page.ts'
+import { bodyOf, pack, toPage } from '#server/page-cache/page.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 import { PATIENCE } from '#tests/support/patience.ts'
 

@@ -1,6 +1,6 @@
 import * as argon2 from '@node-rs/argon2'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { openPasswords } from '#server/services/passwords.ts'
+import { openPasswords } from '#server/accounts/passwords.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 beforeEach(() => vi.clearAllMocks())

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { openAsk } from '#server/payments/http.ts'
+import { openAsk } from '#server/payments/providers/http.ts'
 import { listen } from '#tests/support/http.ts'
 
 const REST_MS = 10_000

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSecrets } from '#server/secrets.ts'
+import { openSecrets } from '#server/platform/secrets.ts'
 
 let folder: string
 beforeEach(async () => {

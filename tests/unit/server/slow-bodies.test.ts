@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { cutSlowBodies } from '#server/slow-bodies.ts'
+import { cutSlowBodies } from '#server/http/slow-bodies.ts'
 import { listen } from '#tests/support/http.ts'
 
 const MS = 100

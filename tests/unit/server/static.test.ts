@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import inject from 'light-my-request'
 import { afterAll, describe, expect, test } from 'vitest'
-import { securityHeaders } from '#server/headers.ts'
-import { createStatic } from '#server/static.ts'
+import { securityHeaders } from '#server/http/headers.ts'
+import { createStatic } from '#server/http/static.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'piazza-static-'))
 afterAll(() => rm(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sanitise } from '#server/text.ts'
+import { sanitise } from '#server/platform/text.ts'
 
 const HOSTILE = [
   '<script>alert(1)</script>',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { repeat } from '#server/timers.ts'
+import { repeat } from '#server/platform/timers.ts'
 
 const EVERY_MS = 1000
 

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { secretsOf } from '#server/secrets.ts'
-import { openTokens } from '#server/services/tokens.ts'
+import { secretsOf } from '#server/platform/secrets.ts'
+import { openTokens } from '#server/accounts/tokens.ts'
 
 const [master, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 const secrets = secretsOf(master)

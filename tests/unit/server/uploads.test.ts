@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { secretsOf } from '#server/secrets.ts'
-import { createAddresses } from '#server/uploads/addresses.ts'
-import { contentDisposition, readRange } from '#server/uploads/headers.ts'
-import { cleanName } from '#server/uploads/names.ts'
+import { secretsOf } from '#server/platform/secrets.ts'
+import { createAddresses } from '#server/chat/uploads/addresses.ts'
+import { contentDisposition, readRange } from '#server/chat/uploads/headers.ts'
+import { cleanName } from '#server/chat/uploads/names.ts'
 
 describe('the name of a file', () => {
   test.each([

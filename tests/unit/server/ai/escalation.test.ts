@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Category } from '#contract/chat.ts'
-import { needsAttention } from '#server/ai/escalation.ts'
+import { needsAttention } from '#server/chat/ai/escalation.ts'
 
 describe('a message needs a person', () => {
   test.each<[text: string, category: Category, needs: boolean]>([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '#contract/chat.ts'
-import { recent } from '#server/ai/history.ts'
-import { classify, localAssistant } from '#server/ai/local.ts'
-import { templateFor } from '#server/ai/templates.ts'
-import type { Question } from '#server/ai/assistant.ts'
+import { recent } from '#server/chat/ai/history.ts'
+import { classify, localAssistant } from '#server/chat/ai/local.ts'
+import { templateFor } from '#server/chat/ai/templates.ts'
+import type { Question } from '#server/chat/ai/assistant.ts'
 import { LAMP, questionOf } from '#tests/support/questions.ts'
 
 describe('a template', () => {

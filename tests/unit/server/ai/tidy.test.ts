@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { isLeaking } from '#server/ai/leaks.ts'
-import { withOwnLinks } from '#server/ai/links.ts'
-import { withoutPromises } from '#server/ai/promises.ts'
-import { tidy } from '#server/ai/tidy.ts'
+import { isLeaking } from '#server/chat/ai/leaks.ts'
+import { withOwnLinks } from '#server/chat/ai/links.ts'
+import { withoutPromises } from '#server/chat/ai/promises.ts'
+import { tidy } from '#server/chat/ai/tidy.ts'
 import { LAMP, questionOf } from '#tests/support/questions.ts'
 
 const SHOP = 'https://shop.example'

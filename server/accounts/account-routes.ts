@@ -1,0 +1,16 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/account.ts'
+import type { Db } from '../db/open.ts'
+import { askedFrom, type Env, mount, signedIn } from '../http/mount.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { readAccount, updateAccount } from './account.ts'
+
+export function accountRoutes(app: Hono<Env>, db: Db): void {
+  mount(app, contract.getAccount, (_input, c) => readAccount(db, signedIn(c).id))
+  mount(app, contract.updateAccount, async (form, c) => {
+    const { id: actorId } = signedIn(c)
+    await updateAccount(db, actorId, form)
+    await recordAudit(db, { event: 'account', outcome: 'ok', actorId, ...askedFrom(c) })
+    return { message: 'Account updated successfully' }
+  })
+}

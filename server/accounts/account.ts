@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import type { Account, AccountForm } from '#contract/account.ts'
+import type { Db } from '../db/open.ts'
+import { users } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+
+const NO_ADDRESS: Account['shippingDetails'] = {
+  name: '',
+  address: '',
+  phone: '',
+  postal: '',
+  province: '',
+  city: '',
+  area: '',
+  country: '',
+}
+
+/** What a customer has filled in so far. */
+export async function readAccount(db: Db, userId: string): Promise<Account> {
+  const [account] = await db
+    .select({
+      country: users.country,
+      currency: users.currency,
+      shippingDetails: users.shippingDetails,
+      emailConfirmedAt: users.emailConfirmedAt,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (!account) throw new Refusal(404, 'There is no such account')
+  const { country, currency, shippingDetails, emailConfirmedAt } = account
+  return {
+    country,
+    currency,
+    emailConfirmed: Boolean(emailConfirmedAt),
+    shippingDetails: shippingDetails ?? NO_ADDRESS,
+  }
+}
+
+/** Keeps what the form says in the place of what was kept before. */
+export async function updateAccount(db: Db, userId: string, form: AccountForm): Promise<void> {
+  const { country, currency, shippingDetails } = form
+  await db.update(users).set({ country, currency, shippingDetails }).where(eq(users.id, userId))
+}

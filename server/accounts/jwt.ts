@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Secrets } from '../platform/secrets.ts'
+
+const ALGORITHM = 'HS256'
+const TYPE = 'at+jwt'
+const ISSUER = 'piazza'
+/** How far the clocks of several processes may be apart. */
+const SKEW_SECONDS = 60
+/** Some kilobytes each. */
+const MOST_PROVEN = 2000
+
+interface Options {
+  secrets: Secrets
+  /** What the keys are for: each kind of token has its own. */
+  purpose: string
+  audience: string
+  /** How long a token is good. */
+  seconds: number
+  now: () => number
+}
+
+export interface Jwt {
+  sign(subject: string, tokenId: string, claims: Record<string, unknown>): Promise<string>
+  /** Null for what this shop has not signed, or not for this audience. */
+  read(token: string): Promise<{ claims: JWTPayload; isExpired: boolean } | null>
+}
+
+/** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
+export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
+  const keys = secrets.keysFor(purpose).map(key => ({ key, id: nameOf(key) }))
+  const [current] = keys
+  // By token: each call brings the same one, and to look at a signature again costs more than most answers.
+  const proven = new LRUCache<string, JWTPayload>({ max: MOST_PROVEN })
+
+  function judged(claims: JWTPayload) {
+    const seconds = Math.floor(now() / 1000)
+    // One that a clock before ours was put back has signed: a new one is to be had, as for one that is too old.
+    return { claims, isExpired: claims.exp! <= seconds || claims.iat! > seconds + SKEW_SECONDS }
+  }
+
+  return {
+    sign(subject, tokenId, claims) {
+      const issuedAt = Math.floor(now() / 1000)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current!.id })
+        .setIssuer(ISSUER)
+        .setAudience(audience)
+        .setSubject(subject)
+        .setJti(tokenId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + seconds)
+        .sign(current!.key)
+    },
+
+    async read(token) {
+      const known = proven.get(token)
+      if (known) return judged(known)
+      try {
+        const { payload } = await jwtVerify(token, ({ kid }) => (keys.find(({ id }) => id === kid) ?? current!).key, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience,
+          requiredClaims: ['exp', 'iat'],
+          currentDate: new Date(now()),
+        })
+        proven.set(token, payload)
+        return judged(payload)
+      } catch (error) {
+        // The expiry is looked at last: everything else about this token is right.
+        if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true }
+        if (error instanceof errors.JOSEError) return null
+        throw error
+      }
+    },
+  }
+}
+
+function nameOf(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 8)
+}

@@ -1,0 +1,48 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/auth.ts'
+import { EMAIL_LENGTH } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { Refusal } from '../http/errors.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { askedFrom, type Env, mount } from '../http/mount.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { sameAddress } from './customers.ts'
+import { resetPassword } from './password-reset.ts'
+import type { Passwords } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+
+interface Options {
+  db: Db
+  jobs: Jobs
+  sessions: Sessions
+  passwords: Passwords
+}
+
+const MAIL_IS_ON_ITS_WAY = 'If there is an account with this address, a link to choose a new password is on its way'
+
+export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
+  const { db, jobs } = options
+
+  // Whether anybody has the address is found out by the job: here everything is the same for everyone.
+  mount(app, contract.forgotPassword, async ({ email }, c) => {
+    const limits = c.get('limits')
+    await limits.take('forgotPerIp', c.get('ip'))
+    const address = sameAddress(email)
+    const isPossible = address.length <= EMAIL_LENGTH.longest
+    if (isPossible && (await limits.allows('forgot', address))) await jobs.send('passwordReset', { email: address })
+    return { message: MAIL_IS_ON_ITS_WAY }
+  })
+
+  mount(app, contract.resetPassword, async (reset, c) => {
+    await c.get('limits').take('reset', c.get('ip'))
+    try {
+      const actorId = await resetPassword(options, reset, c.req.raw.signal)
+      await recordAudit(db, { event: 'password_reset', outcome: 'ok', actorId, ...askedFrom(c) })
+      return { message: 'Your password is changed. Please login with the new one' }
+    } catch (error) {
+      if (error instanceof Refusal)
+        await recordAudit(db, { event: 'password_reset', outcome: 'refused', ...askedFrom(c) })
+      throw error
+    }
+  })
+}

@@ -1,0 +1,85 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { RESET_MINUTES } from '#contract/rules.ts'
+import { markConfirmed } from './email-confirmation.ts'
+import { hashLinkToken, newLinkToken } from './link-tokens.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { cartLines, passwordResets, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+import { resetLetter } from '../mail/letters.ts'
+import type { Mail } from '../mail/open.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { lockCustomer, sameAddress } from './customers.ts'
+import { cancelUnpaid } from '../orders/cancelling.ts'
+import type { Passwords } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+
+interface Options {
+  db: Db
+  mail: Mail
+  publicUrl: string
+}
+
+interface Reset {
+  token: string
+  newPassword: string
+}
+
+/**
+ * Mails the customer with this address a link to choose a new password; nothing happens for an address that nobody has.
+ * Rejects when the mail cannot be sent. The link before, if there is one, ends.
+ */
+export async function mailReset({ db, mail, publicUrl }: Options, email: string): Promise<void> {
+  const [user] = await db
+    .select({ id: users.id, name: users.name, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.email, sameAddress(email)))
+  if (!user) return
+  const { token, tokenHash } = newLinkToken()
+  const fresh = { tokenHash, expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }
+  await db
+    .insert(passwordResets)
+    .values({ userId: user.id, ...fresh })
+    .onConflictDoUpdate({ target: passwordResets.userId, set: fresh })
+  const link = `${publicUrl}/resetpassword?token=${token}`
+  const name = user.emailConfirmedAt ? user.name : undefined
+  await mail.send({ to: user.email, ...resetLetter({ name, link, minutes: RESET_MINUTES }) })
+  await recordAudit(db, { event: 'password_link', outcome: 'ok', actorId: user.id })
+}
+
+/**
+ * Sets a new password by the token of a link, which is used up, and ends every session of its customer, whose id it
+ * returns. Whoever has the link reads the customer's mail: it confirms the address. If the address was not confirmed
+ * before, somebody else may have opened the account: its cart, saved address and unpaid orders go. Throws a refusal for
+ * a token that is unknown, used or too old (422).
+ */
+export async function resetPassword(
+  { db, passwords, sessions }: { db: Db; passwords: Passwords; sessions: Sessions },
+  { token, newPassword }: Reset,
+  signal?: AbortSignal,
+): Promise<string> {
+  const isLive = and(eq(passwordResets.tokenHash, hashLinkToken(token)), gt(passwordResets.expiresAt, new Date()))
+  const [waiting] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(isLive)
+  if (!waiting) throw notLive()
+  const passwordHash = await passwords.hash(newPassword, signal)
+  return transact(db, async tx => {
+    const [used] = await tx.delete(passwordResets).where(isLive).returning({ userId: passwordResets.userId })
+    if (!used) throw notLive()
+    const { userId } = used
+    await lockCustomer(tx, userId)
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
+    if (await markConfirmed(tx, userId)) await emptyAccount(tx, userId)
+    await sessions.revokeAll(userId, tx)
+    return userId
+  })
+}
+
+async function emptyAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.update(users).set({ shippingDetails: null }).where(eq(users.id, userId))
+  await tx.delete(cartLines).where(eq(cartLines.userId, userId))
+  await cancelUnpaid(tx, userId)
+}
+
+function notLive(): Refusal {
+  return new Refusal(422, 'Invalid or expired reset token')
+}

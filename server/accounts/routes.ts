@@ -1,0 +1,118 @@
+import type { Context, Hono } from 'hono'
+import * as contract from '#contract/auth.ts'
+import { networkOf, OWN_REQUEST } from '../http/client-ip.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/open.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { askedFrom, type Env, mount } from '../http/mount.ts'
+import { AbandonedError } from '../platform/bounded-queue.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { BlockedError, type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
+import type { Passwords } from './passwords.ts'
+import type { Rotated } from './session-rotation.ts'
+import type { Sessions } from './sessions.ts'
+import { invalidToken, noToken } from './tokens.ts'
+import { refuseEmbedded } from '../http/walls.ts'
+import { refreshCookie } from './refresh-cookie.ts'
+
+interface Options {
+  db: Db
+  sessions: Sessions
+  passwords: Passwords
+  jobs: Jobs
+  config: Pick<Config, 'publicUrl' | 'hasCookieFallback'>
+}
+
+const SAFARI = /^(?!.*(chrome|chromium|crios|fxios|edg|opr\/|android)).*safari/i
+
+export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, config }: Options): void {
+  const cookie = refreshCookie(config.publicUrl)
+
+  function audit(c: Context<Env>, event: string, outcome: 'ok' | 'refused', actorId: string | undefined, details = {}) {
+    return recordAudit(db, { event, outcome, actorId, details, ...askedFrom(c) })
+  }
+
+  /** A browser that sends no cookie at all may not keep them: then the bearer stands for ours, if the operator lets it. */
+  async function welcome(c: Context<Env>, customer: Customer & { passwordHash?: string }, message: string) {
+    const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
+    const { token, refreshToken, expiresAt } = await sessions.start(customer, {
+      isFallback,
+      passwordHash: customer.passwordHash,
+    })
+    cookie.write(c, refreshToken, expiresAt)
+    return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
+  }
+
+  /** Only a wrong login counts. */
+  async function attempt(c: Context<Env>, credentials: contract.Login) {
+    const limits = c.get('limits')
+    const ip = c.get('ip')
+    const email = sameAddress(credentials.email)
+    const account = ip === OWN_REQUEST ? ip : `${email} ${networkOf(ip)}`
+    const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
+    // The account first: what it refuses is not held against everybody behind the address.
+    await limits.take('login', account)
+    await limits.take('loginPerIp', ip).catch(async (error: unknown) => {
+      await limits.giveBack('login', account)
+      throw error
+    })
+    const customer = await login(db, passwords, credentials, c.req.raw.signal).catch(async (error: unknown) => {
+      if (error instanceof BlockedError) await audit(c, 'login', 'refused', error.userId, { reason: 'blocked' })
+      // A client that leaves before it hears has tried all the same.
+      if (!(error instanceof AbandonedError)) await giveBack()
+      throw error
+    })
+    if (!customer) {
+      await audit(c, 'login', 'refused', undefined, { email })
+      throw wrongLogin()
+    }
+    await giveBack()
+    await audit(c, 'login', 'ok', customer.id)
+    return customer
+  }
+
+  async function rotate(c: Context<Env>): Promise<Rotated> {
+    const refreshToken = cookie.read(c)
+    if (!refreshToken && !config.hasCookieFallback) throw noToken()
+    const authorization = c.req.header('authorization')
+    // Who only names a session is counted by address: nobody else's exchanges are theirs to use up.
+    await c.get('limits').take('refresh', (await sessions.provenBy(refreshToken, authorization)) ?? c.get('ip'))
+    return refreshToken ? sessions.rotate(refreshToken) : sessions.rotateBearer(authorization)
+  }
+
+  mount(
+    app,
+    contract.register,
+    async (registration, c) => {
+      await c.get('limits').take('register', c.get('ip'))
+      const customer = await register({ db, passwords, jobs }, registration, c.req.raw.signal)
+      await audit(c, 'register', 'ok', customer.id)
+      return welcome(c, customer, 'Register success')
+    },
+    201,
+  )
+
+  mount(app, contract.login, async (credentials, c) => welcome(c, await attempt(c, credentials), 'Login success'), 201)
+
+  mount(app, contract.refreshToken, async (_input, c) => {
+    const rotated = await rotate(c)
+    if (rotated.outcome === 'reused') await audit(c, 'refresh_reuse', 'refused', rotated.userId)
+    if (rotated.outcome !== 'rotated') throw invalidToken()
+    const { token, refreshToken, expiresAt, isFallback } = rotated
+    if (refreshToken) cookie.write(c, refreshToken, expiresAt)
+    return { token, isSafari: isSafari(c), cookieFallback: isFallback }
+  })
+
+  mount(app, contract.logout, async (_input, c) => {
+    // A picture, a link or a prefetch must not sign anybody out, whatever it brings along.
+    refuseEmbedded(c)
+    const customerIds = await sessions.signOut(c.req.header('authorization'), cookie.read(c))
+    cookie.clear(c)
+    for (const id of new Set(customerIds)) await audit(c, 'logout', 'ok', id)
+    return { message: 'Logout success' }
+  })
+}
+
+function isSafari(c: Context): boolean {
+  return SAFARI.test(c.req.header('user-agent') ?? '')
+}

@@ -1,0 +1,55 @@
+import type { JWTPayload } from 'jose'
+import { Refusal } from '../http/errors.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { openJwt } from './jwt.ts'
+import type { SignedIn } from './sessions.ts'
+
+/** How long one token speaks for its session. */
+const TOKEN_MINUTES = 10
+
+const LOGIN_FIRST = 'Please login first'
+
+/** The 409 refusals, whose codes the client acts on: only TOKEN_EXPIRED is worth a refresh. */
+export const noToken = () => new Refusal(409, LOGIN_FIRST, 'NO_TOKEN')
+export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
+export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')
+
+/** Whether a refusal is about the bearer that was presented, rather than that there is none. */
+export function isBadBearer(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === 'INVALID_TOKEN' || error.code === 'TOKEN_EXPIRED')
+}
+
+/** What a genuine token says; whether its session lives is another question. */
+interface TokenClaims extends SignedIn {
+  /** The token's own id. */
+  tokenId: string
+  /** Milliseconds. */
+  issuedAt: number
+  isExpired: boolean
+}
+
+export interface Tokens {
+  sign(customer: SignedIn, tokenId: string): Promise<string>
+  /** Null for what this shop has not signed, or not as a customer's token. */
+  read(token: string): Promise<TokenClaims | null>
+}
+
+/** The bearer tokens of customers, each good for some minutes. */
+export function openTokens(secrets: Secrets, now: () => number, minutes = TOKEN_MINUTES): Tokens {
+  const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', seconds: minutes * 60, now })
+  return {
+    sign: ({ id, name, email, sessionId }, tokenId) => jwt.sign(id, tokenId, { id, name, email, sid: sessionId }),
+    async read(token) {
+      const found = await jwt.read(token)
+      return found && claimsOf(found.claims, found.isExpired)
+    },
+  }
+}
+
+function claimsOf(payload: JWTPayload, isExpired: boolean): TokenClaims | null {
+  const { sub, sid, jti, iat, name, email } = payload as JWTPayload & Record<'sid' | 'name' | 'email', unknown>
+  const texts = [sub, sid, jti, name, email]
+  if (iat === undefined || !texts.every(text => typeof text === 'string')) return null
+  const [id, sessionId, tokenId, shownName, address] = texts as [string, string, string, string, string]
+  return { id, name: shownName, email: address, sessionId, tokenId, issuedAt: iat * 1000, isExpired }
+}

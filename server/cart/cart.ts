@@ -1,0 +1,144 @@
+import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { MAX_CART_LINES } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { cartLines, products, type ProductSeen } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { isVisible } from '../catalogue/products.ts'
+
+type Product = typeof products.$inferSelect
+
+/** One answer for what is not there and for what is another customer's. */
+const notInCart = () => new Refusal(404, 'This is not in your cart')
+const outOfStock = () => new Refusal(422, 'Out of stock')
+
+/**
+ * Adds units of a product to what the customer has of it already, at today's price. Refuses a product that is not sold
+ * (404), more units than the stock and more lines than `MAX_CART_LINES` (422).
+ */
+export async function addToCart(db: Db, userId: string, productId: string, quantity: number): Promise<void> {
+  await db.transaction(async tx => {
+    const [product] = await tx
+      .select()
+      .from(products)
+      .where(and(eq(products.id, productId), isVisible))
+    if (!product) throw new Refusal(404, 'Product not found')
+    if (product.stock < quantity) throw outOfStock()
+    await lockCustomer(tx, userId)
+    await refuseAnotherLine(tx, userId, productId)
+    const agreed = { agreedCents: product.finalCents, seen: seenOf(product), removedAt: null }
+    // A removed line is gone for whoever adds the product again.
+    const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${quantity}`
+    const added = await tx
+      .insert(cartLines)
+      .values({ userId, productId, quantity, ...agreed })
+      .onConflictDoUpdate({
+        target: [cartLines.userId, cartLines.productId],
+        set: {
+          ...agreed,
+          quantity: total,
+          createdAt: sql`case when ${cartLines.removedAt} is null then ${cartLines.createdAt} else now() end`,
+        },
+        setWhere: lte(total, product.stock),
+      })
+      .returning({ id: cartLines.id })
+    if (added.length === 0) throw outOfStock()
+  })
+}
+
+async function refuseAnotherLine(tx: Tx, userId: string, productId: string): Promise<void> {
+  const [found] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      isThere: sql<boolean>`coalesce(bool_or(${cartLines.productId} = ${productId}), false)`,
+    })
+    .from(cartLines)
+    .where(ownLines(userId))
+  if (found && found.count >= MAX_CART_LINES && !found.isThere) throw new Refusal(422, 'Your cart is full')
+}
+
+/** One unit more, as far as the stock goes (422). Refuses (404) a line that is not in the customer's cart. */
+export async function increaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
+  const changed = await db
+    .update(cartLines)
+    .set({ quantity: sql`${cartLines.quantity} + 1` })
+    .from(products)
+    .where(
+      and(
+        ownLine(userId, lineId),
+        eq(products.id, cartLines.productId),
+        isVisible,
+        lt(cartLines.quantity, products.stock),
+      ),
+    )
+    .returning({ id: cartLines.id })
+  if (changed.length > 0) return
+  await refuseMissing(db, userId, lineId)
+  throw outOfStock()
+}
+
+/** One unit less, never below 1 (422). Refuses (404) a line that is not in the customer's cart. */
+export async function decreaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
+  const changed = await db
+    .update(cartLines)
+    .set({ quantity: sql`${cartLines.quantity} - 1` })
+    .where(and(ownLine(userId, lineId), sql`${cartLines.quantity} > 1`))
+    .returning({ id: cartLines.id })
+  if (changed.length > 0) return
+  await refuseMissing(db, userId, lineId)
+  throw new Refusal(422, 'The quantity cannot go below 1')
+}
+
+async function refuseMissing(db: Db, userId: string, lineId: string): Promise<void> {
+  const [line] = await db.select({ id: cartLines.id }).from(cartLines).where(ownLine(userId, lineId))
+  if (!line) throw notInCart()
+}
+
+/** Takes a line out of the cart. Refuses (404) a line that is not in the customer's cart. */
+export async function removeLine(db: Db, userId: string, lineId: string): Promise<void> {
+  const removed = await db
+    .update(cartLines)
+    .set({ removedAt: new Date() })
+    .where(ownLine(userId, lineId))
+    .returning({ id: cartLines.id })
+  if (removed.length === 0) throw notInCart()
+}
+
+/** Puts a removed line back as it was; nothing happens to one that is in the cart again. Refuses (404) any other. */
+export async function restoreLine(db: Db, userId: string, lineId: string): Promise<void> {
+  await db.transaction(async tx => {
+    await lockCustomer(tx, userId)
+    const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
+    const [line] = await tx.select({ productId: cartLines.productId }).from(cartLines).where(own)
+    if (!line) throw notInCart()
+    await refuseAnotherLine(tx, userId, line.productId)
+    await tx.update(cartLines).set({ removedAt: null }).where(own)
+  })
+}
+
+/** The customer agrees to what each product in the cart costs now. */
+export async function acceptPrices(db: Db, userId: string): Promise<void> {
+  await db
+    .update(cartLines)
+    .set({ agreedCents: products.finalCents })
+    .from(products)
+    .where(and(ownLines(userId), eq(products.id, cartLines.productId), isVisible))
+}
+
+/** Forgets lines that were removed before `before`. */
+export async function sweepRemovedLines(db: Db | Tx, before: Date): Promise<void> {
+  await db.delete(cartLines).where(and(isNotNull(cartLines.removedAt), lt(cartLines.removedAt, before)))
+}
+
+/** The lines of a customer's cart; those that were removed are not among them. */
+export function ownLines(userId: string) {
+  return and(eq(cartLines.userId, userId), isNull(cartLines.removedAt))
+}
+
+function ownLine(userId: string, lineId: string) {
+  return and(eq(cartLines.id, lineId), ownLines(userId))
+}
+
+function seenOf({ slug, name, category, brand, sellerId, shopName, pictures }: Product): ProductSeen {
+  return { slug, name, category, brand, sellerId, shopName, picture: pictures[0] }
+}

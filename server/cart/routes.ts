@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/cart.ts'
+import type { Db } from '../db/open.ts'
+import { type Env, mount, signedIn, signedInAs } from '../http/mount.ts'
+import {
+  acceptPrices,
+  addToCart,
+  decreaseQuantity,
+  increaseQuantity,
+  removeLine,
+  restoreLine,
+} from './cart.ts'
+import { readCart } from './cart-view.ts'
+
+export function cartRoutes(app: Hono<Env>, db: Db): void {
+  mount(app, contract.getCart, ({ userId }, c) => readCart(db, signedInAs(c, userId)))
+
+  mount(
+    app,
+    contract.addToCart,
+    async ({ userId, productId, quantity }, c) => {
+      await addToCart(db, signedInAs(c, userId), productId, quantity)
+      return { message: 'Added to cart' }
+    },
+    201,
+  )
+
+  mount(app, contract.increaseQuantity, async ({ lineId }, c) => {
+    await increaseQuantity(db, signedIn(c).id, lineId)
+    return { message: 'Quantity updated' }
+  })
+
+  mount(app, contract.decreaseQuantity, async ({ lineId }, c) => {
+    await decreaseQuantity(db, signedIn(c).id, lineId)
+    return { message: 'Quantity updated' }
+  })
+
+  mount(app, contract.removeCartLine, async ({ lineId }, c) => {
+    await removeLine(db, signedIn(c).id, lineId)
+    return { message: 'Removed from cart' }
+  })
+
+  mount(app, contract.restoreCartLine, async ({ lineId }, c) => {
+    await restoreLine(db, signedIn(c).id, lineId)
+    return { message: 'Back in your cart' }
+  })
+
+  mount(app, contract.acceptCartPrices, async ({ userId }, c) => {
+    await acceptPrices(db, signedInAs(c, userId))
+    return { message: 'Prices accepted' }
+  })
+}

@@ -1,0 +1,58 @@
+import { and, desc, eq, ne } from 'drizzle-orm'
+import type { WishlistItem } from '#contract/wishlist.ts'
+import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { products, wishlistItems } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { pictureAddress } from '../catalogue/pictures.ts'
+import { isVisible } from '../catalogue/products.ts'
+
+/** Saves a product; again changes nothing. Refuses one that is not sold (404) and more than `MAX_WISHLIST_ITEMS` (422). */
+export async function addToWishlist(db: Db, userId: string, productId: string): Promise<void> {
+  await transact(db, async tx => {
+    const [product] = await tx
+      .select({ id: products.id })
+      .from(products)
+      .where(and(eq(products.id, productId), isVisible))
+    if (!product) throw new Refusal(404, 'Product not found')
+    await lockCustomer(tx, userId)
+    const others = and(eq(wishlistItems.userId, userId), ne(wishlistItems.productId, productId))
+    if ((await tx.$count(wishlistItems, others)) >= MAX_WISHLIST_ITEMS) throw new Refusal(422, 'Your wishlist is full')
+    await tx.insert(wishlistItems).values({ userId, productId }).onConflictDoNothing()
+  })
+}
+
+/** What the customer saved and is still sold, newest first. */
+export async function readWishlist(db: Db, userId: string): Promise<{ items: WishlistItem[]; count: number }> {
+  const rows = await db
+    .select({ itemId: wishlistItems.id, product: products })
+    .from(wishlistItems)
+    .innerJoin(products, eq(products.id, wishlistItems.productId))
+    .where(and(eq(wishlistItems.userId, userId), isVisible))
+    .orderBy(desc(wishlistItems.createdAt), desc(wishlistItems.id))
+  const items = rows.map(({ itemId, product }) => ({
+    _id: itemId,
+    productId: product.id,
+    name: product.name,
+    priceCents: product.priceCents,
+    image: (product.pictures[0] && pictureAddress(product.pictures[0])) ?? '',
+    discount: product.discount,
+    rating: product.rating,
+    slug: product.slug,
+    stock: product.stock,
+    sellerId: product.sellerId,
+    shopName: product.shopName,
+  }))
+  return { items, count: items.length }
+}
+
+/** Refuses (404) an item that is not on the customer's wishlist. */
+export async function removeFromWishlist(db: Db, userId: string, itemId: string): Promise<void> {
+  const removed = await db
+    .delete(wishlistItems)
+    .where(and(eq(wishlistItems.id, itemId), eq(wishlistItems.userId, userId)))
+    .returning({ id: wishlistItems.id })
+  if (removed.length === 0) throw new Refusal(404, 'This is not on your wishlist')
+}

@@ -1,0 +1,96 @@
+import type { Db } from '#server/db/open.ts'
+import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
+import { findPlatformBanners } from '#server/catalogue/banners.ts'
+import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import { productsOf, readCategories, readShops, type StoredWhole } from '#server/catalogue/files/export.ts'
+import type { Shop } from '#server/catalogue/files/lookup.ts'
+
+/** The catalogue in our own format, in pieces: a JSON array with a record on each line. */
+export async function* exportJson(db: Db): AsyncGenerator<string> {
+  let count = 0
+  const line = (record: object) => (count++ === 0 ? '[\n' : ',\n') + JSON.stringify(record)
+  const lines = (records: object[]) => records.map(line).join('')
+  const banners = await findPlatformBanners(db)
+  if (banners.length > 0) yield lines([{ type: 'carousel', banners: banners.map(({ banner }) => bannerOf(banner)) }])
+  yield lines(
+    (await readCategories(db)).map(({ name, picture }) => ({ type: 'category', name, picture: pictureOf(picture) })),
+  )
+  const shops = await readShops(db)
+  yield lines(shops.map(shopRecord))
+  for (const shop of shops) {
+    for await (const batch of productsOf(db, shop)) yield lines(batch.map(productRecord))
+  }
+  yield count === 0 ? '[]\n' : '\n]\n'
+}
+
+function shopRecord(shop: Shop) {
+  return {
+    type: 'shop',
+    name: shop.shopName,
+    description: shop.description,
+    verified: shop.isVerified,
+    ai: shop.hasAi,
+    shipping: inDollars(shop.shippingRates),
+    picture: pictureOf(shop.picture),
+    banner: bannerOf(shop.banner),
+    createdAt: shop.createdAt,
+  }
+}
+
+function productRecord({ product, variants }: StoredWhole) {
+  const { handle, slug, name, category, brand, discount, stock, description, tags } = product
+  return {
+    type: 'product',
+    shop: product.shopName,
+    handle,
+    slug,
+    name,
+    category,
+    brand,
+    price: product.priceCents / 100,
+    discount,
+    compareAtPrice: product.compareAtCents === null ? null : product.compareAtCents / 100,
+    stock,
+    description,
+    tags,
+    pictures: product.pictures.map(pictureOf),
+    variants: variants.map(variantRecord),
+    hidden: product.isHidden,
+    promoted: product.isPromoted,
+    banner: bannerOf(product.banner),
+    shipping: inDollars(product.shippingPrices),
+    createdAt: product.createdAt,
+  }
+}
+
+function variantRecord({ options, sku, priceCents, compareAtCents, stock, extra }: VariantDraft) {
+  return {
+    options,
+    sku,
+    price: priceCents / 100,
+    compareAtPrice: compareAtCents === null ? null : compareAtCents / 100,
+    stock,
+    extra: sorted(extra),
+  }
+}
+
+// jsonb keeps no order of its own worth showing: the same catalogue is always the same file.
+function sorted<Value>(fields: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function inDollars(rates: ShippingCents): Record<string, number> {
+  return sorted(Object.fromEntries(Object.entries(rates).map(([country, cents]) => [country, cents / 100])))
+}
+
+function pictureOf(picture: StoredPicture | null): StoredPicture | null {
+  if (!picture) return null
+  const { hash, source, alt } = picture
+  return { ...(hash && { hash }), ...(source && { source }), ...(alt && { alt }) }
+}
+
+function bannerOf(banner: StoredBanner | null) {
+  if (!banner) return null
+  const { title, description, link, picture } = banner
+  return { title, description, ...(link && { link }), picture: pictureOf(picture) }
+}

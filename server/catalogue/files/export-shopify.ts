@@ -1,0 +1,135 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Db } from '#server/db/open.ts'
+import { CARRIED, COLUMNS } from '#server/catalogue/files/import/shopify-columns.ts'
+import { comparedCents, type VariantDraft } from '#server/catalogue/files/drafts.ts'
+import {
+  extraColumns,
+  productsOf,
+  readShops,
+  spreadStock,
+  type StoredWhole,
+} from '#server/catalogue/files/export.ts'
+import { plainDollars } from '#server/platform/usd.ts'
+
+type Cells = Record<string, string>
+
+const BEFORE_VARIANTS = [
+  COLUMNS.handle,
+  COLUMNS.title,
+  COLUMNS.body,
+  COLUMNS.vendor,
+  'Product Category',
+  COLUMNS.type,
+  COLUMNS.tags,
+  COLUMNS.published,
+  COLUMNS.option1Name,
+  COLUMNS.option1Value,
+  'Option1 Linked To',
+  COLUMNS.option2Name,
+  COLUMNS.option2Value,
+  'Option2 Linked To',
+  COLUMNS.option3Name,
+  COLUMNS.option3Value,
+  'Option3 Linked To',
+]
+const OF_VARIANTS = [
+  COLUMNS.sku,
+  'Variant Grams',
+  COLUMNS.tracker,
+  COLUMNS.quantity,
+  COLUMNS.policy,
+  'Variant Fulfillment Service',
+  COLUMNS.price,
+  COLUMNS.compareAt,
+  'Variant Requires Shipping',
+  'Variant Taxable',
+  'Variant Barcode',
+  COLUMNS.imageSrc,
+  COLUMNS.imagePosition,
+  COLUMNS.imageAlt,
+  'Gift Card',
+  'SEO Title',
+  'SEO Description',
+]
+const AFTER_VARIANTS = [COLUMNS.brand, COLUMNS.status]
+
+/** The catalogue as a Shopify product file, in pieces. Pictures without an address of their own get one of `publicUrl`. */
+export async function* exportShopify(db: Db, publicUrl: string): AsyncGenerator<string> {
+  const extra = await extraColumns(db)
+  const isWritten = (name: string) => !CARRIED.includes(name) || extra.includes(name)
+  const placed = [...BEFORE_VARIANTS, ...OF_VARIANTS].filter(isWritten)
+  const columns = [...placed, ...extra.filter(name => !placed.includes(name)), ...AFTER_VARIANTS]
+  yield stringify([columns])
+  for (const shop of await readShops(db)) {
+    for await (const batch of productsOf(db, shop)) {
+      const rows = batch.flatMap(whole => rowsOf(whole, publicUrl))
+      yield stringify(rows.map(cells => columns.map(column => cells[column] ?? '')))
+    }
+  }
+}
+
+function rowsOf({ product, variants }: StoredWhole, publicUrl: string): Cells[] {
+  const { handle, pictures } = product
+  const sold = variants.length > 0 ? variants : [onlyVariant(product)]
+  const stocks = spreadStock(
+    sold.map(({ stock }) => stock),
+    product.stock,
+  )
+  const names = namesOf(sold[0])
+  return Array.from({ length: Math.max(sold.length, pictures.length) }, (_, at) => {
+    const variant = sold[at]
+    const picture = pictures[at]
+    return {
+      [COLUMNS.handle]: handle,
+      ...(at === 0 && productCells(product)),
+      ...(variant && variantCells(variant, stocks[at] ?? 0, at === 0 ? null : names)),
+      ...(picture && {
+        [COLUMNS.imageSrc]: picture.source ?? `${publicUrl}/media/${picture.hash}/1280.webp`,
+        [COLUMNS.imagePosition]: String(at + 1),
+        [COLUMNS.imageAlt]: picture.alt ?? '',
+      }),
+    }
+  })
+}
+
+function productCells(product: StoredWhole['product']): Cells {
+  return {
+    [COLUMNS.title]: product.name,
+    [COLUMNS.body]: product.description,
+    [COLUMNS.vendor]: product.shopName,
+    [COLUMNS.type]: product.category,
+    [COLUMNS.tags]: product.tags.join(', '),
+    [COLUMNS.published]: String(!product.isHidden),
+    [COLUMNS.brand]: product.brand,
+    [COLUMNS.status]: product.isHidden ? 'draft' : 'active',
+  }
+}
+
+/** `known` are the option names that the product's first row has said; null on that row. */
+function variantCells(variant: VariantDraft, stock: number, known: string[] | null): Cells {
+  const options: [string, string][] = variant.options.length > 0 ? variant.options : [['Title', 'Default Title']]
+  const cells: Cells = { ...variant.extra }
+  for (const [at, [name, value]] of options.entries()) {
+    if (known?.[at] !== name) cells[`Option${at + 1} Name`] = name
+    cells[`Option${at + 1} Value`] = value
+  }
+  return {
+    ...cells,
+    [COLUMNS.sku]: variant.sku,
+    // Whatever the file said: here every unit is counted, and none is sold beyond the stock.
+    [COLUMNS.tracker]: 'shopify',
+    [COLUMNS.quantity]: String(stock),
+    [COLUMNS.policy]: 'deny',
+    [COLUMNS.price]: plainDollars(variant.priceCents),
+    [COLUMNS.compareAt]: variant.compareAtCents === null ? '' : plainDollars(variant.compareAtCents),
+  }
+}
+
+function namesOf(variant: VariantDraft | undefined): string[] {
+  return variant?.options.map(([name]) => name) ?? []
+}
+
+function onlyVariant(product: StoredWhole['product']): VariantDraft {
+  const compareAtCents = comparedCents(product)
+  return { options: [], sku: '', priceCents: product.finalCents, compareAtCents, stock: product.stock, extra: {} }
+}

@@ -1,0 +1,59 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { categories, products, sellers } from '../../db/schema.ts'
+import type { VariantDraft } from './drafts.ts'
+import { type Shop, type StoredProduct, variantsOf } from './lookup.ts'
+
+export interface StoredWhole {
+  product: StoredProduct
+  variants: VariantDraft[]
+}
+
+const BATCH = 200
+
+export function readShops(db: Db): Promise<Shop[]> {
+  return db.select().from(sellers).orderBy(asc(sellers.key))
+}
+
+export function readCategories(db: Db): Promise<(typeof categories.$inferSelect)[]> {
+  return db.select().from(categories).orderBy(asc(categories.name))
+}
+
+/** Every product of a shop with its variants, by handle, a batch at a time: the file may be larger than memory. */
+export async function* productsOf(db: Db, shop: Shop): AsyncGenerator<StoredWhole[]> {
+  let last = ''
+  for (;;) {
+    const rows = await db
+      .select()
+      .from(products)
+      .where(and(eq(products.sellerId, shop.id), gt(products.handle, last)))
+      .orderBy(asc(products.handle))
+      .limit(BATCH)
+    const parts = await variantsOf(
+      db,
+      rows.map(({ id }) => id),
+    )
+    if (rows.length > 0) yield rows.map(product => ({ product, variants: parts.get(product.id) ?? [] }))
+    if (rows.length < BATCH) return
+    last = rows.at(-1)?.handle ?? last
+  }
+}
+
+/** The names of all columns that sellers' files carry and we do not use. */
+export async function extraColumns(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select distinct jsonb_object_keys(extra) collate "C" as name from variants order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Units of the variants so that they make up the product's stock: the last ones lose first, the first one gains. */
+export function spreadStock(stocks: number[], total: number): number[] {
+  let left = total
+  const kept = stocks.map(stock => {
+    const units = Math.min(stock, left)
+    left -= units
+    return units
+  })
+  return kept.map((units, at) => (at === 0 ? units + left : units))
+}

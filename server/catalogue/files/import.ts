@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq, sql, TransactionRollbackError } from 'drizzle-orm'
+import { shopSlug } from '#contract/rules.ts'
+import type { Db, Tx } from '../../db/open.ts'
+import { categories, platformBanners, sellers, type StoredBanner } from '../../db/schema.ts'
+import { findPlatformBanners } from '../banners.ts'
+import type { CategoryDraft, ProductDraft, SellerDraft } from './drafts.ts'
+import { addCategories, findOrAddShops, type Shop } from './lookup.ts'
+import { hasNewFacts, hasNewVariants, pick, type Plan, planProducts, type ProductRow } from './plans.ts'
+import { writeProducts, writeVariants } from './rows.ts'
+import { keepBannerHash, keepHash } from '../pictures.ts'
+import { freeSlugs } from '../slugs.ts'
+
+export type Outcome = 'added' | 'changed' | 'unchanged'
+
+export interface StoredProduct {
+  outcome: Outcome
+  draft: ProductDraft
+  product: ProductRow
+  shop: Shop
+}
+
+/**
+ * Writes one batch of a catalogue in one transaction, which one import at a time may do. A product is (shop, handle);
+ * what the file does not say stays, what is equal already is not written. Returns what came of each draft. A dry run
+ * rolls everything back.
+ */
+export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {
+  if (drafts.length === 0) return []
+  let stored: StoredProduct[] = []
+  const done = db.transaction(async tx => {
+    await takeTurn(tx)
+    const plans = await planProducts(tx, drafts)
+    await addCategories(
+      tx,
+      plans.map(({ row }) => row.category),
+    )
+    await giveSlugs(tx, plans)
+    const changed = plans.filter(plan => hasNewFacts(plan) || hasNewVariants(plan))
+    await writeProducts(tx, changed)
+    await writeVariants(tx, changed.filter(hasNewVariants))
+    stored = plans.map(plan => {
+      const { draft, row: product, shop } = plan
+      return { outcome: outcomeOf(plan, changed), draft, product, shop }
+    })
+    if (isDryRun) tx.rollback()
+  })
+  await done.catch((error: unknown) => {
+    if (!(error instanceof TransactionRollbackError)) throw error
+  })
+  return stored
+}
+
+/** Writes what a file says of shops themselves. */
+export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void> {
+  if (drafts.length === 0) return
+  await db.transaction(async tx => {
+    await takeTurn(tx)
+    const shops = await findOrAddShops(
+      tx,
+      drafts.map(({ shopName }) => shopName),
+      drafts,
+    )
+    for (const { line: _, createdAt: __, ...draft } of drafts) {
+      const shop = shops.get(shopSlug(draft.shopName))
+      if (!shop) continue
+      const pictures = {
+        picture: keepHash(draft.picture, [shop.picture]),
+        banner: keepBannerHash(draft.banner, [shop.banner]),
+      }
+      const row = { ...draft, ...pictures }
+      if (!isDeepStrictEqual(pick(row, shop), row)) await tx.update(sellers).set(row).where(eq(sellers.id, shop.id))
+    }
+  })
+}
+
+/** Writes what a file says of categories themselves: their pictures. */
+export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<void> {
+  for (const { name, ...draft } of drafts) {
+    const [found] = await db.select().from(categories).where(eq(categories.name, name))
+    const picture = keepHash(draft.picture, [found?.picture])
+    if (!found) await db.insert(categories).values({ name, picture }).onConflictDoNothing()
+    else if (!isDeepStrictEqual(found.picture, picture)) {
+      await db.update(categories).set({ picture }).where(eq(categories.name, name))
+    }
+  }
+}
+
+/** Puts these banners, in this order, in the place of those that the home page shows. */
+export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Promise<void> {
+  await db.transaction(async tx => {
+    await takeTurn(tx)
+    const stored = (await findPlatformBanners(tx)).map(({ banner }) => banner)
+    const banners = wanted.map(banner => keepBannerHash(banner, stored))
+    if (isDeepStrictEqual(stored, banners)) return
+    await tx.delete(platformBanners)
+    if (banners.length > 0) {
+      await tx.insert(platformBanners).values(banners.map((banner, position) => ({ ...banner, position })))
+    }
+  })
+}
+
+function outcomeOf(plan: Plan, changed: Plan[]): Outcome {
+  if (!plan.found) return 'added'
+  return changed.includes(plan) ? 'changed' : 'unchanged'
+}
+
+async function giveSlugs(tx: Tx, plans: Plan[]): Promise<void> {
+  const fresh = plans.filter(({ found }) => !found)
+  const slugs = await freeSlugs(
+    tx,
+    fresh.map(({ draft, shop }) => [draft.slug ?? draft.handle, shop.key]),
+  )
+  for (const [at, { row }] of fresh.entries()) row.slug = slugs[at] ?? row.id
+}
+
+/** Until the end of the transaction, others that change which products a shop has wait. */
+export async function takeTurn(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`)
+}

@@ -1,0 +1,65 @@
+import { discountedCents, shopSlug } from '#contract/rules.ts'
+import type { SellerDraft } from '#server/catalogue/files/drafts.ts'
+import type { StoredProduct } from '#server/catalogue/files/import.ts'
+
+export type Gap = 'stock' | 'price' | 'picture' | 'shipping'
+
+/** Products that lack something, the first of them by their slugs. */
+export interface Lacking {
+  count: number
+  slugs: string[]
+}
+
+const MOST_NAMED = 5
+
+/** Counts what the visible products of a file lack, in little memory. */
+export function openGaps() {
+  const stock = none()
+  const price = none()
+  const picture = none()
+  /** Products without rates of their own, by the key of their shop. */
+  const byShop = new Map<string, Lacking>()
+  const shopsWithRates = new Set<string>()
+  let hidden = 0
+
+  return {
+    addShop({ shopName, shippingRates }: SellerDraft): void {
+      if (Object.keys(shippingRates).length > 0) shopsWithRates.add(shopSlug(shopName))
+      else shopsWithRates.delete(shopSlug(shopName))
+    },
+
+    addProduct({ product, shop }: StoredProduct): void {
+      if (product.isHidden) {
+        hidden += 1
+        return
+      }
+      if (product.stock === 0) add(stock, product.slug)
+      if (discountedCents(product) === 0) add(price, product.slug)
+      if (product.pictures.length === 0) add(picture, product.slug)
+      if (Object.keys(product.shippingPrices).length > 0) return
+      const own = byShop.get(shop.key) ?? none()
+      byShop.set(shop.key, own)
+      add(own, product.slug)
+    },
+
+    /** `findRates` tells which of some shops have default rates in the database. */
+    async result(findRates: (shopKeys: string[]) => Promise<string[]>) {
+      const known = new Set([...shopsWithRates, ...(await findRates([...byShop.keys()]))])
+      const shipping = [...byShop].filter(([key]) => !known.has(key)).reduce((all, [, own]) => join(all, own), none())
+      return { hidden, lacking: { stock, price, picture, shipping } satisfies Record<Gap, Lacking> }
+    },
+  }
+}
+
+function none(): Lacking {
+  return { count: 0, slugs: [] }
+}
+
+function add(lacking: Lacking, slug: string): void {
+  lacking.count += 1
+  if (lacking.slugs.length < MOST_NAMED) lacking.slugs.push(slug)
+}
+
+function join(a: Lacking, b: Lacking): Lacking {
+  return { count: a.count + b.count, slugs: [...a.slugs, ...b.slugs].slice(0, MOST_NAMED) }
+}

@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream'
+import { shopSlug } from '#contract/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ShippingCents } from '#server/db/schema.ts'
+import type { Draft } from '#server/catalogue/files/drafts.ts'
+import type { Outcome, StoredProduct } from '#server/catalogue/files/import.ts'
+import { findShopsWithRates, setShippingRates } from '#server/catalogue/shipping.ts'
+import { type Format, readDrafts } from './formats.ts'
+import { type Gap, type Lacking, openGaps } from './gaps.ts'
+import { type HasPicture, withOwnPictures } from './own-pictures.ts'
+import { type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
+import { openBatch, persistently, storeOther } from './storing.ts'
+
+interface Progress {
+  bytes: number
+  products: number
+}
+
+interface Options extends Pick<ReadOptions, 'shop' | 'stock' | 'onProblem' | 'onWarning'> {
+  read: Readable
+  /** By default told by the file's first character. */
+  format?: Format | undefined
+  /** Default rates for every shop of the file. */
+  shippingRates?: ShippingCents | undefined
+  /** By default the file's prices are US dollars. */
+  rate?: number | undefined
+  untrackedStock?: number | undefined
+  /** Says what would come of it and changes nothing. */
+  isDryRun?: boolean
+  signal?: AbortSignal | undefined
+  /** Whether a picture is here already; what another catalogue's pictures are called says nothing here. */
+  hasPicture?: HasPicture
+  onProgress?: (progress: Progress) => void
+}
+
+export interface Imported extends Record<Outcome, number> {
+  problems: number
+  /** The keys of the shops in the file. */
+  shops: string[]
+  /** Variants that have a stock only because the file does not count them. */
+  untracked: number
+  /** Addresses of products' pictures that are not here. */
+  pictures: number
+  hidden: number
+  /** What the visible products of the file lack. */
+  lacking: Record<Gap, Lacking>
+}
+
+/**
+ * Reads a catalogue file into the shop, a batch of whole products in a transaction, and goes on after rows that cannot
+ * be used. Throws `UnreadableFile` for what is no catalogue, and the signal's reason between batches.
+ */
+export async function importCatalogue(db: Db, options: Options): Promise<Imported> {
+  const { format, hasPicture, shippingRates, isDryRun = false, signal } = options
+  const counts = { added: 0, changed: 0, unchanged: 0, problems: 0, untracked: 0, pictures: 0 }
+  const shopKeys = new Set<string>()
+  const gaps = openGaps()
+  let bytes = 0
+  const file = counted(options.read, length => (bytes += length))
+  const onProblem: Options['onProblem'] = (line, reason) => {
+    counts.problems += 1
+    options.onProblem(line, reason)
+  }
+  const batch = openBatch(db, {
+    signal,
+    isDryRun,
+    onStored(stored) {
+      for (const each of stored) {
+        counts[each.outcome] += 1
+        counts.untracked += untrackedIn(each)
+        counts.pictures += each.product.pictures.filter(({ hash }) => !hash).length
+        shopKeys.add(each.shop.key)
+        gaps.addProduct(each)
+      }
+      options.onProgress?.({ bytes, products: counts.added + counts.changed + counts.unchanged })
+    },
+  })
+
+  async function store(draft: Draft): Promise<void> {
+    if ('handle' in draft) return batch.add(draft)
+    if (!isDryRun) await storeOther(db, draft)
+    if (!('shopName' in draft)) return
+    shopKeys.add(shopSlug(draft.shopName))
+    gaps.addShop(draft)
+  }
+
+  const { rate = 1, untrackedStock = UNTRACKED_STOCK } = options
+  for await (const draft of readDrafts(file, format, { ...options, rate, untrackedStock, onProblem })) {
+    await store(hasPicture ? await withOwnPictures(draft, hasPicture) : draft)
+  }
+  await batch.flush()
+  const shops = [...shopKeys]
+  if (shippingRates && !isDryRun) await persistently(() => setShippingRates(db, shops, shippingRates))
+  const hasNewRates = Object.keys(shippingRates ?? {}).length > 0
+  const found = await gaps.result(async keys => (hasNewRates ? keys : findShopsWithRates(db, keys)))
+  return { ...counts, shops, ...found }
+}
+
+function untrackedIn({ outcome, draft: { isStockGuessed, untrackedCount = 0 } }: StoredProduct): number {
+  return isStockGuessed && outcome !== 'added' ? 0 : untrackedCount
+}
+
+async function* counted(read: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of read as AsyncIterable<Buffer | string>) {
+    const buffer = Buffer.from(chunk as Buffer)
+    count(buffer.length)
+    yield buffer
+  }
+}

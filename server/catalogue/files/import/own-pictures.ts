@@ -1,0 +1,35 @@
+import type { StoredBanner, StoredPicture } from '#server/db/schema.ts'
+import type { Draft } from '#server/catalogue/files/drafts.ts'
+import { hashIn } from './values.ts'
+
+export type HasPicture = (hash: string) => Promise<boolean>
+
+/** The draft without hashes that no picture of ours stands behind; a picture of which nothing is left is none. */
+export async function withOwnPictures<Each extends Draft>(draft: Each, hasPicture: HasPicture): Promise<Each> {
+  const own = (picture: StoredPicture | null) => ownPicture(picture, hasPicture)
+  const ownBanner = async (banner: StoredBanner): Promise<StoredBanner | null> => {
+    const picture = await own(banner.picture)
+    return picture && { ...banner, picture }
+  }
+  return {
+    ...draft,
+    ...('pictures' in draft && { pictures: await present(draft.pictures, own) }),
+    ...('picture' in draft && { picture: await own(draft.picture) }),
+    ...('banner' in draft && draft.banner && { banner: await ownBanner(draft.banner) }),
+    ...('banners' in draft && { banners: await present(draft.banners, ownBanner) }),
+  }
+}
+
+/** Addresses of pictures that are here already are no addresses to fetch from. */
+async function ownPicture(picture: StoredPicture | null, hasPicture: HasPicture): Promise<StoredPicture | null> {
+  if (!picture) return null
+  const { source, hash = hashIn(source), alt } = picture
+  const isHere = hash !== undefined && (await hasPicture(hash))
+  const isElsewhere = source !== undefined && !(isHere && hash === hashIn(source))
+  if (!isHere && !isElsewhere) return null
+  return { ...(isHere && { hash }), ...(isElsewhere && { source }), ...(alt && { alt }) }
+}
+
+async function present<Given, Kept>(given: Given[], keep: (each: Given) => Promise<Kept | null>): Promise<Kept[]> {
+  return (await Promise.all(given.map(keep))).filter(each => each !== null)
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { COUNTRIES } from '#contract/countries.ts'
+import { isShopPath } from '#contract/notifications.ts'
+import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
+import { hasTooManyTags, MOST_HTML_TAGS } from '#server/platform/text.ts'
+import { LONGEST } from './shopify-row.ts'
+import { convertCents, Fault, shown, spacedOnce } from './values.ts'
+
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest, `is longer than ${longest} characters`)
+    .refine(value => !value.includes('\0') && value.isWellFormed(), 'holds characters that are no text')
+    .transform(value => value.trim())
+const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
+/** Far beyond any price, and small enough for two exact decimals. */
+const MOST = 1e10
+/** A price in US cents, from one in a currency of which a unit is worth `rate` dollars. */
+const cents = (rate: number) =>
+  z
+    .number()
+    .min(0)
+    .max(rate === 1 ? MAX_PRICE_CENTS / 100 : MOST)
+    .refine(amount => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-3, 'has more than two decimals')
+    .transform((amount, context) => {
+      try {
+        return convertCents(String(amount), Math.round(amount * 100), rate)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        context.addIssue(error.message)
+        return z.NEVER
+      }
+    })
+const Stock = z.int().min(0).max(MAX_STOCK)
+const Link = text(2000).refine(isShopPath, {
+  error: ({ input }) => `${shown(String(input))} is not a path of the shop such as /products`,
+})
+const Source = text(2000).refine(
+  value => URL.canParse(value) && new URL(value).protocol === 'https:',
+  'is not an https address',
+)
+const Moment = z.iso.datetime({ offset: true }).transform(value => new Date(value))
+
+const Picture = z
+  .object({
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    source: Source.optional(),
+    alt: text(LONGEST.alt).optional(),
+  })
+  .refine(({ hash, source }) => hash || source, 'has neither a hash nor a source')
+const Banner = z.object({
+  title: text(LONGEST.name),
+  description: text(2000),
+  link: Link.optional(),
+  picture: Picture,
+})
+const shipping = (rate: number) => z.partialRecord(z.enum(COUNTRIES, 'is not a country of the list'), cents(rate))
+
+const variantRecord = (rate: number) =>
+  z.object({
+    options: z.array(z.tuple([named(LONGEST.option), named(LONGEST.option)])).max(3),
+    sku: text(LONGEST.option).default(''),
+    price: cents(rate),
+    compareAtPrice: cents(rate).nullable().default(null),
+    stock: Stock.optional(),
+    extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
+  })
+
+/** A product whose prices are in a currency of which a unit is worth `rate` dollars. */
+export function productRecord(rate: number) {
+  return z.object({
+    type: z.literal('product').default('product'),
+    shop: named(LONGEST.shop),
+    handle: named(LONGEST.name),
+    slug: named(200).optional(),
+    name: named(LONGEST.name),
+    category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
+    brand: named(LONGEST.shop).optional(),
+    price: cents(rate),
+    discount: z.number().min(0).max(100).default(0),
+    compareAtPrice: cents(rate).nullable().default(null),
+    stock: Stock.optional(),
+    description: text(LONGEST.description)
+      .refine(html => !hasTooManyTags(html), `holds more than ${MOST_HTML_TAGS} tags`)
+      .default(''),
+    tags: z.array(named(LONGEST.tag)).max(250).default([]),
+    pictures: z.array(Picture).max(250).default([]),
+    variants: z.array(variantRecord(rate)).max(2048).default([]),
+    hidden: z.boolean().default(false),
+    promoted: z.boolean().optional(),
+    banner: Banner.nullable().optional(),
+    shipping: shipping(rate).optional(),
+    createdAt: Moment.optional(),
+  })
+}
+
+/** A shop whose rates are in such a currency. */
+export function shopRecord(rate: number) {
+  return z.object({
+    type: z.literal('shop'),
+    name: named(LONGEST.shop),
+    description: text(LONGEST.extra).default(''),
+    verified: z.boolean().default(false),
+    ai: z.boolean().default(false),
+    shipping: shipping(rate).default({}),
+    picture: Picture.nullable().default(null),
+    banner: Banner.nullable().default(null),
+    createdAt: Moment.optional(),
+  })
+}
+
+export const CategoryRecord = z.object({
+  type: z.literal('category'),
+  name: named(CATEGORY_LENGTH).transform(spacedOnce),
+  picture: Picture.nullable().default(null),
+})
+
+export const CarouselRecord = z.object({ type: z.literal('carousel'), banners: z.array(Banner).max(50) })

@@ -1,0 +1,144 @@
+import type * as z from 'zod'
+import { shopSlug } from '#contract/rules.ts'
+import type {
+  CarouselDraft,
+  CategoryDraft,
+  Draft,
+  ProductDraft,
+  SellerDraft,
+} from '#server/catalogue/files/drafts.ts'
+import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
+import { sanitise } from '#server/platform/text.ts'
+import { elementsOf } from './json.ts'
+import { linesOf } from './lines.ts'
+import { openFieldChecks, refuseForeign } from './piazza-fields.ts'
+import { CarouselRecord, CategoryRecord, productRecord, shopRecord } from './piazza-record.ts'
+import { describeGuess, type ReadOptions } from './read-options.ts'
+import { stampsOf } from './seen.ts'
+import { shown } from './values.ts'
+
+/**
+ * The records of our own format: a JSON array of products (`type` 'product' or none), shops, categories and the home
+ * page's carousel. Prices are US dollars unless the operator gives a rate, descriptions HTML.
+ */
+export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<Draft> {
+  const seen = stampsOf()
+  const readDraft = openReader(options)
+  let isFirst = true
+  for await (const { line, value } of elementsOf(linesOf(chunks), options.onProblem)) {
+    if (isFirst) refuseForeign(line, value, options)
+    isFirst = false
+    const draft = readDraft(line, value as object)
+    if (!draft) continue
+    if ('handle' in draft) {
+      const shop = shopSlug(draft.shopName)
+      if (seen.shopsOf(draft.handle).includes(shop)) {
+        options.onProblem(line, `${draft.handle} of ${draft.shopName} was there before`)
+        continue
+      }
+      seen.add(draft.handle, shop)
+    }
+    yield draft
+  }
+}
+
+/** Reads one record after the other; null for one that cannot be used. */
+function openReader(options: ReadOptions): (line: number, value: object) => Draft | null {
+  const { rate, shop: oneShop, onProblem, onWarning } = options
+  const Product = productRecord(rate)
+  const Shop = shopRecord(rate)
+  const checkFields = openFieldChecks(onWarning)
+  let hasToldGuess = false
+
+  function read<Schema extends z.ZodObject>(schema: Schema, line: number, value: object): z.output<Schema> | null {
+    const record = schema.safeParse(value)
+    if (record.success) {
+      checkFields(line, value, record.data, Object.keys(schema.shape))
+      return record.data
+    }
+    const [issue] = record.error.issues
+    const path = issue?.path ?? []
+    const isMissing = path.length === 1 && !(String(path[0]) in value)
+    onProblem(line, `${path.join('.') || 'the record'}: ${isMissing ? 'is missing' : issue?.message}`)
+    return null
+  }
+
+  function readProduct(line: number, value: object): ProductDraft | null {
+    const record = read(Product, line, oneShop === undefined ? value : inShop(value, oneShop))
+    if (!record) return null
+    const { type: _, shop, price, discount, compareAtPrice, shipping, promoted, hidden, ...same } = record
+    const units = readUnits(record, options)
+    if (units.isStockGuessed && !hasToldGuess)
+      onWarning(describeGuess(`line ${line}: the record has no stock`, options))
+    hasToldGuess ||= units.isStockGuessed
+    return {
+      ...same,
+      line,
+      shopName: shop,
+      category: record.category || NO_CATEGORY,
+      price: { priceCents: price, discount: Math.round(discount * 10_000) / 10_000, compareAtCents: compareAtPrice },
+      description: sanitise(record.description),
+      isHidden: hidden,
+      isPromoted: promoted,
+      shippingPrices: shipping,
+      ...units,
+      variants: record.variants.map(({ price: priceCents, compareAtPrice: compareAtCents, ...variant }) => ({
+        ...variant,
+        stock: variant.stock ?? units.variantStock,
+        priceCents,
+        compareAtCents,
+      })),
+    }
+  }
+
+  function readShop(line: number, value: object): SellerDraft | null {
+    const record = read(Shop, line, value)
+    if (!record) return null
+    if (oneShop !== undefined) {
+      const reason = `--shop puts all products into ${shown(oneShop)}`
+      onWarning(`line ${line}: the shop ${shown(record.name)} is left out: ${reason}`)
+      return null
+    }
+    const { type: _, name, verified, ai, shipping, ...same } = record
+    return { ...same, line, shopName: name, isVerified: verified, hasAi: ai, shippingRates: shipping }
+  }
+
+  function readCategory(line: number, value: object): CategoryDraft | null {
+    const record = read(CategoryRecord, line, value)
+    return record && { line, name: record.name, picture: record.picture }
+  }
+
+  function readCarousel(line: number, value: object): CarouselDraft | null {
+    const record = read(CarouselRecord, line, value)
+    return record && { line, banners: record.banners }
+  }
+
+  const readers = new Map<unknown, (line: number, value: object) => Draft | null>([
+    ['shop', readShop],
+    ['category', readCategory],
+    ['carousel', readCarousel],
+  ])
+  return (line, value) => (readers.get('type' in value ? value.type : 'product') ?? readProduct)(line, value)
+}
+
+/** The record as one of that shop's; the shop that it names is its brand. */
+function inShop(value: object, shop: string): object {
+  const { shop: named, brand } = value as { shop?: unknown; brand?: unknown }
+  return { ...value, shop, brand: brand ?? named }
+}
+
+type Units = Pick<ProductDraft, 'stock' | 'isStockGuessed' | 'untrackedCount'> & { variantStock: number }
+
+/** The units of a product, and of each of its variants that names none. */
+function readUnits(record: z.output<ReturnType<typeof productRecord>>, options: ReadOptions): Required<Units> {
+  const { stock, variants } = record
+  const told = { isStockGuessed: false, untrackedCount: 0 }
+  if (stock !== undefined) return { ...told, stock, variantStock: 0 }
+  if (variants.some(variant => variant.stock !== undefined)) {
+    return { ...told, stock: variants.reduce((sum, variant) => sum + (variant.stock ?? 0), 0), variantStock: 0 }
+  }
+  const variantStock = options.stock ?? options.untrackedStock
+  const count = Math.max(1, variants.length)
+  const isStockGuessed = options.stock === undefined
+  return { stock: count * variantStock, variantStock, isStockGuessed, untrackedCount: isStockGuessed ? count : 0 }
+}

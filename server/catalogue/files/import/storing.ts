@@ -1,0 +1,75 @@
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import { isPassing } from '#server/db/errors.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
+import {
+  storeCategories,
+  storePlatformBanners,
+  storeProducts,
+  storeSellers,
+} from '#server/catalogue/files/import.ts'
+import type { StoredProduct } from '#server/catalogue/files/import.ts'
+
+/** Small enough that shoppers hardly wait for it, and far from the longest that a statement may take. */
+const BATCH = { products: 100, variants: 1000, characters: 250_000 }
+const ATTEMPTS = 3
+const PAUSE_MS = 500
+
+interface Batch {
+  signal?: AbortSignal | undefined
+  isDryRun: boolean
+  onStored: (stored: StoredProduct[]) => void
+}
+
+/** Collects products and stores them a batch at a time; `flush` stores the last ones. Throws the signal's reason between batches. */
+export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
+  let batch: ProductDraft[] = []
+  let variants = 0
+  let characters = 0
+
+  async function flush(): Promise<void> {
+    signal?.throwIfAborted()
+    const stored = await persistently(() => storeProducts(db, batch, isDryRun))
+    batch = []
+    variants = 0
+    characters = 0
+    onStored(stored)
+  }
+
+  return {
+    flush,
+    async add(draft: ProductDraft): Promise<void> {
+      // The rows before are not there: a dry run has taken them back.
+      if (isDryRun && draft.isRest) return
+      // Descriptions take time to read: requests that wait come first.
+      await setImmediate()
+      // One transaction must not change a product twice.
+      if (draft.isRest && batch.some(({ handle }) => handle === draft.handle)) await flush()
+      batch.push(draft)
+      variants += draft.variants.length
+      characters += draft.description.length
+      const isFull = batch.length >= BATCH.products || variants >= BATCH.variants || characters >= BATCH.characters
+      if (isFull) await flush()
+    },
+  }
+}
+
+/** Stores what a file says of anything but products. */
+export async function storeOther(db: Db, draft: Exclude<Draft, ProductDraft>): Promise<void> {
+  await persistently(() => {
+    if ('banners' in draft) return storePlatformBanners(db, draft.banners)
+    if ('shopName' in draft) return storeSellers(db, [draft])
+    return storeCategories(db, [draft])
+  })
+}
+
+/** Whatever is stored is whole or not there at all, so what may pass by is tried again. */
+export async function persistently<Result>(act: () => Promise<Result>, attempt = 1): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (attempt >= ATTEMPTS || !isPassing(error)) throw error
+    await pause(PAUSE_MS * attempt)
+    return persistently(act, attempt + 1)
+  }
+}

@@ -1,0 +1,96 @@
+import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { shopSlug } from '#contract/rules.ts'
+import type { Db, Tx } from '../../db/open.ts'
+import { categories, products, sellers, variants } from '../../db/schema.ts'
+import type { SellerDraft, VariantDraft } from './drafts.ts'
+
+export type Shop = typeof sellers.$inferSelect
+export type StoredProduct = typeof products.$inferSelect
+export type Found = { product: StoredProduct; variants: VariantDraft[] }
+
+/** The shops by the key of their name; those that are missing are added, with what a draft says of them. */
+export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraft[] = []): Promise<Map<string, Shop>> {
+  const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
+  const wanted = new Map(names.map(name => [shopSlug(name), name]))
+  const find = async () => {
+    const isWanted = or(inArray(sellers.key, [...wanted.keys()]), inArray(sellers.shopName, [...wanted.values()]))
+    const found = await tx.select().from(sellers).where(isWanted)
+    const pairs = [...wanted].flatMap(([key, name]): [string, Shop][] => {
+      const shop = found.find(each => each.key === key) ?? found.find(each => each.shopName === name)
+      return shop ? [[key, shop]] : []
+    })
+    return new Map(pairs)
+  }
+  const shops = await find()
+  const missing = [...wanted].filter(([key]) => !shops.has(key))
+  if (missing.length === 0) return shops
+  const added = missing.map(([key, shopName]) => {
+    const { line: _, ...draft } = given.get(key) ?? { line: 0, shopName }
+    return { ...draft, key }
+  })
+  await tx.insert(sellers).values(added).onConflictDoNothing()
+  return find()
+}
+
+export async function addCategories(tx: Tx, names: string[]): Promise<void> {
+  const wanted = [...new Set(names)]
+  const found = await tx.select({ name: categories.name }).from(categories).where(inArray(categories.name, wanted))
+  const missing = wanted.filter(name => !found.some(category => category.name === name)).toSorted()
+  if (missing.length > 0)
+    await tx
+      .insert(categories)
+      .values(missing.map(name => ({ name })))
+      .onConflictDoNothing()
+}
+
+/** The stored products of these shops and handles, locked, by `keyOf`. */
+export async function findProducts(
+  tx: Tx,
+  wanted: { sellerId: string; handle: string }[],
+): Promise<Map<string, Found>> {
+  const bySeller = Map.groupBy(wanted, ({ sellerId }) => sellerId)
+  const matches = [...bySeller].map(([sellerId, own]) =>
+    and(
+      eq(products.sellerId, sellerId),
+      inArray(
+        products.handle,
+        own.map(({ handle }) => handle),
+      ),
+    ),
+  )
+  const found = await tx
+    .select()
+    .from(products)
+    .where(or(...matches))
+    .orderBy(products.id)
+    .for('update')
+  const parts = await variantsOf(
+    tx,
+    found.map(({ id }) => id),
+  )
+  return new Map(
+    found.map(product => [keyOf(product.sellerId, product.handle), { product, variants: parts.get(product.id) ?? [] }]),
+  )
+}
+
+/** The variants of products, in the seller's order. */
+export async function variantsOf(db: Db | Tx, ids: string[]): Promise<Map<string, VariantDraft[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(variants)
+    .where(inArray(variants.productId, ids))
+    .orderBy(asc(variants.productId), asc(variants.position))
+  const byProduct = Map.groupBy(rows, ({ productId }) => productId)
+  const drafts = [...byProduct].map(([id, own]): [string, VariantDraft[]] => [id, own.map(withoutPlace)])
+  return new Map(drafts)
+}
+
+export function keyOf(sellerId: string, handle: string): string {
+  return `${sellerId}\n${handle}`
+}
+
+function withoutPlace(stored: typeof variants.$inferSelect): VariantDraft {
+  const { productId: _, position: __, ...variant } = stored
+  return variant
+}

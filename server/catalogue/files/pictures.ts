@@ -1,0 +1,88 @@
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { categories, platformBanners, products, sellers, type StoredPicture } from '../../db/schema.ts'
+import { keepBannerHash, keepHash } from '../pictures.ts'
+
+export interface Pictureless {
+  id: string
+  /** Addresses of pictures that are not here. */
+  sources: string[]
+}
+
+const PAGE = 50
+const lacksHash = sql`(jsonb_path_exists(${products.pictures}, '$[*] ? (!exists(@.hash))')
+  or jsonb_path_exists(${products.banner}, '$.picture ? (!exists(@.hash))'))`
+
+/** The products of these shops with pictures that are not here, a page at a time. */
+export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<Pictureless[]> {
+  for (let last = ''; ;) {
+    const rows = await db
+      .select({ id: products.id, pictures: products.pictures, banner: products.banner })
+      .from(products)
+      .innerJoin(sellers, eq(sellers.id, products.sellerId))
+      .where(and(inArray(sellers.key, shopKeys), lacksHash, gt(products.id, last)))
+      .orderBy(asc(products.id))
+      .limit(PAGE)
+    if (rows.length > 0)
+      yield rows.map(({ id, pictures, banner }) => ({ id, sources: sourcesOf([...pictures, banner?.picture]) }))
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+/** Says that the picture of this address is here now, under this hash. */
+export async function giveHash(db: Db, productId: string, source: string, hash: string): Promise<void> {
+  await db.transaction(async tx => {
+    const [product] = await tx
+      .select({ pictures: products.pictures, banner: products.banner })
+      .from(products)
+      .where(eq(products.id, productId))
+      .for('update')
+    if (!product) return
+    const fetched = { source, hash }
+    const pictures = product.pictures.map(picture => keepHash(picture, [fetched]))
+    const banner = keepBannerHash(product.banner, [{ title: '', description: '', picture: fetched }])
+    await tx.update(products).set({ pictures, banner }).where(eq(products.id, productId))
+  })
+}
+
+/** Addresses of pictures that are not here: those of these shops themselves, of categories and of the home page. */
+export async function sourcesElsewhere(db: Db, shopKeys: string[]): Promise<string[]> {
+  const shops = await db.select().from(sellers).where(inArray(sellers.key, shopKeys))
+  const groups = await db.select().from(categories)
+  const banners = await db.select().from(platformBanners)
+  const pictures = [
+    ...shops.flatMap(({ picture, banner }) => [picture, banner?.picture]),
+    ...[...groups, ...banners].map(({ picture }) => picture),
+  ]
+  return [...new Set(sourcesOf(pictures))]
+}
+
+/** As `giveHash`, for whatever is no product. */
+export async function giveHashElsewhere(db: Db, source: string, hash: string): Promise<void> {
+  const fetched = sql`jsonb_build_object('hash', ${hash}::text)`
+  for (const table of [sellers, categories, platformBanners]) {
+    const isOf = sql`${table.picture}->>'source' = ${source} and ${table.picture}->>'hash' is null`
+    await db
+      .update(table)
+      .set({ picture: sql`${table.picture} || ${fetched}` })
+      .where(isOf)
+  }
+  const picture = sql`${sellers.banner}->'picture'`
+  const banner = sql`jsonb_set(${sellers.banner}, '{picture}', ${picture} || ${fetched})`
+  await db
+    .update(sellers)
+    .set({ banner })
+    .where(sql`${picture}->>'source' = ${source} and ${picture}->>'hash' is null`)
+}
+
+/** The slugs of visible products that have no picture to show. */
+export async function listPictureless(db: Db): Promise<string[]> {
+  const nothing = sql`${products.isVisible} and not jsonb_path_exists(${products.pictures}, '$[*].hash')`
+  const rows = await db.select({ slug: products.slug }).from(products).where(nothing).orderBy(products.slug)
+  return rows.map(({ slug }) => slug)
+}
+
+function sourcesOf(pictures: (StoredPicture | null | undefined)[]): string[] {
+  return pictures.flatMap(picture => (picture?.source && !picture.hash ? picture.source : []))
+}

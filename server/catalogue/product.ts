@@ -1,0 +1,111 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { Product } from '#contract/catalog.ts'
+import type { ReviewPage } from '#contract/reviews.ts'
+import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { products, sellers, variants } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import type { KeptReads } from './kept-reads.ts'
+import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
+import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
+
+const given = sql.placeholder
+
+interface StoredVariant {
+  options: [name: string, value: string][]
+  priceCents: number
+  stock: number
+}
+
+const isAsked = or(eq(products.id, given('id')), eq(products.slug, given('id')))
+
+// One statement: a product's page waits for it.
+const oneProduct = prepared(db =>
+  db
+    .select({
+      ...productColumns,
+      variants: sql<StoredVariant[]>`array(
+        select jsonb_build_object('options', options, 'priceCents', price_cents, 'stock', stock)
+        from ${variants} where product_id = ${products.id} and options <> '[]'::jsonb order by position
+      )`,
+      reviewPage: sql<StoredPage | null>`case when ${given('offset')}::bigint is not null then ${storedReviewPage} end`,
+    })
+    .from(products)
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .where(and(isVisible, isAsked))
+    // A slug may be another product's id: the id counts first.
+    .orderBy(sql`${products.id} = ${given('id')} desc`)
+    .limit(1)
+    .prepare('product'),
+)
+
+// One more than is shown: the product itself may be among them.
+const topOfCategory = prepared(db =>
+  selectProducts(db, {
+    where: eq(products.category, given('category')),
+    order: ORDERS.topSelling,
+    limit: RELATED_PRODUCTS + 1,
+  }).prepare('top_of_category'),
+)
+const topSelling = prepared(db =>
+  selectProducts(db, { order: ORDERS.topSelling, limit: RELATED_PRODUCTS + 1 }).prepare('top_selling'),
+)
+const topOfShop = prepared(db =>
+  selectProducts(db, {
+    where: eq(products.sellerId, given('sellerId')),
+    order: ORDERS.topSelling,
+    limit: SIDE_LIST_LENGTH + 1,
+  }).prepare('top_of_shop'),
+)
+
+/**
+ * A product with its variants, what to show beside it and, when a `reviewPage` is asked for, that page of its reviews.
+ * `id` may be a slug; that of a hidden or missing product is refused with 404. `lists` may keep what stands beside it,
+ * which many products share.
+ */
+export async function readProduct(
+  db: Db,
+  { id: asked, reviewPage }: { id: string; reviewPage?: number | undefined },
+  lists: KeptReads<Product[]>,
+): Promise<{ product: Product; related: Product[]; fromSameShop: Product[]; reviews?: ReviewPage }> {
+  const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
+  const [row] = await oneProduct(db).execute({ id: asked, offset })
+  if (!row) throw new Refusal(404, 'Product not found')
+  const { variants: kinds, reviewPage: reviews, ...columns } = row
+  const { id, category, sellerId } = columns
+  const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
+    const list = await lists.of(what, async () => (await read()).map(other => toProduct(other)))
+    return list.filter(other => other._id !== id).slice(0, length)
+  }
+  const [alike, fromSameShop] = await Promise.all([
+    others(['category', category], RELATED_PRODUCTS, () => topOfCategory(db).execute({ category })),
+    others(['shop', sellerId], SIDE_LIST_LENGTH, () => topOfShop(db).execute({ sellerId })),
+  ])
+  return {
+    product: toProduct(
+      columns,
+      kinds.map(kind => ({ ...kind, options: Object.fromEntries(kind.options) })),
+    ),
+    related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
+    fromSameShop,
+    ...(reviews && { reviews: toReviewPage(reviews) }),
+  }
+}
+
+const stockOf = prepared(db =>
+  db
+    .select({ stock: products.stock })
+    .from(products)
+    .where(and(isVisible, isAsked))
+    .orderBy(sql`${products.id} = ${given('id')} desc`)
+    .limit(1)
+    .prepare('stock'),
+)
+
+/** How many there are now, for a page that was stored earlier. */
+export async function readAvailability(db: Db, idOrSlug: string): Promise<{ stock: number }> {
+  const [row] = await stockOf(db).execute({ id: idOrSlug })
+  if (!row) throw new Refusal(404, 'Product not found')
+  return row
+}

@@ -1,0 +1,63 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Review, ReviewForm } from '#contract/reviews.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { orderLines, orders, products, reviews, sellerOrders } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { isVisible } from './products.ts'
+import { toReview } from './reviews.ts'
+import { rateProducts } from './upkeep.ts'
+
+interface Author {
+  id: string
+  name: string
+}
+
+/**
+ * Stores what a customer thinks of a product, in the place of what they thought before, and rates the product and its
+ * shop again in the same transaction. Throws a refusal (404) for a product that is not sold and (409) for a customer who
+ * has been erased. Returns whether it is their first one.
+ */
+export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
+  return transact(db, async tx => {
+    // No review may be left of a customer who is being erased.
+    await lockCustomer(tx, author.id)
+    // One review of a product at a time: the next one must count this one.
+    const [product] = await tx
+      .select({ id: products.id })
+      .from(products)
+      .where(and(eq(products.id, productId), isVisible))
+      .for('update')
+    if (!product) throw new Refusal(404, 'Product not found')
+    const isVerifiedBuyer = await hasBought(tx, author.id, productId)
+    const written = { ...form, name: author.name, isVerifiedBuyer, createdAt: new Date() }
+    const [stored] = await tx
+      .insert(reviews)
+      .values({ ...written, userId: author.id, productId })
+      .onConflictDoUpdate({ target: [reviews.productId, reviews.userId], set: written })
+      .returning({ isNew: sql<boolean>`xmax = 0` })
+    await rateProducts(tx, [productId])
+    return stored?.isNew ?? true
+  })
+}
+
+/** The customer's own review of a product, or null. */
+export async function readOwnReview(db: Db, userId: string, productId: string): Promise<Review | null> {
+  const [row] = await db
+    .select()
+    .from(reviews)
+    .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
+  return row ? toReview(row) : null
+}
+
+async function hasBought(tx: Tx, userId: string, productId: string): Promise<boolean> {
+  const [bought] = await tx
+    .select({ id: orderLines.id })
+    .from(orders)
+    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
+    .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
+    .where(and(eq(orders.userId, userId), eq(orders.paymentStatus, 'paid'), eq(orderLines.productId, productId)))
+    .limit(1)
+  return bought !== undefined
+}

@@ -1,0 +1,43 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/catalog.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { Database } from '../db/open.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { readBanners, readPlatformBanners } from './banners.ts'
+import { readCategories, readHomeProducts, readPriceRange } from './catalog.ts'
+import { charactersOf, keepProducts } from './kept-products.ts'
+import { keepReads, READ_EACH_TIME } from './kept-reads.ts'
+import { queryProducts } from './listing.ts'
+import { readAvailability, readProduct } from './product.ts'
+import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
+import { readTrainingProducts } from './training.ts'
+
+export function catalogRoutes(app: Hono<Env>, database: Database): void {
+  const { db } = database
+  const totals = keepReads(database, { max: 5000, changedBy: tag => tag === 'products' })
+  // With their shops' shipping prices.
+  const lists = keepReads<Product[]>(database, {
+    max: 8_000_000,
+    sizeOf: products => products.reduce((sum, product) => sum + charactersOf(product), 1),
+    changedBy: tag => tag === 'products' || tag.startsWith('seller:'),
+  })
+
+  const products = keepProducts(database)
+
+  mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
+  mount(app, contract.getSellers, query => readSellers(db, query))
+  mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
+  mount(app, contract.getHomeProducts, () => readHomeProducts(db))
+  // A page shows of what stands beside the product only what changes with news; who asks by HTTP also hears the stock.
+  mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.heard ? lists : READ_EACH_TIME))
+  mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
+  mount(app, contract.getPriceRange, () => readPriceRange(db))
+  mount(app, contract.queryProducts, async (query, c) => {
+    if (query.search) await c.get('limits').take('search', c.get('ip'))
+    return queryProducts(db, totals, query, c.env?.heard && products)
+  })
+  mount(app, contract.getSellerProducts, ({ sellerId, page }) => readSellerProducts(db, sellerId, page))
+  mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
+  mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
+  mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))
+}

@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm'
+import type { TrainingProduct } from '#contract/catalog.ts'
+import { TRAINING_BYTES, TRAINING_PRODUCTS } from '#contract/rules.ts'
+import type { Db } from '../db/open.ts'
+import { products, sellers } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import { ORDERS, selectProducts } from './products.ts'
+import { isShopVisible } from './sellers.ts'
+
+const DESCRIPTION_LENGTH = 120
+
+/**
+ * What a shop's automated replies may know: its name and public facts of its best-selling products, few and short
+ * enough for a prompt. A shop that is hidden or has not turned them on is refused with 404.
+ */
+export async function readTrainingProducts(
+  db: Db,
+  sellerId: string,
+): Promise<{ shopName: string; products: TrainingProduct[] }> {
+  const [seller] = await db
+    .select({ shopName: sellers.shopName })
+    .from(sellers)
+    .where(and(eq(sellers.id, sellerId), eq(sellers.hasAi, true), isShopVisible))
+  if (!seller) throw new Refusal(404, 'Store not found')
+  const rows = await selectProducts(db, {
+    where: eq(products.sellerId, sellerId),
+    order: ORDERS.topSelling,
+    limit: TRAINING_PRODUCTS,
+  })
+  return { shopName: seller.shopName, products: withinBytes(rows.map(toTrainingProduct)) }
+}
+
+type Known = Omit<TrainingProduct, '_id'> & { id: string }
+
+/** A product's public facts, with the beginning of its description as text. */
+export function toTrainingProduct({ id, description, ...row }: Known): TrainingProduct {
+  return {
+    _id: id,
+    slug: row.slug,
+    name: row.name,
+    category: row.category,
+    brand: row.brand,
+    priceCents: row.priceCents,
+    discount: row.discount,
+    stock: row.stock,
+    description: excerpt(description),
+    rating: row.rating,
+  }
+}
+
+function excerpt(html: string): string {
+  const words = html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words.slice(0, DESCRIPTION_LENGTH).toWellFormed()
+}
+
+function withinBytes(facts: TrainingProduct[]): TrainingProduct[] {
+  let bytes = 0
+  const end = facts.findIndex(fact => (bytes += Buffer.byteLength(JSON.stringify(fact))) > TRAINING_BYTES)
+  return end === -1 ? facts : facts.slice(0, end)
+}

@@ -1,0 +1,82 @@
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { TrainingProduct } from '#contract/catalog.ts'
+import type { Question, Said } from './ai/assistant.ts'
+import { MOST_MESSAGES, recent } from './ai/history.ts'
+import type { Db } from '../db/open.ts'
+import { messages, orders, products, sellerOrders, sellers, users } from '../db/schema.ts'
+import type { Between } from './conversations.ts'
+import { selectProducts } from '../catalogue/products.ts'
+import { readTrainingProducts, toTrainingProduct } from '../catalogue/training.ts'
+
+const MATCHES = 5
+const ORDERS = 3
+const WORD = /[\p{L}\p{N}]{3,40}/gu
+const MOST_WORDS = 30
+
+/** What a reply to a customer's message may know: of the shop, of the conversation, of the customer's own orders. */
+export async function readQuestion(
+  db: Db,
+  { userId, sellerId }: Between,
+  message: Pick<typeof messages.$inferSelect, 'conversationId' | 'seq' | 'text'>,
+): Promise<Omit<Question, 'publicUrl'>> {
+  const { shopName, products } = await readTrainingProducts(db, sellerId)
+  const [seller] = await db.select({ rates: sellers.shippingRates }).from(sellers).where(eq(sellers.id, sellerId))
+  const [user] = await db.select({ country: users.country }).from(users).where(eq(users.id, userId))
+  return {
+    text: message.text,
+    history: recent(await readHistory(db, message)),
+    shopName,
+    products,
+    matches: await findProducts(db, sellerId, message.text),
+    shippingRates: seller?.rates ?? {},
+    country: user?.country ?? '',
+    orders: await readOrders(db, userId, sellerId),
+  }
+}
+
+async function readHistory(
+  db: Db,
+  { conversationId, seq }: Pick<typeof messages.$inferSelect, 'conversationId' | 'seq'>,
+): Promise<Said[]> {
+  const rows = await db
+    .select({ sender: messages.sender, text: messages.text })
+    .from(messages)
+    .where(and(eq(messages.conversationId, conversationId), lt(messages.seq, seq), isNull(messages.deletedAt)))
+    .orderBy(desc(messages.seq))
+    .limit(MOST_MESSAGES)
+  return rows.toReversed().map(({ sender, text }) => ({ by: sender === 'customer' ? 'customer' : 'shop', text }))
+}
+
+/** The shop's products that have words of a message, those with most of them first. */
+async function findProducts(db: Db, sellerId: string, text: string): Promise<TrainingProduct[]> {
+  const words = [...new Set(text.toLowerCase().match(WORD))].slice(0, MOST_WORDS)
+  if (words.length === 0) return []
+  const any = sql.join(
+    words.map(word => sql`plainto_tsquery('english', ${word})`),
+    sql` || `,
+  )
+  // Its name, brand and category say what a product is; a description holds all kinds of words.
+  const isMatch = sql`${products.search} @@ (${any}) and ts_filter(${products.search}, '{a,b}') @@ (${any})`
+  const rank = sql`ts_rank('{0.1, 0, 0.4, 1}', ${products.search}, ${any})`
+  const rows = await selectProducts(db, {
+    where: and(eq(products.sellerId, sellerId), isMatch),
+    order: [sql`${rank} desc`, products.id],
+    limit: MATCHES,
+  })
+  return rows.map(toTrainingProduct)
+}
+
+async function readOrders(db: Db, userId: string, sellerId: string): Promise<Question['orders']> {
+  return db
+    .select({
+      id: orders.id,
+      date: orders.createdAt,
+      deliveryStatus: sellerOrders.deliveryStatus,
+      priceCents: sellerOrders.priceCents,
+    })
+    .from(orders)
+    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
+    .where(and(eq(orders.userId, userId), eq(sellerOrders.sellerId, sellerId)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(ORDERS)
+}

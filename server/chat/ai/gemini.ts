@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import type { GenerateContentConfig, GenerateContentResponse, GoogleGenAI } from '@google/genai'
+import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhen } from 'cockatiel'
+import { CATEGORIES, type Category } from '#contract/chat.ts'
+import { atFirstUse } from '../../platform/first-use.ts'
+import { breakerRest } from '../../platform/breaker-rest.ts'
+import { type Assistant, AssistantAway, type Question } from './assistant.ts'
+import { isLeaking } from './leaks.ts'
+import { classifying, type Prompt, replying } from './prompts.ts'
+import { tidy } from './tidy.ts'
+import { templateFor } from './templates.ts'
+
+export interface GeminiConfig {
+  apiKey: string
+  url: string
+  model: string
+}
+
+interface Options {
+  /** For both questions together. */
+  totalMs?: number
+  /** For the first one: without it, the second still has its time. */
+  classifyMs?: number
+}
+
+/** So many in a row, and the service is left alone for a while. */
+const MOST_FAILURES = 5
+const REST_MS = 60_000
+const LONGEST_REASON = 200
+/** What of the 1024 tokens a model spends on thinking, the customer does not read. */
+const THINKS = /^gemini-[3-9]/
+const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
+
+/** It will not say anything to this, which is no reason to leave it alone. */
+class Refused extends Error {}
+
+/** Google's Gemini: one question for the category, one for the reply. What it says is checked before anybody reads it. */
+export function openGemini(
+  { apiKey, url, model }: GeminiConfig,
+  { totalMs = 8000, classifyMs = 3000 }: Options = {},
+): Assistant {
+  const mark = randomBytes(12).toString('hex')
+  const breaker = circuitBreaker(
+    handleWhen(error => !(error instanceof Refused)),
+    { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MOST_FAILURES) },
+  )
+  const client = atFirstUse(() => connect(apiKey, url))
+
+  async function ask({ instructions, contents }: Prompt, config: GenerateContentConfig, signal: AbortSignal) {
+    signal.throwIfAborted()
+    const answer = breaker.execute(async () => {
+      const { models } = await client()
+      const thinking = THINKS.test(model) && { thinkingConfig: await leastThinking() }
+      return textOf(
+        await models.generateContent({
+          model,
+          contents,
+          config: {
+            ...config,
+            ...thinking,
+            systemInstruction: instructions,
+            abortSignal: signal,
+            automaticContinuation: false,
+          },
+        }),
+      )
+    })
+    // Also of those who wait for whether it is back.
+    return Promise.race([answer, rejectedBy(signal)])
+  }
+
+  async function classify(question: Question, signal: AbortSignal): Promise<Category> {
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(classifyMs)])
+    const said = await ask(classifying(question), { temperature: 0, maxOutputTokens: 1024 }, soon)
+    return CATEGORIES.find(category => category === said.trim().toLowerCase()) ?? 'general_query'
+  }
+
+  return {
+    async reply(question) {
+      const signal = AbortSignal.timeout(totalMs)
+      try {
+        const category = await classify(question, signal).catch((): Category => 'general_query')
+        const prompt = replying(question, category, mark)
+        const how = { temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 1024 }
+        const said = await ask(prompt, how, signal)
+        const isSafe = !isLeaking(said, { secrets: [apiKey, mark], instructions: prompt.instructions })
+        const template = templateFor(category, question)
+        const body = (isSafe && tidy(said, question)) || template.text
+        return { category, text: [body, template.followUp].filter(part => part !== undefined).join('\n\n') }
+      } catch (error) {
+        throw new AssistantAway(reasonOf(error).replaceAll(apiKey, '…').slice(0, LONGEST_REASON))
+      }
+    },
+  }
+}
+
+async function connect(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
+  const { GoogleGenAI } = await import('@google/genai')
+  // A key must not travel to wherever an answer points.
+  const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+  return new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { baseUrl, apiVersion: 'v1beta', fetch: fetchHere } })
+}
+
+async function leastThinking() {
+  const { ThinkingLevel } = await import('@google/genai')
+  return { thinkingLevel: ThinkingLevel.MINIMAL }
+}
+
+function textOf({ candidates, promptFeedback }: GenerateContentResponse): string {
+  if (promptFeedback?.blockReason) throw new Refused(`it was blocked: ${promptFeedback.blockReason}`)
+  const [candidate] = candidates ?? []
+  if (!FINISHED.includes(candidate?.finishReason)) throw new Refused(`it stopped: ${candidate?.finishReason}`)
+  const parts = candidate?.content?.parts ?? []
+  const text = parts.flatMap(part => (part.text && !part.thought ? [part.text] : [])).join('')
+  if (text.trim() === '') throw new Error('it answered nothing')
+  return text
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof BrokenCircuitError) return 'the AI service is left alone for a while'
+  return error instanceof Error ? error.message : String(error)
+}

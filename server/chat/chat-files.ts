@@ -1,0 +1,35 @@
+import { and, eq, inArray, sum } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { attachments, conversations, messages, users } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import type { StoredAttachment } from './chat-view.ts'
+
+/** All files together that an account may keep before its email address is confirmed. */
+const UNCONFIRMED_BYTES = 10 * 1024 * 1024
+
+/** Throws a `Refusal` (422) where a customer without a confirmed email address would keep more than 10 MB of files. */
+export async function checkStoredFiles(db: Db | Tx, userId: string, added: number): Promise<void> {
+  const [user] = await db.select({ confirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
+  if (user?.confirmedAt) return
+  const [stored] = await db
+    .select({ bytes: sum(attachments.size).mapWith(Number) })
+    .from(attachments)
+    .innerJoin(messages, eq(messages.id, attachments.messageId))
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(and(eq(conversations.userId, userId), eq(messages.sender, 'customer')))
+  if ((stored?.bytes ?? 0) + added > UNCONFIRMED_BYTES)
+    throw new Refusal(422, 'Please confirm your email address to send more files')
+}
+
+/** A file of a message by its id; null for one that is unknown, or whose message was deleted. */
+export async function readFile(db: Db, id: string): Promise<StoredAttachment | null> {
+  const [file] = await db.select().from(attachments).where(eq(attachments.id, id))
+  return file ?? null
+}
+
+/** Those of `keys` under which a message has a file. */
+export async function namedKeys(db: Db, keys: string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await db.select({ key: attachments.key }).from(attachments).where(inArray(attachments.key, keys))
+  return new Set(rows.map(row => row.key))
+}

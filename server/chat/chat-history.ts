@@ -1,0 +1,139 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
+import type { Db } from '../db/open.ts'
+import { attachments, conversations, messages } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import { type Chat, toMessages } from './chat-view.ts'
+import { type Between, readConversation, type Side } from './conversations.ts'
+
+interface MessagePage {
+  /** Oldest first. */
+  messages: Message[]
+  /** Lately, the latest first. */
+  deletedIds: string[]
+  /** The other side has seen what came up to this `seq`. */
+  seenUpTo: number
+  /** There are more behind these, or in front of them where earlier ones were asked for. */
+  hasMore: boolean
+}
+
+interface Reading {
+  viewer: Side
+  /** The id of the last message that is known already. */
+  since?: string | undefined
+  /** The id of the first message that is known already. */
+  before?: string | undefined
+}
+
+const DELETED_PAGE = 500
+/** Longer than any window stays open without asking. */
+const DELETED_MS = 7 * 24 * 3600_000
+
+/**
+ * The newest messages of a conversation, the first ones after `since` or the last ones before `before`. Refuses (404) a
+ * conversation that does not exist and a message that is not in it.
+ */
+export async function readMessages(chat: Chat, between: Between, reading: Reading): Promise<MessagePage> {
+  const { viewer, since } = reading
+  const conversation = await readConversation(chat.db, between)
+  const seenUpTo = viewer === 'customer' ? conversation.sellerSeen : conversation.customerSeen
+  const found = await pageOf(chat.db, conversation.id, reading)
+  return {
+    messages: await toMessages(chat, conversation, found.rows, viewer),
+    // Read last: what is deleted meanwhile is either not among the messages or named here.
+    deletedIds: since ? await deletedOf(chat.db, conversation.id) : [],
+    seenUpTo,
+    hasMore: found.hasMore,
+  }
+}
+
+async function pageOf(db: Db, conversationId: string, { since, before }: Reading) {
+  if (since) return messagesAfter(db, conversationId, await seqOf(db, conversationId, since))
+  if (before) return messagesBefore(db, conversationId, await seqOf(db, conversationId, before))
+  const { rows } = await messagesBefore(db, conversationId)
+  return { rows, hasMore: false }
+}
+
+async function messagesBefore(db: Db, conversationId: string, seq?: number) {
+  const rows = await db
+    .select()
+    .from(messages)
+    .where(and(isIn(conversationId), seq === undefined ? undefined : lt(messages.seq, seq)))
+    .orderBy(desc(messages.seq))
+    .limit(MESSAGES_PAGE + 1)
+  return { rows: rows.slice(0, MESSAGES_PAGE).toReversed(), hasMore: rows.length > MESSAGES_PAGE }
+}
+
+async function messagesAfter(db: Db, conversationId: string, seq: number) {
+  const rows = await db
+    .select()
+    .from(messages)
+    .where(and(isIn(conversationId), gt(messages.seq, seq)))
+    .orderBy(asc(messages.seq))
+    .limit(MESSAGES_PAGE + 1)
+  return { rows: rows.slice(0, MESSAGES_PAGE), hasMore: rows.length > MESSAGES_PAGE }
+}
+
+/** A deleted message still says where it was. */
+async function seqOf(db: Db, conversationId: string, id: string): Promise<number> {
+  const [message] = await db
+    .select({ seq: messages.seq })
+    .from(messages)
+    .where(and(eq(messages.id, id), eq(messages.conversationId, conversationId)))
+  if (!message) throw messageNotFound()
+  return message.seq
+}
+
+async function deletedOf(db: Db, conversationId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.conversationId, conversationId),
+        isNotNull(messages.deletedAt),
+        gt(messages.deletedAt, new Date(Date.now() - DELETED_MS)),
+      ),
+    )
+    .orderBy(sql`${messages.deletedAt} desc nulls last`)
+    .limit(DELETED_PAGE)
+  return rows.map(row => row.id)
+}
+
+/**
+ * Takes the text and the files out of one of the customer's own messages; again changes nothing. Answers whom it was
+ * sent to and the keys of its files, which are to be removed now. Refuses (404) any other message.
+ */
+export async function deleteMessage(
+  db: Db,
+  userId: string,
+  messageId: string,
+): Promise<{ sellerId: string; fileKeys: string[] }> {
+  return db.transaction(async tx => {
+    const [deleted] = await tx
+      .update(messages)
+      .set({ text: '', deletedAt: sql`coalesce(${messages.deletedAt}, now())` })
+      .from(conversations)
+      .where(
+        and(
+          eq(messages.id, messageId),
+          eq(messages.sender, 'customer'),
+          eq(conversations.id, messages.conversationId),
+          eq(conversations.userId, userId),
+        ),
+      )
+      .returning({ id: messages.id, sellerId: conversations.sellerId })
+    if (!deleted) throw messageNotFound()
+    const files = await tx
+      .delete(attachments)
+      .where(eq(attachments.messageId, deleted.id))
+      .returning({ key: attachments.key })
+    return { sellerId: deleted.sellerId, fileKeys: files.map(file => file.key) }
+  })
+}
+
+const messageNotFound = () => new Refusal(404, 'There is no such message')
+
+function isIn(conversationId: string) {
+  return and(eq(messages.conversationId, conversationId), isNull(messages.deletedAt))
+}

@@ -1,0 +1,164 @@
+import { and, desc, eq, getTableColumns, gt, lt, sql, type SQLWrapper } from 'drizzle-orm'
+import type { Friend } from '#contract/chat.ts'
+import type { Db } from '../db/open.ts'
+import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { pictureAddress } from '../catalogue/pictures.ts'
+
+/** A customer and a shop that talk to each other. */
+export interface Between {
+  userId: string
+  sellerId: string
+}
+
+export type Side = 'customer' | 'seller'
+
+/** Somebody whom a shop talks to. */
+export interface ChatCustomer {
+  id: string
+  name: string
+  unread: number
+  lastMessage: string
+}
+
+const storeNotFound = () => new Refusal(404, 'Store not found')
+/** One answer for a conversation that is not there and for one of others. */
+export const noConversation = () => new Refusal(404, 'There is no such conversation')
+
+/** Longer lists help nobody. */
+const MOST_FRIENDS = 200
+const MOST_UNREAD = 100
+const EXCERPT = 120
+const LATEST = sql`${conversations.lastAt} desc nulls last`
+
+function isBetween({ userId, sellerId }: Between) {
+  return and(eq(conversations.userId, userId), eq(conversations.sellerId, sellerId))
+}
+
+const conversationColumns = {
+  ...getTableColumns(conversations),
+  customerName: users.name,
+  shopName: sellers.shopName,
+}
+/** A conversation with the present names of its two sides. */
+export type Conversation = typeof conversations.$inferSelect & { customerName: string; shopName: string }
+
+/** Refuses (404) a conversation that does not exist. */
+export async function readConversation(db: Db, between: Between): Promise<Conversation> {
+  const [conversation] = await db
+    .select(conversationColumns)
+    .from(conversations)
+    .innerJoin(users, eq(users.id, conversations.userId))
+    .innerJoin(sellers, eq(sellers.id, conversations.sellerId))
+    .where(isBetween(between))
+  if (!conversation) throw noConversation()
+  return conversation
+}
+
+/**
+ * Makes a shop one of the customer's friends; again changes nothing. Throws a refusal (404) for an unknown shop and (409)
+ * for a customer who has been erased.
+ */
+export async function befriend(db: Db, { userId, sellerId }: Between): Promise<void> {
+  await transact(db, async tx => {
+    await lockCustomer(tx, userId)
+    const [seller] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId))
+    if (!seller) throw storeNotFound()
+    await tx.insert(conversations).values({ userId, sellerId }).onConflictDoNothing()
+  })
+}
+
+/** The shops that a customer talks to, or one of them, under their present names, the latest first. */
+export async function readFriends(db: Db, userId: string, sellerId?: string): Promise<Friend[]> {
+  const rows = await db
+    .select({
+      id: sellers.id,
+      name: sellers.shopName,
+      picture: sellers.picture,
+      unread: unreadCount('seller', conversations.customerSeen),
+      lastMessage: lastMessage(),
+      lastSeq: conversations.lastSeq,
+      lastAt: conversations.lastAt,
+    })
+    .from(conversations)
+    .innerJoin(sellers, eq(sellers.id, conversations.sellerId))
+    .where(and(eq(conversations.userId, userId), sellerId ? eq(sellers.id, sellerId) : undefined))
+    .orderBy(LATEST, desc(conversations.id))
+    .limit(MOST_FRIENDS)
+  return rows.map(({ picture, lastSeq, lastAt, ...row }) => ({
+    ...row,
+    image: pictureAddress(picture) ?? '',
+    ...(lastSeq > 0 && { lastAt: lastAt.toISOString() }),
+  }))
+}
+
+/** The customers that a shop talks to, the latest first. */
+export async function readCustomers(db: Db, sellerId: string): Promise<ChatCustomer[]> {
+  return db
+    .select({
+      id: users.id,
+      name: users.name,
+      unread: unreadCount('customer', conversations.sellerSeen),
+      lastMessage: lastMessage(),
+    })
+    .from(conversations)
+    .innerJoin(users, eq(users.id, conversations.userId))
+    .where(and(eq(conversations.sellerId, sellerId), gt(conversations.lastSeq, 0)))
+    .orderBy(LATEST, desc(conversations.id))
+    .limit(MOST_FRIENDS)
+}
+
+/**
+ * One side has opened the conversation: whatever was written so far is seen. Answers up to which `seq`, or null when
+ * it was seen already. Refuses (404) a conversation that does not exist.
+ */
+export async function markSeen(db: Db, between: Between, side: Side): Promise<number | null> {
+  const { customerSeen, sellerSeen } = getTableColumns(conversations)
+  const [seen, field] = side === 'customer' ? [customerSeen, 'customerSeen'] : [sellerSeen, 'sellerSeen']
+  const [moved] = await db
+    .update(conversations)
+    .set({ [field]: sql`${conversations.lastSeq}` })
+    .where(and(isBetween(between), lt(seen, conversations.lastSeq)))
+    .returning({ upTo: conversations.lastSeq })
+  if (moved) return moved.upTo
+  const [found] = await db.select({ id: conversations.id }).from(conversations).where(isBetween(between))
+  if (!found) throw noConversation()
+  return null
+}
+
+/** Whether a shop answers automatically, which a hidden one does not. Throws a refusal (404) for an unknown one. */
+export async function hasAi(db: Db, sellerId: string): Promise<boolean> {
+  const [seller] = await db
+    .select({ hasAi: sellers.hasAi, isHidden: sellers.isHidden })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId))
+  if (!seller) throw storeNotFound()
+  return seller.hasAi && !seller.isHidden
+}
+
+/** Counted in each conversation as far as anybody reads the number. */
+function unreadCount(sender: Side, seen: SQLWrapper) {
+  return sql<number>`(
+    select count(*)::int from (
+      select from ${messages} message
+      where message.conversation_id = ${conversations.id} and message.seq > ${seen}
+        and message.sender = ${sender} and message.deleted_at is null
+      limit ${MOST_UNREAD}
+    ) unread
+  )`
+}
+
+/** The beginning of the latest text, or the name of its first file. */
+function lastMessage() {
+  return sql<string>`coalesce((
+    select coalesce(
+      nullif(left(message.text, ${EXCERPT}), ''),
+      (select file.original_name from ${attachments} file where file.message_id = message.id order by file.position limit 1)
+    )
+    from ${messages} message
+    where message.conversation_id = ${conversations.id} and message.deleted_at is null
+    order by message.seq desc limit 1
+  ), '')`
+}

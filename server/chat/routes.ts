@@ -1,0 +1,70 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/chat.ts'
+import type { Db } from '../db/open.ts'
+import { type Env, mount, signedIn, signedInAs } from '../http/mount.ts'
+import type { Announcer } from '../realtime/announcer.ts'
+import { announceDeletion, announceMessage, announceSeen } from './chat-announcing.ts'
+import { deleteMessage, readMessages } from './chat-history.ts'
+import { storeMessage } from './chat-messages.ts'
+import { befriend, hasAi, markSeen, readFriends } from './conversations.ts'
+import type { Uploads } from './uploads/open.ts'
+
+interface Options {
+  db: Db
+  uploads: Pick<Uploads, 'addressOf' | 'remove'>
+  announcer: Announcer
+}
+
+export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
+  const chat = { db, addressOf: uploads.addressOf }
+
+  mount(
+    app,
+    contract.openConversation,
+    async ({ sellerId, userId }, c) => {
+      const between = { userId: signedInAs(c, userId), sellerId }
+      if (sellerId === '') return { friends: await readFriends(db, userId) }
+      await befriend(db, between)
+      const { messages } = await readMessages(chat, between, { viewer: 'customer' })
+      const [current] = await readFriends(db, userId, sellerId)
+      return { messages, current, friends: await readFriends(db, userId) }
+    },
+    201,
+  )
+
+  mount(app, contract.getMessages, ({ sellerId, since, before }, c) =>
+    readMessages(chat, { userId: signedIn(c).id, sellerId }, { viewer: 'customer', since, before }),
+  )
+
+  mount(
+    app,
+    contract.sendMessage,
+    async ({ userId, sellerId, text, clientId }, c) => {
+      const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
+      const limits = c.get('limits')
+      await limits.take('chat', userId)
+      const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId })
+      if (isNew) announceMessage(announcer, sent, message)
+      else await limits.giveBack('chat', userId)
+      return { message }
+    },
+    201,
+  )
+
+  mount(app, contract.markSeen, async ({ sellerId, userId }, c) => {
+    const between = { userId: signedInAs(c, userId), sellerId }
+    const upTo = await markSeen(db, between, 'customer')
+    if (upTo !== null) announceSeen(announcer, between, 'customer', upTo)
+    return { message: 'Messages seen' }
+  })
+
+  mount(app, contract.deleteMessage, async ({ messageId }, c) => {
+    const { id: userId } = signedIn(c)
+    const { sellerId, fileKeys } = await deleteMessage(db, userId, messageId)
+    announceDeletion(announcer, { userId, sellerId }, messageId)
+    await uploads.remove(fileKeys)
+    return { message: 'Message deleted successfully' }
+  })
+
+  mount(app, contract.getAiStatus, async ({ sellerId }) => ({ hasAi: await hasAi(db, sellerId) }))
+}

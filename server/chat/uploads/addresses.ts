@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '../../platform/secrets.ts'
+
+export const FILES_PATH = '/media/files'
+
+const WINDOW_SECONDS = 3600
+
+/**
+ * The addresses of files: whoever has one may read the file until it expires, one to two hours later. Within an hour the
+ * same file has the same address, so that browsers keep it.
+ */
+export function createAddresses({ secrets, now = Date.now }: { secrets: Secrets; now?: () => number }) {
+  const keys = secrets.keysFor('files')
+  const seconds = () => Math.floor(now() / 1000)
+  const sign = (key: Uint8Array, id: string, expires: number) =>
+    createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url')
+
+  return {
+    /** A path of the shop with its query. */
+    addressOf({ id, originalName }: { id: string; originalName: string }): string {
+      const expires = (Math.floor(seconds() / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
+      const query = new URLSearchParams({ expires: String(expires), signature: sign(keys[0], id, expires) })
+      return `${FILES_PATH}/${id}/${encodeURIComponent(originalName)}?${query.toString()}`
+    },
+
+    /** For how many seconds an address is good; 0 for one that has expired, or that we did not make. */
+    secondsLeft({ id, expires, signature }: { id: string; expires: string; signature: string }): number {
+      if (!/^\d{1,12}$/.test(expires)) return 0
+      const given = Buffer.from(signature)
+      const isOurs = keys.some(key => {
+        const ours = Buffer.from(sign(key, id, Number(expires)))
+        return ours.length === given.length && timingSafeEqual(ours, given)
+      })
+      return isOurs ? Math.max(Number(expires) - seconds(), 0) : 0
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { open } from 'node:fs/promises'
+import pLimit from 'p-limit'
+import sharp, { type Sharp } from 'sharp'
+import { MAX_FILE_BYTES } from '#contract/chat.ts'
+import { Refusal } from '../../http/errors.ts'
+import { restrain } from '../../media/picture.ts'
+
+interface Drawn {
+  size: number
+  width: number
+  height: number
+}
+
+/** Of all frames of an animation together. */
+const MEGAPIXELS = 40
+const INPUT = { limitInputPixels: MEGAPIXELS * 1_000_000, failOn: 'error', animated: true } as const
+/** The largest picture takes 400 MB while it is drawn. */
+const WORKERS = 1
+const MOST_WAITING = 20
+const SECONDS = 20
+
+const work = pLimit(WORKERS)
+
+const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
+  'image/jpeg': picture => picture.jpeg({ quality: 85 }),
+  'image/png': picture => picture.png(),
+  'image/webp': picture => picture.webp({ quality: 85, effort: 2 }),
+  'image/gif': picture => picture.gif({ effort: 4 }),
+}
+
+/**
+ * Draws a picture anew in the same format: upright, without metadata or anything else that came along, animations still
+ * moving. Refuses (422) what cannot be drawn, and (503) when too many wait.
+ */
+export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
+  if (work.pendingCount >= MOST_WAITING) throw new Refusal(503, 'Too many pictures are being sent')
+  restrain(sharp)
+  return work(() => drawAnew(name, mimeType, from, to))
+}
+
+async function drawAnew(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
+  const encode = ENCODERS[mimeType]
+  if (!encode) throw new Error(`${mimeType} is no picture`)
+  // Made here, so that nobody else may read it.
+  await (await open(to, 'wx', 0o600)).close()
+  const { size, width, height, pageHeight } = await encode(sharp(from, INPUT).autoOrient())
+    .timeout({ seconds: SECONDS })
+    .toFile(to)
+    .catch((error: Error) => refuse(name, error))
+  if (size > MAX_FILE_BYTES) throw new Refusal(422, `${name}: the picture is too large`)
+  return { size, width, height: pageHeight ?? height }
+}
+
+function refuse(name: string, { message }: Error): never {
+  // A full disk is nobody's fault.
+  if (/ENOSPC|No space left|write error/i.test(message)) throw new Refusal(503, 'There is no room for files right now')
+  if (message.startsWith('timeout')) throw new Refusal(503, 'Too many pictures are being sent')
+  if (message.includes('pixel limit'))
+    throw new Refusal(422, `${name}: the picture has more than ${MEGAPIXELS} megapixels`)
+  throw new Refusal(422, `${name}: the picture is damaged`)
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import createParser, { type Busboy } from 'busboy'
+import { LONGEST_MESSAGE, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
+import { Refusal } from '../../http/errors.ts'
+import { kindOf } from './kinds.ts'
+import { cleanName } from './names.ts'
+
+/** A file that came in, as it came in, readable by the owner only. */
+export interface Draft {
+  path: string
+  name: string
+  bytes: number
+}
+
+export interface Received {
+  /** The form's other fields. */
+  fields: Record<string, string>
+  drafts: Draft[]
+}
+
+interface Options {
+  /** Where the drafts go: a folder of this form's own. */
+  folder: string
+  /** Called before each file is taken; throws where there may not be one more. */
+  onFile: () => Promise<void>
+}
+
+type Form = Pick<Request, 'body' | 'headers'>
+
+const FIELD = 'files'
+const MEGABYTE = 1024 * 1024
+/** Of the form around the files: its fields, names and boundaries. */
+const FORM_BYTES = 64 * 1024
+const LIMITS = {
+  files: MAX_FILES,
+  // busboy stops at the limit, not above it.
+  fileSize: MAX_FILE_BYTES + 1,
+  fields: 10,
+  fieldSize: LONGEST_MESSAGE * 4,
+  parts: MAX_FILES + 10,
+}
+
+/**
+ * Reads a form with files, in any order, straight to the disk. Throws a `Refusal` as soon as something is wrong, having
+ * read no further; what it had written by then is for the caller to remove.
+ */
+export async function receive(form: Form, { folder, onFile }: Options): Promise<Received> {
+  const stop = new AbortController()
+  const parser = openParser(form)
+  const fields = new Map<string, string>()
+  const drafts: Draft[] = []
+  const writing: Promise<void>[] = []
+  const refuse = (status: number, reason: string) => stop.abort(new Refusal(status, reason))
+
+  parser.on('field', (name, value, { valueTruncated }) => {
+    if (valueTruncated) refuse(413, `${name} is too long`)
+    if (fields.has(name)) refuse(400, `${name} must be a single text`)
+    fields.set(name, value)
+  })
+  parser.on('file', (field, file, { filename }) => {
+    // What is wrong with the file is told by whoever reads it, or by the parser.
+    file.on('error', () => {})
+    const name = cleanName(filename ?? '')
+    file.on('limit', () => refuse(413, `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
+    const draft = { path: join(folder, String(drafts.length)), name, bytes: 0 }
+    drafts.push(draft)
+    const written = onFile().then(() => write(file, field, draft))
+    writing.push(written.catch((error: unknown) => stop.abort(error)))
+  })
+  parser.on('filesLimit', () => refuse(413, `At most ${MAX_FILES} files can be sent at once`))
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(413, 'Too many fields'))
+  parser.on('error', () => refuse(400, 'The form is malformed'))
+
+  try {
+    await feed(form, parser, stop.signal)
+    await Promise.all(writing)
+    stop.signal.throwIfAborted()
+    return { fields: Object.fromEntries(fields), drafts }
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
+  } finally {
+    parser.destroy()
+    await Promise.all(writing)
+  }
+}
+
+function openParser({ headers }: Form): Busboy {
+  if (Number(headers.get('content-length')) > MAX_UPLOAD_BYTES + FORM_BYTES) throw tooLarge()
+  try {
+    const type = headers.get('content-type') ?? ''
+    if (!/^multipart\/form-data\s*;/i.test(type)) throw new Error('no form')
+    return createParser({ headers: { 'content-type': type }, limits: LIMITS, defParamCharset: 'utf8' })
+  } catch {
+    // busboy says no more than that there is no boundary.
+    throw new Refusal(415, 'The files must travel as multipart/form-data')
+  }
+}
+
+/** Gives the body to the parser, piece by piece, until it ends; rejects when `signal` is aborted meanwhile. */
+async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promise<void> {
+  if (!body) throw new Refusal(400, 'The form is malformed')
+  const reader = body.getReader()
+  // Whoever answers reads the rest away. What still waits for the next piece is rejected: a race would keep each piece.
+  const release = () => reader.releaseLock()
+  signal.addEventListener('abort', release)
+  const read = () => reader.read().catch(() => Promise.reject(new Refusal(400, 'The upload was broken off')))
+  try {
+    let bytes = 0
+    for (let next = await read(); !next.done; next = await read()) {
+      bytes += next.value.length
+      if (bytes > MAX_UPLOAD_BYTES + FORM_BYTES) throw tooLarge()
+      if (!parser.write(next.value)) await once(parser, 'drain', { signal })
+    }
+    parser.end()
+    await once(parser, 'close', { signal })
+  } finally {
+    release()
+  }
+}
+
+async function write(file: Readable, field: string, draft: Draft): Promise<void> {
+  const { name, path } = draft
+  if (field !== FIELD) throw new Refusal(400, `Files travel in the field ${FIELD}`)
+  kindOf(name)
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  await pipeline(file, target)
+  draft.bytes = target.bytesWritten
+  if (draft.bytes === 0) throw new Refusal(422, `${name}: the file is empty`)
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, `All files together must not be larger than ${MAX_UPLOAD_BYTES / MEGABYTE} MB`)
+}

@@ -1,0 +1,9 @@
+import type { Hono } from 'hono'
+import { getHealth } from '#contract/health.ts'
+import type { Database } from '../db/open.ts'
+import { type Env, mount } from './mount.ts'
+import { openHealth } from './health.ts'
+
+export function healthRoutes(app: Hono<Env>, database: Database): void {
+  mount(app, getHealth, openHealth(database))
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { WRITE_NOTHING } from '../db/changes.ts'
+import { isBusy, isReadOnly } from '../db/errors.ts'
+import type { Database } from '../db/open.ts'
+import { Refusal } from './errors.ts'
+
+const DURABILITY = {
+  embedded: 'survives a process crash, not a power loss',
+  postgresql: 'survives a process crash and a power loss, as PostgreSQL is set up',
+}
+/** How long the database may take to respond: hardly at all where other statements show that it lives. */
+const LONGEST_MS = 700
+const USUAL_MS = 100
+
+interface Health {
+  status: 'ok'
+  database: Database['kind']
+  durability: string
+}
+
+/**
+ * Returns a function that says what the database promises. It throws a `Refusal` (503) within a second when the database
+ * takes no writes, or has not responded to anything for ten seconds. All who ask at once share one statement.
+ */
+export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
+  const { db, kind } = database
+  let probe: Promise<'ok' | 'read-only' | 'away' | 'busy'> | undefined
+
+  async function tryToWrite() {
+    try {
+      await db.execute(sql.raw(WRITE_NOTHING))
+      return 'ok'
+    } catch (error) {
+      return isReadOnly(error) ? 'read-only' : isBusy(error) ? 'busy' : 'away'
+    } finally {
+      probe = undefined
+    }
+  }
+
+  return async () => {
+    probe ??= tryToWrite()
+    const patienceMs = database.isAlive() ? USUAL_MS : LONGEST_MS
+    const result = await Promise.race([probe, sleep(patienceMs, 'busy' as const, { ref: false })])
+    if (result === 'read-only') throw new Refusal(503, 'The database is read-only')
+    if (result === 'away' || (result === 'busy' && !database.isAlive()))
+      throw new Refusal(503, 'The database does not respond')
+    return { status: 'ok', database: kind, durability: DURABILITY[kind] }
+  }
+}

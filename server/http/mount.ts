@@ -1,0 +1,149 @@
+import type { Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { type Endpoint, SAID } from '#contract/endpoint.ts'
+import { type ClientAddress, OWN_REQUEST } from './client-ip.ts'
+import { NotYours, Refusal } from './errors.ts'
+import { withAbsoluteMedia } from './absolute-media.ts'
+import type { Connection } from './connection-address.ts'
+import type { Limits } from './limits.ts'
+import { parseJson } from './parse-json.ts'
+import { AbandonedError } from '../platform/bounded-queue.ts'
+import type { SignedIn } from '../accounts/sessions.ts'
+import { isBadBearer } from '../accounts/tokens.ts'
+import type { Upload } from '../chat/uploads/open.ts'
+
+z.config(z.locales.en())
+
+export interface Env {
+  /** What a request comes with: a connection, or a page of this process that hears the answer. */
+  Bindings: { heard?: Heard; incoming?: { socket: Connection } }
+  Variables: {
+    requestId: string
+    /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
+    identify: () => Promise<SignedIn>
+    customer: SignedIn | undefined
+    /** The client's address; only a request of our own has none. */
+    ip: ClientAddress
+    limits: Limits
+    /** Where pages of another site find pictures; undefined for the shop's own, whose addresses stay relative. */
+    mediaOrigin: string | undefined
+    /** The form that came in, where a call takes files. */
+    upload: Upload | undefined
+  }
+}
+
+/** The answer to a page of this process, in our names. */
+interface Heard {
+  answer?: unknown
+}
+
+const DEEPEST_BODY = 20
+
+/** Asks an app for a page of this process: an answer that is a success has what it says as `SAID`, and no body. */
+export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
+  return async request => {
+    const heard: Heard = {}
+    const response = await app.fetch(request, { heard })
+    return Object.assign(response, { [SAID]: heard.answer })
+  }
+}
+
+type Answer<Call extends Endpoint> = z.output<Call['output']>
+
+/**
+ * Puts one call of the contract on the app: asks who it is where only customers may call (409), decodes what comes in
+ * (400 when it is malformed), encodes what goes out. `read` answers the fields that came in another way than as query or
+ * JSON. A call whose client has closed the connection by then is not carried out.
+ */
+export function mount<Call extends Endpoint>(
+  app: Hono<Env>,
+  call: Call,
+  handle: (input: z.output<Call['input']>, c: Context<Env>) => Promise<Answer<Call>> | Answer<Call>,
+  status: 200 | 201 = 200,
+  read: (c: Context<Env>, call: Endpoint) => Promise<Record<string, unknown>> = sent,
+): void {
+  app.on(call.method, call.path, async c => {
+    await admit(c, call)
+    const given = z.safeDecode(call.input, { ...(await read(c, call)), ...sentInHeaders(c, call), ...c.req.param() })
+    if (!given.success) throw malformed(given.error)
+    if (c.req.raw.signal.aborted) throw new AbandonedError()
+    const answer = await handle(given.data as z.output<Call['input']>, c)
+    const heard = c.env?.heard
+    if (!heard) {
+      const encoded = z.encode(call.output, answer) as object
+      const mediaOrigin = c.get('mediaOrigin')
+      return c.json(mediaOrigin ? (withAbsoluteMedia(encoded, mediaOrigin) as object) : encoded, status)
+    }
+    heard.answer = answer
+    return c.body(null, status)
+  })
+}
+
+/** The customer who calls; only calls that are for customers have one. */
+export function signedIn(c: Context<Env>): SignedIn {
+  const customer = c.get('customer')
+  if (!customer) throw new Error(`${c.req.path} is not marked as a call for customers`)
+  return customer
+}
+
+/** The customer who calls, if `userId` from the path or body is theirs; another's does not exist for them (404). */
+export function signedInAs(c: Context<Env>, userId: string): string {
+  const { id } = signedIn(c)
+  if (id !== userId) throw new NotYours()
+  return id
+}
+
+/** From where a request came, as the audit records it. */
+export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId: string } {
+  const ip = c.get('ip')
+  return { ip: ip === OWN_REQUEST ? undefined : ip, requestId: c.get('requestId') }
+}
+
+/** Counts the call: a customer's by account, and loosely by address; everyone else's by address. */
+async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
+  const limits = c.get('limits')
+  try {
+    if (call.isForCustomers) c.set('customer', await identify(c, call))
+  } finally {
+    const customer = c.get('customer')
+    if (customer) await limits.take('apiPerIp', c.get('ip'))
+    await limits.take('api', customer?.id ?? c.get('ip'))
+  }
+}
+
+async function identify(c: Context<Env>, call: Endpoint): Promise<SignedIn | undefined> {
+  try {
+    return await c.get('identify')()
+  } catch (error) {
+    if (call.takesAnyBearer && isBadBearer(error)) return undefined
+    throw error
+  }
+}
+
+async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>> {
+  if (call.method === 'GET' || call.method === 'DELETE') {
+    const queries = Object.entries(c.req.queries())
+    return Object.fromEntries(queries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
+  }
+  const text = await c.req.text()
+  if (text === '') return {}
+  const body = parseJson(text)
+  if (!body || typeof body !== 'object' || Array.isArray(body)) throw new Refusal(400, 'The body must be a JSON object')
+  if (isDeeper(body, DEEPEST_BODY)) throw new Refusal(400, 'The body is nested too deeply')
+  return { ...body }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!value || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1))
+}
+
+function sentInHeaders(c: Context, { headers = {} }: Endpoint): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([field, name]) => [field, c.req.header(name)]))
+}
+
+function malformed(error: z.core.$ZodError): Refusal {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
+  return new Refusal(400, error.issues[0]?.message ?? 'Malformed request', undefined, fields)
+}

@@ -1,0 +1,105 @@
+import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { tellPrivately } from '../db/private-tags.ts'
+import { notificationReads, notifications, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+
+export interface News {
+  /** Null: for every customer who has an account by now. */
+  userId: string | null
+  title: string
+  message: string
+  priority?: Priority
+  /** A path of the shop. */
+  link?: string | undefined
+  /** What happened: told once, however often it is said. */
+  about?: string
+}
+
+/** Customers read them again when they look for something; nobody looks back further. */
+const LISTED = 200
+const KEPT_READ_DAYS = 90
+const KEPT_DAYS = 365
+
+/**
+ * Stores what customers are to know; whoever is connected hears of it once `tx` is committed. Answers whether it is news.
+ * Refuses (422) a link that leads away from the shop.
+ */
+export async function notify(tx: Db | Tx, news: News): Promise<boolean> {
+  if (news.link !== undefined && !isShopPath(news.link))
+    throw new Refusal(422, `'${news.link}' is not a path of the shop such as /products`)
+  const [added] = await tx
+    .insert(notifications)
+    .values(news)
+    .onConflictDoNothing({ target: notifications.about })
+    .returning({ id: notifications.id })
+  if (added) await announce(tx, { id: added.id, userId: news.userId })
+  return added !== undefined
+}
+
+/** The customer's own and those for everybody since there is the account; the newest first, at most 200. */
+export async function readNotifications(db: Db, userId: string): Promise<Notification[]> {
+  const rows = await db
+    .select({ notification: notifications, readAt: notificationReads.readAt })
+    .from(notifications)
+    .leftJoin(
+      notificationReads,
+      and(eq(notificationReads.notificationId, notifications.id), eq(notificationReads.userId, userId)),
+    )
+    .where(isFor(db, userId))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(LISTED)
+  return rows.map(({ notification: { id, title, message, priority, createdAt, link }, readAt }) => ({
+    id,
+    title,
+    message,
+    priority,
+    createdAt: createdAt.toISOString(),
+    readBy: readAt ? [{ userId, userType: 'customers', readAt: readAt.toISOString() }] : [],
+    ...(link !== null && { link }),
+  }))
+}
+
+/** The customer has read it; reading it again changes nothing. Refuses (404) what is not for this customer. */
+export async function markRead(db: Db, userId: string, id: string): Promise<void> {
+  await transact(db, async tx => {
+    const isIt = and(eq(notifications.id, id), isFor(tx, userId))
+    const [found] = await tx.select({ id: notifications.id }).from(notifications).where(isIt)
+    if (!found) throw new Refusal(404, 'There is no such notification')
+    const added = await tx
+      .insert(notificationReads)
+      .values({ notificationId: id, userId })
+      .onConflictDoNothing()
+      .returning({ id: notificationReads.notificationId })
+    if (added.length > 0) await announce(tx, { id, userId })
+  })
+}
+
+/** Takes away what its customer read 90 days ago and whatever is a year old. */
+export async function sweepNotifications(db: Db): Promise<void> {
+  const wasRead = db
+    .select({ id: notificationReads.notificationId })
+    .from(notificationReads)
+    .where(
+      and(eq(notificationReads.notificationId, notifications.id), lt(notificationReads.readAt, ago(KEPT_READ_DAYS))),
+    )
+  const isOver = and(sql`${notifications.userId} is not null`, exists(wasRead))
+  await db.delete(notifications).where(or(lt(notifications.createdAt, ago(KEPT_DAYS)), isOver))
+}
+
+function isFor(db: Db | Tx, userId: string): SQL | undefined {
+  const joined = db.select({ at: users.createdAt }).from(users).where(eq(users.id, userId))
+  const isForAll = and(isNull(notifications.userId), gte(notifications.createdAt, sql`(${joined})`))
+  return or(eq(notifications.userId, userId), isForAll)
+}
+
+/** Without a `userId`, to everybody. */
+function announce(tx: Db | Tx, { id, userId }: { id: string; userId: string | null }): Promise<void> {
+  return tellPrivately(tx, 'notification', [`${id}:${userId ?? ''}`])
+}
+
+function ago(days: number): Date {
+  return new Date(Date.now() - days * 24 * 3600_000)
+}

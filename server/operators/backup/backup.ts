@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Db } from '../../db/open.ts'
+import { Refusal } from '../../http/errors.ts'
+import { RELEASE } from '../../platform/version.ts'
+import { pack } from './archive.ts'
+import { FOLDERS, FORMAT, NOTE, type Note, ROWS } from './parts.ts'
+import { versionOf, writeRows } from './rows.ts'
+
+interface Options {
+  db: Db
+  dataDir: string
+  /** The archive to write. Refused (422) when something is there already. */
+  file: string
+  signal: AbortSignal
+}
+
+/** How the folders begin in which archives are made. */
+const DRAFT = '.piazza-backup-'
+/** Longer than a backup takes. */
+const ABANDONED_MS = 24 * 3600_000
+
+/** Writes the whole shop, its rows as they are at one moment, into an archive. Answers how many rows and bytes that is. */
+export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
+  if (await stat(file).catch(() => null)) throw new Refusal(422, `${file} is there already`)
+  const into = dirname(file)
+  const found = await stat(into).catch(() => null)
+  if (!found?.isDirectory()) throw new Refusal(422, `There is no folder ${into}`)
+  await sweep(into)
+  // Beside the archive: the disk with the data may be full.
+  const draft = await mkdtemp(join(into, DRAFT))
+  const archive = join(draft, 'archive')
+  try {
+    await mkdir(join(draft, ROWS))
+    const rows = await writeRows(db, join(draft, ROWS), signal)
+    const note: Note = {
+      format: FORMAT,
+      release: RELEASE,
+      version: await versionOf(db),
+      madeAt: new Date().toISOString(),
+    }
+    await writeFile(join(draft, NOTE), JSON.stringify(note))
+    const present = await readdir(dataDir)
+    const folders = FOLDERS.filter(name => present.includes(name))
+    // After the rows: a picture that these name is there by then.
+    await pack(
+      archive,
+      [
+        { folder: draft, names: [NOTE, ROWS] },
+        { folder: dataDir, names: folders },
+      ],
+      signal,
+    )
+    await rename(archive, file)
+    return { rows, bytes: (await stat(file)).size }
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Removes what backups that were killed have left in a folder, where it may be read. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(DRAFT)) continue
+    const draft = join(folder, name)
+    const found = await stat(draft).catch(() => null)
+    // What another account has left is not ours to remove.
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS)
+      await rm(draft, { recursive: true, force: true }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,63 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { MIGRATIONS, openDatabase } from '../../db/open.ts'
+import { readRows, writeRows } from './rows.ts'
+
+interface Options {
+  /** The rows of an archive. */
+  rows: string
+  /** Where a database may lie meanwhile. */
+  draft: string
+  /** The latest migration that the rows have seen. */
+  version: string
+  signal: AbortSignal
+}
+
+const OLDER = 'older'
+
+/** Whether this version of Piazza has the migration: it has those of all earlier versions. */
+export function knowsMigration(version: string): boolean {
+  return indexOf(version) !== -1
+}
+
+/**
+ * Brings rows of an older version up to date: reads them into an embedded database with the tables of that version,
+ * migrates it, and writes its rows again. Returns the folder with these.
+ */
+export async function migrateRows({ rows, draft, version, signal }: Options): Promise<string> {
+  const folder = join(draft, OLDER, 'db')
+  const migrationsFolder = await migrationsUpTo(version, join(draft, OLDER))
+  const older = await openDatabase({ folder, migrationsFolder })
+  try {
+    await older.unhurried(db => readRows(db, rows))
+  } finally {
+    await older.close()
+  }
+  const migrated = join(draft, OLDER, 'rows')
+  await mkdir(migrated)
+  const database = await openDatabase({ folder })
+  try {
+    await database.unhurried(db => writeRows(db, migrated, signal))
+  } finally {
+    await database.close()
+  }
+  return migrated
+}
+
+/** A folder of migrations as the older version had it. */
+async function migrationsUpTo(version: string, into: string): Promise<string> {
+  const { migrationsFolder } = MIGRATIONS
+  const folder = join(into, 'migrations')
+  await mkdir(join(folder, 'meta'), { recursive: true })
+  const listed = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
+  const journal = JSON.parse(listed) as { entries: { tag: string }[] }
+  const entries = journal.entries.slice(0, indexOf(version) + 1)
+  for (const { tag } of entries) await copyFile(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`))
+  await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+  return folder
+}
+
+function indexOf(version: string): number {
+  return readMigrationFiles(MIGRATIONS).findIndex(({ hash }) => hash === version)
+}

@@ -1,0 +1,100 @@
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { isBadRow, reasonOf } from '../../db/errors.ts'
+import { openDatabase } from '../../db/open.ts'
+import { Refusal } from '../../http/errors.ts'
+import { UnreadableFile } from '../../catalogue/files/import/lines.ts'
+import { acquireLock } from '../../platform/lock.ts'
+import { newDraft } from '../../media/files.ts'
+import { parseJson } from '../../http/parse-json.ts'
+import { RELEASE } from '../../platform/version.ts'
+import { unpack } from './archive.ts'
+import { knowsMigration, migrateRows } from './migrate-rows.ts'
+import { FOLDERS, FORMAT, Note, NOTE, ROWS } from './parts.ts'
+import { isInUse, readRows, versionOf } from './rows.ts'
+
+interface Options {
+  file: string
+  dataDir: string
+  databaseUrl?: string | undefined
+  signal: AbortSignal
+}
+
+/**
+ * Brings a shop back from an archive of this version or an older one, into a data folder and a database that hold none
+ * yet (else refused, 422, and left as they were). Throws when a process holds the folder. Returns how many rows that is,
+ * from when, and the version of Piazza that wrote them.
+ */
+export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
+  const { file, dataDir, signal } = options
+  const lock = await acquireLock(dataDir, 'market restore')
+  const draft = await newDraft(dataDir)
+  try {
+    await refuseFull(dataDir)
+    await unpack(file, draft, signal)
+    const note = await readNote(file, draft)
+    const rows = await fill(options, draft, note.version)
+    for (const name of await readdir(draft))
+      if (FOLDERS.includes(name)) await replace(join(draft, name), join(dataDir, name))
+    return { rows, madeAt: note.madeAt, release: note.release }
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+    lock.release()
+  }
+}
+
+async function refuseFull(dataDir: string): Promise<void> {
+  for (const name of FOLDERS) {
+    const found = await readdir(join(dataDir, name)).catch(() => [])
+    if (found.length > 0) throw new Refusal(422, `${join(dataDir, name)} is not empty: restore into a new DATA_DIR`)
+  }
+}
+
+async function readNote(file: string, draft: string) {
+  const text = await readFile(join(draft, NOTE), 'utf8').catch(() => '')
+  const note = z.safeParse(Note, parseJson(text))
+  if (!note.success) throw new Refusal(422, `${file} is no backup of Piazza`)
+  const { format, version, release } = note.data
+  if (format > FORMAT || !knowsMigration(version))
+    throw new Refusal(
+      422,
+      `${file} was made by a newer version of Piazza (${release}) than this one (${RELEASE}): update Piazza, then restore it`,
+    )
+  return note.data
+}
+
+async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: string, version: string): Promise<number> {
+  const folder = join(dataDir, 'db')
+  const isNew = !databaseUrl && (await readdir(folder).catch(() => [])).length === 0
+  const database = await openDatabase({ url: databaseUrl, folder })
+  let isFilled = false
+  try {
+    if (await isInUse(database.db)) throw new Refusal(422, 'There is a shop already: restore into a new database')
+    const isOlder = (await versionOf(database.db)) !== version
+    const rows = join(draft, ROWS)
+    try {
+      const present = isOlder ? await migrateRows({ rows, draft, version, signal }) : rows
+      const count = await database.unhurried(db => readRows(db, present))
+      isFilled = true
+      return count
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      throw new Refusal(422, `${file} is damaged: ${reasonOf(error)}`)
+    }
+  } finally {
+    await database.close()
+    if (isNew && !isFilled) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether rows cannot be read or taken, rather than that there is no room for them or no right to write them. */
+function isDamage(error: unknown): boolean {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return isBadRow(error) || isMissing || error instanceof UnreadableFile
+}
+
+async function replace(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true })
+  await rename(from, to)
+}

@@ -1,0 +1,111 @@
+import {
+  type Account,
+  blockCustomer,
+  type CustomerRecords,
+  eraseCustomer,
+  findAccount,
+  listCustomers,
+  readRecords,
+  refuseOpenOrders,
+} from '#server/accounts/customer-care.ts'
+import { hideReview, listReviews } from '#server/catalogue/review-moderation.ts'
+import { plainDollars } from '#server/platform/usd.ts'
+import { UnconfirmedError } from './confirm.ts'
+import { many } from './describe.ts'
+import type { OrderOf } from './order.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
+import { say } from './say.ts'
+import { printList } from './table.ts'
+
+type About = { email: string }
+
+/** Carries out what an operator wants done with customers' accounts and reviews. */
+export const customerActs = {
+  async 'customer list'({ text, limit }: OrderOf<'customer list'>, { database }: Premises, terminal: Terminal) {
+    const customers = await listCustomers(database.db, text, limit)
+    const rows = customers.map(customer => {
+      const { email, name, createdAt, orderCount } = customer
+      return [email, name, `since ${dayOf(createdAt)}`, many(orderCount, 'order'), statesOf(customer)]
+    })
+    return printList(terminal, rows, { limit, none: 'No customer' })
+  },
+
+  async 'customer show'({ email }: About, { database: { db } }: Premises, terminal: Terminal) {
+    const account = await findAccount(db, email)
+    const records = await readRecords(db, account)
+    return say(terminal, describeCustomer(account, records).map(plain).join('\n'))
+  },
+
+  async 'customer block'({ email, isBlocked }: OrderOf<'customer block'>, premises: Premises, terminal: Terminal) {
+    const { database, sessions } = premises
+    const blocked = await blockCustomer(database.db, sessions, email, isBlocked)
+    const state = isBlocked ? 'blocked' : 'not blocked'
+    if (!blocked.isNew) return say(terminal, `${blocked.email} is ${state} already`)
+    const ended = isBlocked ? `: ${many(blocked.endedCount, 'session')} ended, and nobody signs in to it` : ' any more'
+    return say(terminal, `${blocked.email} is ${state}${ended}`)
+  },
+
+  async 'customer erase'({ email, isConfirmed }: OrderOf<'customer erase'>, premises: Premises, terminal: Terminal) {
+    const { database, sessions } = premises
+    if (!isConfirmed) {
+      const account = await findAccount(database.db, email)
+      await refuseOpenOrders(database.db, account)
+      const records = await readRecords(database.db, account)
+      throw new UnconfirmedError(`This erases ${account.email} for good: ${describeErasure(records)}`)
+    }
+    const records = await eraseCustomer(database.db, sessions, email)
+    return say(terminal, `Erased ${email}: ${describeErasure(records)}`)
+  },
+
+  async 'review list'({ slug, limit }: OrderOf<'review list'>, { database }: Premises, terminal: Terminal) {
+    const reviews = await listReviews(database.db, slug, limit)
+    const rows = reviews.map(({ id, createdAt, slug, rating, isHidden, name, review }) => [
+      id,
+      dayOf(createdAt),
+      `${rating} of 5`,
+      isHidden ? 'hidden' : 'shown',
+      slug,
+      `${name}: ${review.slice(0, EXCERPT)}`,
+    ])
+    return printList(terminal, rows, { limit, none: 'No review' })
+  },
+
+  async 'review hide'({ id, isHidden }: OrderOf<'review hide'>, { database }: Premises, terminal: Terminal) {
+    const { name, slug, isNew } = await hideReview(database.db, id, isHidden)
+    const state = isHidden ? 'hidden' : 'shown'
+    return say(terminal, `The review of ${slug} by ${name} is ${state} ${isNew ? 'now' : 'already'}`)
+  },
+}
+
+const EXCERPT = 100
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+function statesOf({ blockedAt, emailConfirmedAt }: Account): string {
+  return [...(blockedAt ? ['blocked'] : []), ...(emailConfirmedAt ? [] : ['not confirmed'])].join(', ')
+}
+
+function describeCustomer(account: Account, records: CustomerRecords): string[] {
+  const { id, name, email, createdAt, country, blockedAt } = account
+  const { orderCount, latestOrders, sessionCount, cartLineCount, wishlistCount, reviewCount, conversationCount } =
+    records
+  const states = statesOf(account)
+  return [
+    `${name} <${email}>${states && `, ${states}`}`,
+    `${id}, since ${dayOf(createdAt)}${blockedAt ? `, blocked since ${dayOf(blockedAt)}` : ''}${country && `, ${country}`}`,
+    `Signed in on ${many(sessionCount, 'browser')}; ${cartLineCount} in the cart, ${wishlistCount} on the wishlist`,
+    `${many(reviewCount, 'review')}, ${many(conversationCount, 'chat')}, ${many(orderCount, 'order')}`,
+    ...latestOrders.map(
+      ({ id, createdAt, status, paymentStatus, priceCents }) =>
+        `  ${id}  ${dayOf(createdAt)}  ${status}, ${paymentStatus}, $${plainDollars(priceCents)}`,
+    ),
+  ]
+}
+
+function describeErasure({ orderCount, reviewCount, conversationCount }: CustomerRecords): string {
+  const gone = `the account, addresses, cart and wishlist, ${many(reviewCount, 'review')} and ${many(conversationCount, 'chat')}`
+  return `${gone}; ${many(orderCount, 'order stays', 'orders stay')} without name and address`
+}

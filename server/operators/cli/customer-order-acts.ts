@@ -1,0 +1,69 @@
+import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
+import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
+import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import type { Attempt } from '#server/payments/attempt-rows.ts'
+import { readAnyOrder } from '#server/orders/orders.ts'
+import { listAttempts } from '#server/payments/attempts.ts'
+import { plainDollars } from '#server/platform/usd.ts'
+import { listForOperator } from './order-list.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
+import { say } from './say.ts'
+
+type About = { id: string }
+type Delivery = About & { shop?: string | undefined }
+
+/** Carries out what an operator wants done with customers' orders. */
+export const customerOrderActs = {
+  'order list': listForOperator,
+
+  async 'order show'({ id }: About, { database }: Premises, terminal: Terminal) {
+    const { order, sellerOrders } = await readAnyOrder(database.db, id)
+    const attempts = await listAttempts(database.db, id)
+    const lines = [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)]
+    return say(terminal, lines.map(plain).join('\n'))
+  },
+
+  async 'order ship'({ id, shop }: Delivery, { database, jobs }: Premises, terminal: Terminal) {
+    return sayMoved(terminal, id, await shipOrder(database.db, jobs, id, shop), 'shipped')
+  },
+
+  async 'order deliver'({ id, shop }: Delivery, { database }: Premises, terminal: Terminal) {
+    return sayMoved(terminal, id, await deliverOrder(database.db, id, shop), 'delivered')
+  },
+
+  async 'order cancel'({ id }: About, { database, jobs }: Premises, terminal: Terminal) {
+    const paymentStatus = await cancelByOperator(database.db, jobs, id)
+    return say(terminal, `${id} is cancelled; its payment is ${paymentStatus}`)
+  },
+
+  async 'order refund'({ id }: About, { database, jobs }: Premises, terminal: Terminal) {
+    return say(terminal, `${id} is ${await refundOrder(database.db, jobs, id)}`)
+  },
+}
+
+function sayMoved(terminal: Terminal, id: string, shopNames: string[], status: string): Promise<number> {
+  return say(terminal, `${id} is ${status} by ${shopNames.join(', ')}`)
+}
+
+function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
+  return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${hintAt(status, provider)}`
+}
+
+function hintAt(status: Attempt['status'], provider: string): string {
+  if (status === 'lapsed') return ': never settled, look it up there'
+  return status === 'refund_pending' ? `: given back by a shop with PAYMENT_PROVIDER=${provider}` : ''
+}
+
+function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
+  const { name, address, area, city, post, province, country, phone } = order.shippingInfo
+  return [
+    `${order._id}: ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
+    `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
+    ...sellerOrders.flatMap(({ shopName, deliveryStatus, priceCents, products }) => [
+      `${shopName}: ${deliveryStatus}, $${plainDollars(priceCents)}`,
+      ...products.map(({ quantity, productInfo }) => `  ${quantity} × ${productInfo.name}`),
+    ]),
+    ...order.timeline.map(({ at, text }) => `${at}  ${text}`),
+  ]
+}

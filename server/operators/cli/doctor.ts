@@ -1,0 +1,195 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { count, sql } from 'drizzle-orm'
+import { reasonOf } from '#server/db/errors.ts'
+import type { Db } from '#server/db/open.ts'
+import { products, sellers } from '#server/db/schema.ts'
+import { listPictureless } from '#server/catalogue/files/pictures.ts'
+import { verifyAudit } from '#server/platform/audit.ts'
+import { examinePictures, findImpossible, listMiscounted } from '#server/operators/examination.ts'
+import { findLargeHolders } from '#server/orders/held-units.ts'
+import { checkInvariants } from '#server/orders/invariants.ts'
+import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
+import { listUnshippable } from '#server/catalogue/shipping.ts'
+import { plainDollars } from '#server/platform/usd.ts'
+import { socketPath } from './ask-shop.ts'
+import { many } from './describe.ts'
+import type { Premises, Terminal } from './perform.ts'
+
+const OLDEST_NODE = 24
+const MOST_TOLD = 20
+/** As PostgreSQL's locale C is. */
+const LETTERLESS =
+  'The database’s locale takes Ü for no letter, so that searches miss words: make one with LOCALE C.UTF-8'
+
+interface Finding {
+  text: string
+  isProblem: boolean
+}
+
+/**
+ * Looks the installation over: a line for each finding, exit code 1 if one is a problem. With `isListing`, each product
+ * that a finding counts is named. Tells no secrets.
+ */
+export async function examine(premises: Premises, terminal: Terminal, isListing = false): Promise<number> {
+  const findings = [
+    nodeVersion(),
+    mailServer(premises),
+    await folderMode('The data folder', premises.dataDir, 0o700),
+    await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
+    ...(await premises.database.unhurried(db => examineRows(db, premises, isListing))),
+  ].flatMap(finding => finding ?? [])
+  for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
+  return findings.some(({ isProblem }) => isProblem) ? 1 : 0
+}
+
+function nodeVersion(): Finding {
+  const [major] = process.versions.node.split('.')
+  return { text: `Node ${process.versions.node}`, isProblem: Number(major) < OLDEST_NODE }
+}
+
+function mailServer({ mailProblem }: Premises): Finding | null {
+  return mailProblem === null ? null : { text: mailProblem, isProblem: true }
+}
+
+async function folderMode(name: string, path: string, wanted: number): Promise<Finding | null> {
+  const found = await stat(path).catch(() => null)
+  if (!found) return null
+  const mode = found.mode & 0o777
+  const isOpen = (mode & ~wanted) !== 0
+  return {
+    text: `${name} ${path} has mode ${mode.toString(8)}${isOpen ? `: chmod ${wanted.toString(8)} it` : ''}`,
+    isProblem: isOpen,
+  }
+}
+
+/** In a large shop each of these reads for longer than a shopper would wait. */
+async function examineRows(db: Db, premises: Premises, isListing: boolean): Promise<Finding[]> {
+  return [
+    ...(await orWhy('The catalogue', () => catalogue(db, premises, isListing))),
+    ...(await orWhy('The pictures', () => pictures(db, premises))),
+    ...(await orWhy('The orders', () => customerOrders(db))),
+    ...(await orWhy('The unpaid orders', () => unpaidOrders(db, premises))),
+    ...(await orWhy('The payments', () => payments(db))),
+    ...(await orWhy('The audit', () => audit(db))),
+  ]
+}
+
+/** What one examination fails at keeps none of the others from being told. */
+async function orWhy(what: string, examined: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await examined()
+  } catch (error) {
+    return [{ text: `${what} could not be examined: ${reasonOf(error)}`, isProblem: true }]
+  }
+}
+
+async function audit(db: Db): Promise<Finding[]> {
+  const { count, brokenAt, missing } = await verifyAudit(db)
+  if (brokenAt !== null)
+    return [{ text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }]
+  if (missing > 0)
+    return [
+      { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true },
+    ]
+  return [{ text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }]
+}
+
+async function customerOrders(db: Db): Promise<Finding[]> {
+  const wrong = await checkInvariants(db)
+  if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
+  return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
+}
+
+async function unpaidOrders(db: Db, { holdLimits }: Premises): Promise<Finding[]> {
+  const holders = await findLargeHolders(db, holdLimits)
+  const lines = holders.map(
+    ({ email, isEmailConfirmed, orderCount, units, cents }) =>
+      `${email}${isEmailConfirmed ? '' : ' (not confirmed)'}: ${many(units, 'unit')} for $${plainDollars(cents)} in ${many(orderCount, 'order')}`,
+  )
+  const text = `${many(holders.length, 'customer holds', 'customers hold')} half of what unpaid orders may hold, or more`
+  return [{ text: text + below(lines), isProblem: false }]
+}
+
+async function payments(db: Db): Promise<Finding[]> {
+  const lapsed = await findLapsed(db)
+  const disputed = await findDisputed(db)
+  const late = await findLateRefunds(db)
+  return [
+    {
+      text: `${many(lapsed.length, 'payment was', 'payments were')} never settled in the last month${below(lapsed.map(toLookUp))}`,
+      isProblem: false,
+    },
+    {
+      text: `${many(disputed.length, 'payment was', 'payments were')} disputed in the last month${below(disputed.map(toLookUp))}`,
+      isProblem: false,
+    },
+    {
+      text: `${many(late.length, 'refund waits', 'refunds wait')} for more than a day${below(late.map(toLookUp))}`,
+      isProblem: late.length > 0,
+    },
+  ]
+}
+
+function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): string {
+  return `${reference} by ${provider}, for order ${orderId} of $${plainDollars(amountCents)}`
+}
+
+/** Lines below a finding; of many the first. */
+function below(lines: string[], most = MOST_TOLD): string {
+  return lines
+    .slice(0, most)
+    .map(line => `\n          ${line}`)
+    .join('')
+}
+
+async function catalogue(db: Db, { database: { kind } }: Premises, isListing: boolean): Promise<Finding[]> {
+  const { rows } = await db.execute<{ version: string; hasLetters: boolean }>(
+    sql`select current_setting('server_version') as version, lower('Ü') = 'ü' as "hasLetters"`,
+  )
+  const [shops] = await db.select({ count: count() }).from(sellers)
+  const [all] = await db.select({ count: count() }).from(products)
+  const unshippable = await listUnshippable(db)
+  const pictureless = await listPictureless(db)
+  const miscounted = await listMiscounted(db)
+  const named = (slugs: string[]) => (isListing ? below(slugs, slugs.length) : '')
+  const { oversold, orphaned } = await findImpossible(db)
+  return [
+    { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
+    ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, isProblem: true }]),
+    { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, isProblem: false },
+    {
+      text: `${many(unshippable.length, 'visible product ships', 'visible products ship')} nowhere${named(unshippable)}`,
+      isProblem: unshippable.length > 0,
+    },
+    {
+      text: `${many(pictureless.length, 'visible product has', 'visible products have')} no picture${named(pictureless)}`,
+      isProblem: pictureless.length > 0,
+    },
+    {
+      text: `${many(miscounted.length, 'rating or count differs', 'ratings or counts differ')} from what they sum up${named(miscounted)}`,
+      isProblem: miscounted.length > 0,
+    },
+    {
+      text: `${many(oversold.length, 'product has', 'products have')} a stock below zero${below(oversold)}`,
+      isProblem: oversold.length > 0,
+    },
+    {
+      text: `${many(orphaned.length, 'product is', 'products are')} of a shop or category that is not there${below(orphaned)}`,
+      isProblem: orphaned.length > 0,
+    },
+  ]
+}
+
+async function pictures(db: Db, { media, dataDir }: Premises): Promise<Finding[]> {
+  const folder = join(dataDir, 'media')
+  const { missing, orphans } = await examinePictures(db, media)
+  const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
+  return [
+    { text: `${many(missing, 'picture is', 'pictures are')} named but not in ${folder}`, isProblem: missing > 0 },
+    {
+      text: `${many(orphans.length, 'picture', 'pictures')} in ${folder} that nothing names take ${many(bytes, 'byte')}${below(orphans.map(({ path }) => path))}`,
+      isProblem: false,
+    },
+  ]
+}

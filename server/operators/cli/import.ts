@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { Refusal } from '#server/http/errors.ts'
+import { TAKEN_FORMATS } from '#server/catalogue/files/import/formats.ts'
+import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
+import { UnreadableFile } from '#server/catalogue/files/import/lines.ts'
+import { fetchPictures, picturesIn } from '#server/catalogue/files/import/pictures.ts'
+import { createPictureFetcher } from '#server/media/fetch.ts'
+import { refreshStatistics } from '#server/catalogue/upkeep.ts'
+import { many } from './describe.ts'
+import { describeImport } from './import-summary.ts'
+import type { OrderOf } from './order.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { plain, plainLines } from './plain.ts'
+import { createProgress } from './progress.ts'
+
+/** The planner must hear of a catalogue that grew by so much. */
+const WORTH_STATISTICS = 500
+
+/** Reads the terminal's file into the shop, then its pictures. Returns 1 if a row could not be used. */
+export async function bringIn(order: OrderOf<'import'>, premises: Premises, terminal: Terminal): Promise<number> {
+  const { db } = premises.database
+  const { signal } = terminal
+  const { format, shop, rate, stock, untrackedStock, isDryRun, shipping } = order
+  if (order.images) await checkFolder(order.images)
+  const progress = createProgress(terminal)
+  try {
+    const imported = await importCatalogue(db, {
+      read: Readable.from(readInPace(terminal.read, progress)),
+      format,
+      shop,
+      rate,
+      stock,
+      untrackedStock,
+      isDryRun,
+      shippingRates: shipping,
+      signal,
+      hasPicture: hash => premises.media.has(hash),
+      onProgress: ({ bytes, products }) => progress.show(`${share(bytes, order.size)}${many(products, 'product')}`),
+      onProblem: (line, reason) => progress.tell(`line ${line}: ${reason}`),
+      onWarning: reason => progress.tell(`warning: ${reason}`),
+    })
+    progress.clear()
+    await terminal.out(plainLines(describeImport(imported, order)))
+    if (isDryRun) return imported.problems > 0 ? 1 : 0
+    if (imported.added > WORTH_STATISTICS) await refreshStatistics(premises.database)
+    if (order.hasPictures) await bringPictures(order, imported.shops, premises, terminal, progress)
+    return imported.problems > 0 ? 1 : 0
+  } catch (error) {
+    progress.clear()
+    if (error instanceof UnreadableFile) throw new Refusal(422, `${plain(error.message)}\n${TAKEN_FORMATS}`)
+    throw error
+  } finally {
+    await progress.end()
+  }
+}
+
+/** The file as fast as the operator's terminal takes what is told of it. */
+async function* readInPace(file: AsyncIterable<Buffer>, { end }: ReturnType<typeof createProgress>) {
+  for await (const chunk of file) {
+    yield chunk
+    await end()
+  }
+}
+
+async function bringPictures(
+  order: OrderOf<'import'>,
+  shops: string[],
+  { database, media }: Premises,
+  { signal, out }: Terminal,
+  progress: ReturnType<typeof createProgress>,
+): Promise<void> {
+  const { stored, missing } = await fetchPictures({
+    db: database.db,
+    media,
+    shops,
+    signal,
+    fetch: order.images ? picturesIn(order.images) : createPictureFetcher(),
+    onWarning: reason => progress.tell(`warning: ${reason}`),
+    onProgress: done => progress.show(many(done, 'picture')),
+  })
+  progress.clear()
+  if (stored + missing > 0) await out(`${many(stored, 'picture')} brought in, ${missing} could not be had\n`)
+}
+
+function share(bytes: number, size: number | undefined): string {
+  return size ? `${Math.min(100, Math.floor((bytes / size) * 100))} %, ` : ''
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null)
+  if (!found?.isDirectory()) throw new Refusal(422, `${folder} is not a folder that the shop can read`)
+}

@@ -1,0 +1,171 @@
+import { open, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { type CommandDef, runCommand } from 'citty'
+import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
+import { reasonOf } from '#server/db/errors.ts'
+import { quickenLoading } from '#server/platform/loading.ts'
+import { askShop, type Streams } from './ask-shop.ts'
+import { asksForYes, UNCONFIRMED } from './confirm.ts'
+import { defineMarket } from './commands.ts'
+import { many } from './describe.ts'
+import type { Order } from './order.ts'
+import { plainLines } from './plain.ts'
+import type { Line } from './seller-acts.ts'
+import { asksForHelp, checkWords, usageOf } from './usage.ts'
+import { Misuse } from './values.ts'
+
+quickenLoading()
+
+const MISUSED = 2
+const INTERRUPTED = 130
+
+const words = process.argv.slice(2)
+const leaving = new AbortController()
+let code = 0
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leaving.abort(new Error('Interrupted')))
+// Whoever reads our output may have seen enough: `market export | head`.
+process.stdout.on('error', () => process.exit(code))
+
+const market = defineMarket(
+  async (order, file) => {
+    code = await giveConfirmed(order, file)
+  },
+  async shop => {
+    code = await talk(shop)
+  },
+  async file => {
+    code = await bringBack(file)
+  },
+  async folder => {
+    code = await publish(folder)
+  },
+) as CommandDef
+
+try {
+  readEnvFile()
+  if (asksForHelp(words)) process.stdout.write(`${await usageOf(market, words, process.stdout.isTTY)}\n`)
+  else {
+    checkWords(market, words)
+    await runCommand(market, { rawArgs: words })
+  }
+} catch (error) {
+  code = await explain(error)
+}
+process.exitCode = code
+
+/** As `give`; what cannot be undone waits until the operator has said yes. */
+async function giveConfirmed(order: Order, file: string | undefined): Promise<number> {
+  const ended = await give(order, file)
+  if (ended !== UNCONFIRMED || !('isConfirmed' in order)) return ended
+  const isYes = await asksForYes({ input: process.stdin, output: process.stderr })
+  return isYes ? give({ ...order, isConfirmed: true }, file) : 1
+}
+
+/** Has the order carried out: by the shop that runs on this data folder, else here. */
+async function give(order: Order, file: string | undefined, out = printed): Promise<number> {
+  const config = readConfig()
+  if (config.providerUrl)
+    throw new Misuse(`The catalogue is at ${config.providerUrl}: give the command where that provider runs`)
+  const { input, size } = await openInput(file)
+  const complete = order.command === 'import' ? { ...order, size } : order
+  const streams = {
+    input,
+    out,
+    err: (text: string) => write(process.stderr, text),
+    isWatched: process.stderr.isTTY,
+    signal: leaving.signal,
+  }
+  leaving.signal.addEventListener('abort', () => input.destroy(leaving.signal.reason as Error))
+  // While a database opens nobody reads yet: whoever does so afterwards hears of it.
+  input.on('error', () => undefined)
+  try {
+    return (await askShop(config.dataDir, complete, streams)) ?? (await carryOutHere(config, complete, streams))
+  } finally {
+    // An input that nobody ends would keep this process waiting.
+    input.destroy()
+  }
+}
+
+/** Talks to a shop's customers by the running shop. */
+async function talk(shop: string): Promise<number> {
+  let said = ''
+  const ended = await give({ command: 'seller line', shop }, undefined, async text => void (said += text))
+  if (ended !== 0) return ended
+  const { chatAsSeller } = await import('./seller-chat.ts')
+  return chatAsSeller(JSON.parse(said) as Line, {
+    input: process.stdin,
+    output: process.stdout,
+    isWatched: process.stdout.isTTY,
+    signal: leaving.signal,
+  })
+}
+
+/** Always here: a running shop keeps what it holds. */
+async function bringBack(file: string): Promise<number> {
+  const config = readConfig()
+  if (!(await stat(file).catch(() => null))) throw new Misuse(`There is no file ${file}`)
+  const { restore } = await import('#server/operators/backup/restore.ts')
+  const { rows, madeAt, release } = await restore({ ...config, file, signal: leaving.signal })
+  const place = config.databaseUrl ? 'the database' : config.dataDir
+  await printed(`${many(rows, 'row')} as of ${madeAt} are in ${place} (from Piazza ${release})\n`)
+  return 0
+}
+
+/** Always here, whether a shop runs or not: each looks for new pages. */
+async function publish(from: string | undefined): Promise<number> {
+  if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
+    throw new Misuse(`There is no folder ${from}`)
+  const { publishContent } = await import('#server/content/publish.ts')
+  const { pageCount, faults } = await publishContent({ from, distDir: readConfig().distDir, now: new Date() })
+  if (faults.length === 0) {
+    await printed(`${many(pageCount, 'page')} published; running shops show them within a few seconds\n`)
+    return 0
+  }
+  await write(process.stderr, `${faults.join('\n')}\nNothing was published: mend this first.\n`)
+  return 1
+}
+
+async function carryOutHere(config: Config, order: Order, streams: Streams): Promise<number> {
+  // Only here: what opens a database takes its time to load.
+  const [{ openPremises }, { perform }] = await Promise.all([import('./open.ts'), import('./perform.ts')])
+  const premises = await openPremises(config)
+  try {
+    streams.signal.throwIfAborted()
+    return await perform(order, premises, { ...streams, read: streams.input })
+  } finally {
+    await premises.close()
+  }
+}
+
+function printed(text: string): Promise<void> {
+  return write(process.stdout, text)
+}
+
+async function openInput(file: string | undefined): Promise<{ input: Readable; size?: number }> {
+  if (file === undefined) return { input: Readable.from([]) }
+  if (file === '-') return { input: process.stdin }
+  const found = await stat(file).catch(() => null)
+  if (!found) throw new Misuse(`There is no file ${file}`)
+  if (found.isDirectory()) throw new Misuse(`${file} is a folder`)
+  return { input: (await open(file)).createReadStream(), size: found.size }
+}
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => stream.write(text, error => (error ? reject(error) : resolve())))
+}
+
+async function explain(error: unknown): Promise<number> {
+  if (leaving.signal.aborted) {
+    const isImport = words[0] === 'import' && !words.includes('--dry-run')
+    process.stderr.write(`Interrupted${isImport ? ': what was read before is in the catalogue' : ''}\n`)
+    return INTERRUPTED
+  }
+  const { name, message } = error as Error
+  if (error instanceof ConfigError) process.stderr.write(`The configuration is wrong:\n${message}\n`)
+  else if (error instanceof Misuse || name === 'CLIError') {
+    process.stderr.write(`${message}\n\n${await usageOf(market, words, process.stderr.isTTY)}\n`)
+    return MISUSED
+  } else process.stderr.write(`${plainLines(reasonOf(error))}\n`)
+  return 1
+}

@@ -1,0 +1,112 @@
+import { stringify } from 'csv-stringify/sync'
+import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#server/orders/shipping-list.ts'
+import { plainDollars } from '#server/platform/usd.ts'
+import type { OrderOf } from './order.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
+
+const ERASED = '(erased)'
+
+/** Lists customers' orders or what is to ship, for reading or as CSV. */
+export async function listForOperator(
+  { status, isToShip, shop, isCsv, limit }: OrderOf<'order list'>,
+  { database }: Premises,
+  { out }: Terminal,
+): Promise<number> {
+  if (isToShip) {
+    const parts = await database.unhurried(db => listToShip(db, { shop, limit }))
+    await out(
+      isCsv
+        ? csvOf(TO_SHIP_COLUMNS, parts.flatMap(toShipRows))
+        : linesOr('Nothing is to ship', parts.map(describePart)),
+    )
+  } else {
+    const orders = await database.unhurried(db => listOrders(db, { status, shop, limit }))
+    await out(isCsv ? csvOf(ORDER_COLUMNS, orders.map(orderRow)) : linesOr('No order', orders.map(describeOrder)))
+  }
+  return 0
+}
+
+function linesOr(none: string, lines: string[]): string {
+  return lines.length > 0 ? lines.join('') : `${none}\n`
+}
+
+/** A spreadsheet takes none of the cells for a formula: what begins as one gets a ' in front. */
+function csvOf(columns: string[], rows: string[][]): string {
+  return stringify([columns, ...rows], { escape_formulas: true })
+}
+
+const ORDER_COLUMNS = ['order', 'placed at', 'paid at', 'status', 'payment', 'total USD', 'shipping USD', 'customer']
+
+function orderRow({ id, createdAt, paidAt, status, paymentStatus, priceCents, shippingCents, email }: ListedOrder) {
+  return [
+    id,
+    createdAt.toISOString(),
+    paidAt?.toISOString() ?? '',
+    status,
+    paymentStatus,
+    plainDollars(priceCents),
+    plainDollars(shippingCents),
+    email ?? '',
+  ]
+}
+
+function describeOrder({ id, createdAt, status, paymentStatus, priceCents, email }: ListedOrder): string {
+  return `${id}  ${createdAt.toISOString()}  ${status.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${plainDollars(priceCents)}  ${email ?? ERASED}\n`
+}
+
+const TO_SHIP_COLUMNS = [
+  'order',
+  'paid at',
+  'shop',
+  'product',
+  'slug',
+  'quantity',
+  'unit price USD',
+  'shipping USD',
+  'name',
+  'address',
+  'area',
+  'city',
+  'post code',
+  'province',
+  'country',
+  'phone',
+  'email',
+]
+
+function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
+  const { id, paidAt, destination } = order
+  return lines.map(({ seen, quantity, unitCents, shippingCents }) => [
+    id,
+    paidAt?.toISOString() ?? '',
+    part.shopName,
+    seen?.name ?? '',
+    seen?.slug ?? '',
+    String(quantity),
+    plainDollars(unitCents),
+    plainDollars(shippingCents),
+    destination?.name ?? '',
+    destination?.address ?? '',
+    destination?.area ?? '',
+    destination?.city ?? '',
+    destination?.post ?? '',
+    destination?.province ?? '',
+    destination?.country ?? '',
+    destination?.phone ?? '',
+    email ?? '',
+  ])
+}
+
+function describePart({ order, part, lines }: PartToShip): string {
+  const { id, paidAt, destination } = order
+  const { name, address, area, city, post, province, country, phone } = destination ?? {}
+  const to = [name, address, area, [post, city].filter(Boolean).join(' '), province, country, phone]
+  const what = lines.map(({ quantity, seen }) => `  ${quantity} × ${seen?.name ?? 'product'}`)
+  const text = [
+    `${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
+    ...what,
+    `  To ${to.filter(Boolean).join(', ')}`,
+  ]
+  return `${text.map(plain).join('\n')}\n`
+}

@@ -1,0 +1,76 @@
+import { productPath } from '#contract/paths.ts'
+import {
+  listProducts,
+  type ProductDetails,
+  readProductDetails,
+  removeProduct,
+  type StockedProduct,
+} from '#server/catalogue/stocked-products.ts'
+import { changeProduct } from '#server/catalogue/files/changes.ts'
+import { plainDollars } from '#server/platform/usd.ts'
+import { UnconfirmedError } from './confirm.ts'
+import { describeProduct, describeRates, many } from './describe.ts'
+import type { OrderOf } from './order.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
+import { say } from './say.ts'
+import { printList } from './table.ts'
+
+type About = { slug: string }
+
+/** Carries out what an operator wants done with products. */
+export const productActs = {
+  async 'product list'(filter: OrderOf<'product list'>, { database }: Premises, terminal: Terminal) {
+    const products = await listProducts(database.db, filter)
+    return printList(terminal, products.map(rowOf), { limit: filter.limit, none: 'No product' })
+  },
+
+  async 'product show'({ slug }: About, { database, publicUrl }: Premises, terminal: Terminal) {
+    const details = await readProductDetails(database.db, slug)
+    return say(terminal, describeDetails(details, publicUrl).map(plain).join('\n'))
+  },
+
+  async 'product set'({ slug, changes }: OrderOf<'product set'>, { database }: Premises, terminal: Terminal) {
+    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes)))
+  },
+
+  async 'product remove'({ slug, isConfirmed }: OrderOf<'product remove'>, { database }: Premises, terminal: Terminal) {
+    if (!isConfirmed) {
+      const details = await readProductDetails(database.db, slug)
+      throw new UnconfirmedError(
+        `This removes ${describeRemoval(details)}. 'product set ${slug} hidden=true' only hides it.`,
+      )
+    }
+    return say(terminal, `Removed ${describeRemoval(await removeProduct(database.db, slug))}`)
+  },
+}
+
+function rowOf(product: StockedProduct): string[] {
+  const { slug, finalCents, stock, shopName } = product
+  return [slug, `$${plainDollars(finalCents)}`, `${stock} in stock`, shopName, hiddenBy(product)]
+}
+
+function hiddenBy({ isHidden, isShopHidden }: StockedProduct): string {
+  if (isHidden) return 'hidden'
+  return isShopHidden ? 'hidden with its shop' : ''
+}
+
+function describeDetails(details: ProductDetails, publicUrl: string): string[] {
+  const { product, shop, shippingPrices, variantCount, orderCount, cartCount, reviewCount } = details
+  const { name, brand, category, pictures, rating, isHidden, isShopHidden } = product
+  return [
+    name,
+    `${describeProduct(product)}${!isHidden && isShopHidden ? ' but for its shop, which is hidden' : ''}`,
+    `Sold by ${shop.shopName} (${shop.key}); brand ${brand}, category ${category}`,
+    `${many(variantCount, 'variant')}, ${many(pictures.length, 'picture')}, ${many(reviewCount, 'review')} (${rating} of 5)`,
+    `Ships to ${describeRates(shippingPrices)}`,
+    `In ${many(orderCount, 'order')} and ${many(cartCount, 'cart')}`,
+    publicUrl + productPath(product),
+  ]
+}
+
+function describeRemoval({ product, shop, orderCount, cartCount, reviewCount }: ProductDetails): string {
+  const kept = `${many(orderCount, 'order keeps', 'orders keep')} what was bought`
+  const carts = cartCount > 0 ? `, ${many(cartCount, 'cart says', 'carts say')} that it is no longer sold` : ''
+  return `${product.slug} of ${shop.shopName} with ${many(reviewCount, 'review')}; ${kept}${carts}`
+}

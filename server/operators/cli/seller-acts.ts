@@ -1,0 +1,116 @@
+import { Refusal } from '#server/http/errors.ts'
+import {
+  hideShop,
+  listShops,
+  measureShop,
+  readShop,
+  removeShop,
+  renameShop,
+  setShopEmail,
+} from '#server/catalogue/shops.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
+import { UnconfirmedError } from './confirm.ts'
+import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
+import type { OrderOf } from './order.ts'
+import type { Premises, Terminal } from './perform.ts'
+import { plain } from './plain.ts'
+import { say } from './say.ts'
+import { printList } from './table.ts'
+
+type About = { shop: string }
+
+/** How a terminal reaches the running shop as one of its sellers. */
+export interface Line {
+  url: string
+  token: string
+  sellerId: string
+  shopName: string
+}
+
+/** Carries out what an operator wants done with shops. */
+export const sellerActs = {
+  async 'seller add'(shop: OrderOf<'seller add'>, { database }: Premises, terminal: Terminal) {
+    return say(terminal, `Added the shop '${await addSeller(database.db, shop)}'`)
+  },
+
+  async 'seller list'({ text, limit }: OrderOf<'seller list'>, { database }: Premises, terminal: Terminal) {
+    const shops = await listShops(database.db, text, limit)
+    return printList(terminal, shops.map(shopRow), { limit, none: 'No shop' })
+  },
+
+  async 'seller show'({ shop }: About, { database, publicUrl }: Premises, terminal: Terminal) {
+    return say(
+      terminal,
+      describeShop(await readShop(database.db, shop), publicUrl)
+        .map(plain)
+        .join('\n'),
+    )
+  },
+
+  async 'seller rename'({ shop, shopName }: OrderOf<'seller rename'>, { database }: Premises, terminal: Terminal) {
+    const renamed = await database.unhurried(db => renameShop(db, shop, shopName))
+    return say(terminal, `${renamed.shopName} is ${shopName} now; its key is still '${renamed.key}'`)
+  },
+
+  async 'seller email'({ shop, email }: OrderOf<'seller email'>, { database }: Premises, terminal: Terminal) {
+    const { shopName } = await setShopEmail(database.db, shop, email)
+    const told = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
+    return say(terminal, `${shopName} ${told} from now on`)
+  },
+
+  async 'seller hide'({ shop, isHidden }: OrderOf<'seller hide'>, { database }: Premises, terminal: Terminal) {
+    const { shopName, isNew } = await database.unhurried(db => hideShop(db, shop, isHidden))
+    const state = isHidden ? 'hidden with its products' : 'shown with its products'
+    if (!isNew) return say(terminal, `${shopName} is ${state} already`)
+    const { toShipCount } = await readShop(database.db, shop)
+    const rest = isHidden && toShipCount > 0 ? `; it still has ${many(toShipCount, 'order')} to ship` : ''
+    return say(terminal, `${shopName} is ${state} now${rest}`)
+  },
+
+  async 'seller remove'({ shop, isConfirmed }: OrderOf<'seller remove'>, { database }: Premises, terminal: Terminal) {
+    if (!isConfirmed) {
+      const remains = await measureShop(database.db, await findSeller(database.db, shop))
+      throw new UnconfirmedError(`This removes ${describeRemains(remains)}`)
+    }
+    const remains = await database.unhurried(db => removeShop(db, shop))
+    return say(terminal, `Removed ${describeRemains(remains)}`)
+  },
+
+  async 'seller verify'({ shop, isVerified }: OrderOf<'seller verify'>, { database }: Premises, terminal: Terminal) {
+    const { shopName } = await changeSeller(database.db, shop, { isVerified })
+    return say(terminal, `${shopName} is ${isVerified ? 'verified' : 'not verified'} now`)
+  },
+
+  async 'seller shipping'({ shop, rates }: OrderOf<'seller shipping'>, { database }: Premises, terminal: Terminal) {
+    const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
+    return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
+  },
+
+  async 'seller ai'({ shop, hasAi }: OrderOf<'seller ai'>, { database }: Premises, terminal: Terminal) {
+    const { shopName } = await changeSeller(database.db, shop, { hasAi })
+    return say(terminal, `${shopName} ${hasAi ? 'answers automatically' : 'answers by hand'} now`)
+  },
+
+  async 'seller token'({ shop }: About, premises: Premises, terminal: Terminal) {
+    return say(terminal, (await letIn(premises, shop)).token)
+  },
+
+  async 'seller revoke'({ shop }: About, { sellerTokens }: Premises, terminal: Terminal) {
+    const { shopName } = await sellerTokens.revoke(shop)
+    return say(terminal, `${shopName} needs a new token now`)
+  },
+
+  async 'seller line'({ shop }: About, premises: Premises, terminal: Terminal) {
+    const { address } = premises
+    if (!address) throw new Refusal(422, 'No shop is running on this data: start it with npm start')
+    const line: Line = { url: address, ...(await letIn(premises, shop)) }
+    return say(terminal, JSON.stringify(line))
+  },
+}
+
+async function letIn({ sellerTokens, database }: Premises, shop: string): Promise<Omit<Line, 'url'>> {
+  const { id, token, shopName } = await sellerTokens.issue(shop)
+  await recordAudit(database.db, { event: 'seller_token', outcome: 'ok', details: { sellerId: id } })
+  return { token, sellerId: id, shopName }
+}

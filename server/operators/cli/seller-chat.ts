@@ -1,0 +1,110 @@
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import type { Message } from '#contract/chat.ts'
+import type { ChatCustomer } from '#server/chat/conversations.ts'
+import { many } from './describe.ts'
+import { plain } from './plain.ts'
+import type { Line } from './seller-acts.ts'
+import { openSellerLine } from './seller-line.ts'
+
+interface Options {
+  input: Readable
+  output: Writable
+  /** A person types, and must see what. */
+  isWatched: boolean
+  signal: AbortSignal
+}
+
+const HELP = `/1 opens the conversation with the first customer; what you type then is sent.
+/list shows the customers, /quit leaves.`
+const CLEAR_LINE = '\r\u001B[K'
+
+/** A shop's chat: lists its customers, shows conversations, sends what is typed. Resolves with the exit code. */
+export async function chatAsSeller(
+  { url, token, sellerId, shopName }: Line,
+  { input, output, isWatched, signal }: Options,
+): Promise<number> {
+  const lines = createInterface({ input, ...(isWatched && { output, prompt: '> ' }) })
+  // From here on, nothing that is typed is lost.
+  const everyLine = lines[Symbol.asyncIterator]()
+  let customers: ChatCustomer[] = []
+  let open: ChatCustomer | undefined
+  const shown = new Set<string>()
+
+  function print(text: string): void {
+    output.write(`${isWatched ? CLEAR_LINE : ''}${text}\n`)
+    if (isWatched) lines.prompt(true)
+  }
+
+  async function list(): Promise<void> {
+    customers = await line.customers()
+    const rows = customers.map(({ name, unread, lastMessage }, at) => {
+      const news = unread > 0 ? ` (${many(unread, 'new message')})` : ''
+      return `${`/${at + 1}`.padStart(5)}  ${plain(name)}${news}  ${plain(lastMessage)}`
+    })
+    print([`${plain(shopName)} talks to ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
+  }
+
+  function show(message: Message): void {
+    if (shown.has(message.id)) return
+    shown.add(message.id)
+    const { createdAt, senderId, senderName, text, attachments, isAutomated } = message
+    const who = senderId !== sellerId ? plain(senderName) : isAutomated ? 'Automated response' : 'You'
+    const files = attachments.map(file => `[${plain(file.originalName)} ${new URL(file.url, url).href}]`)
+    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${[plain(text), ...files].join(' ').trim()}`)
+  }
+
+  /** Shows what is not shown yet. */
+  async function catchUp(): Promise<void> {
+    if (!open) return
+    const { messages } = await line.messages(open.id)
+    messages.forEach(show)
+    await line.markSeen(open.id)
+  }
+
+  async function hear(message: Message): Promise<void> {
+    const { senderId, receiverId, senderName } = message
+    const isTheirs = senderId !== sellerId
+    if (open && [senderId, receiverId].includes(open.id)) {
+      show(message)
+      if (isTheirs) await line.markSeen(open.id)
+    } else if (isTheirs) print(`${plain(senderName)} has written: /list`)
+  }
+
+  async function obey(typed: string): Promise<void> {
+    const chosen = /^\/\d{1,4}$/.test(typed) ? customers[Number(typed.slice(1)) - 1] : undefined
+    if (typed === '') return
+    if (typed === '/list') await list()
+    else if (typed === '/quit') lines.close()
+    else if (chosen) {
+      open = chosen
+      shown.clear()
+      print(`With ${plain(chosen.name)}:`)
+      await catchUp()
+    } else if (!open || typed.startsWith('/')) print(HELP)
+    else show(await line.send(open.id, typed))
+  }
+
+  const complain = (error: unknown) => print((error as Error).message)
+  const line = await openSellerLine({
+    url,
+    token,
+    onMessage: message => void hear(message).catch(complain),
+    onReconnect: () => void catchUp().catch(complain),
+    signal,
+  }).catch((error: unknown) => {
+    // What is still read would keep the command from ending.
+    lines.close()
+    throw error
+  })
+  signal.addEventListener('abort', () => lines.close())
+  try {
+    await list()
+    print(HELP)
+    for await (const typed of everyLine) await obey(typed.trim()).catch(complain)
+    return 0
+  } finally {
+    line.close()
+    lines.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { unlink } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { answers, type Frame, socketPath } from './cli/ask-shop.ts'
+import { Order } from './cli/order.ts'
+import { plainLines } from './cli/plain.ts'
+import type { Premises } from './cli/perform.ts'
+import { reasonOf } from '../db/errors.ts'
+
+const HEADER_BYTES = 256 * 1024
+
+/** Carries out the operator's orders in this process, which holds the database. Only this account can connect. */
+export async function listenForOperators(premises: Premises, log: Logger): Promise<{ close(): Promise<void> }> {
+  const path = socketPath(premises.dataDir)
+  const closing = new AbortController()
+  const running = new Set<Promise<void>>()
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, requestTimeout: 0 }, (incoming, answer) => {
+    const done = serve(incoming, answer, premises, closing.signal).catch((error: unknown) => {
+      log.error({ err: error }, 'an operator’s command failed')
+    })
+    running.add(done)
+    void done.finally(() => running.delete(done))
+  })
+  if (await answers(path)) throw new Error(`Another process listens on ${path}`)
+  await unlink(path).catch(ignoreAbsent)
+  // From the first moment on, nobody else may connect.
+  const mask = process.umask(0o177)
+  server.listen(path)
+  process.umask(mask)
+  await once(server, 'listening')
+  return {
+    async close() {
+      closing.abort(new Error('The shop is closing'))
+      server.close()
+      await Promise.all(running)
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  premises: Premises,
+  closing: AbortSignal,
+): Promise<void> {
+  const leaving = new AbortController()
+  answer.once('close', () => {
+    if (!answer.writableFinished) leaving.abort(new Error('The operator left'))
+  })
+  const signal = AbortSignal.any([closing, leaving.signal])
+  // Whoever waits for more of the file need not wait any longer.
+  signal.addEventListener('abort', () => incoming.destroy())
+  const send = async (frame: Frame) => {
+    if (answer.destroyed) return
+    if (!answer.write(`${JSON.stringify(frame)}\n`)) await drained(answer)
+  }
+  const out = (text: string) => send({ out: text })
+  const err = (text: string) => send({ err: text })
+  try {
+    const { order, isWatched } = JSON.parse(decodeURIComponent(String(incoming.headers['x-order']))) as Record<
+      string,
+      unknown
+    >
+    const read = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    const terminal = { read, out, err, isWatched: isWatched === true, signal }
+    const { perform } = await import('./cli/perform.ts')
+    await send({ code: await perform(Order.parse(order), premises, terminal) })
+  } catch (error) {
+    await err(`${plainLines(reasonOf(error))}\n`)
+    await send({ code: 1 })
+    if (!signal.aborted) throw error
+  } finally {
+    // What is left of a file that was refused flows by until the other side has read why.
+    incoming.resume()
+    answer.end()
+  }
+}
+
+/** Resolves when more can be written, or the operator has left. */
+function drained(answer: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    function end(): void {
+      answer.off('drain', end).off('close', end)
+      resolve()
+    }
+    answer.on('drain', end).on('close', end)
+  })
+}
+
+function ignoreAbsent(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,76 @@
+import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Db, Tx } from '../../db/open.ts'
+import { categories, facts, orders, platformBanners, products, sellers, users } from '../../db/schema.ts'
+
+const FACT = 'demo'
+
+/** What the demo has put into the catalogue, so that it takes nothing else away. */
+const Memory = z.object({ isRemoved: z.boolean(), products: z.array(z.string()), categories: z.array(z.string()) })
+type Memory = z.output<typeof Memory>
+
+export async function rememberDemo(tx: Tx, memory: Memory): Promise<void> {
+  const value = { value: memory, updatedAt: sql`now()` }
+  await tx
+    .insert(facts)
+    .values({ name: FACT, ...value })
+    .onConflictDoUpdate({ target: facts.name, set: value })
+}
+
+export async function wasRemoved(db: Db): Promise<boolean> {
+  return (await recall(db))?.isRemoved ?? false
+}
+
+/** Removes the demo's customer, products, orders, banners and shops; a shop that has other products by now stays as the operator's. */
+export async function clearDemo(tx: Tx): Promise<void> {
+  const memory = await recall(tx)
+  await tx.delete(orders).where(eq(orders.isDemo, true))
+  await tx.delete(users).where(eq(users.isDemo, true))
+  await tx.delete(platformBanners).where(eq(platformBanners.isDemo, true))
+  if (memory?.products.length) await tx.delete(products).where(inArray(products.id, memory.products))
+  const inUse = tx.selectDistinct({ id: products.sellerId }).from(products)
+  await tx.delete(sellers).where(and(eq(sellers.isDemo, true), notInArray(sellers.id, inUse)))
+  // Its id goes too: the demo makes a shop of the same id again.
+  const kept = await tx.select().from(sellers).where(eq(sellers.isDemo, true))
+  for (const shop of kept) await handOver(tx, shop)
+  if (!memory?.categories.length) return
+  const named = tx.selectDistinct({ name: products.category }).from(products)
+  await tx
+    .delete(categories)
+    .where(and(inArray(categories.name, memory.categories), notInArray(categories.name, named)))
+}
+
+/** Products and shops that are not the demo's. */
+export async function countOwnGoods(db: Db): Promise<{ products: number; shops: number }> {
+  const memory = await recall(db)
+  const demoProducts = memory?.products ?? []
+  const isOwn = sql`not ${products.id} = any(${sql.param(demoProducts)}::text[])`
+  const [own] = await db
+    .select({ products: count(), shops: countDistinct(products.sellerId) })
+    .from(products)
+    .where(isOwn)
+  const emptyShops = await db.$count(
+    sellers,
+    and(eq(sellers.isDemo, false), notInArray(sellers.id, db.select({ id: products.sellerId }).from(products))),
+  )
+  return { products: own?.products ?? 0, shops: (own?.shops ?? 0) + emptyShops }
+}
+
+async function handOver(tx: Tx, shop: typeof sellers.$inferSelect): Promise<void> {
+  const { id, key, ...rest } = shop
+  await tx
+    .update(sellers)
+    .set({ key: `${key}-before` })
+    .where(eq(sellers.id, id))
+  const [own] = await tx
+    .insert(sellers)
+    .values({ ...rest, key, isDemo: false })
+    .returning({ id: sellers.id })
+  if (own) await tx.update(products).set({ sellerId: own.id }).where(eq(products.sellerId, id))
+  await tx.delete(sellers).where(eq(sellers.id, id))
+}
+
+async function recall(db: Db | Tx): Promise<Memory | null> {
+  const [fact] = await db.select().from(facts).where(eq(facts.name, FACT))
+  return Memory.safeParse(fact?.value).data ?? null
+}

@@ -1,0 +1,167 @@
+import { v5 } from 'uuid'
+import { discountedCents } from '#contract/rules.ts'
+import type { orderLines, orders, reviews, sellerOrders, variants } from '../../db/schema.ts'
+import type { StoredBanner } from '../../db/schema.ts'
+import type { DemoContent, ProductContent, ShopContent } from './content.ts'
+import type { PictureOf } from './pictures.ts'
+
+const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
+const DAY_MS = 24 * 60 * 60 * 1000
+const SELLING_DAYS = 80
+const MOST_DAYS = 12
+
+/** The same id for the same thing on every machine, so that tests and bookmarks outlive a reset. */
+export function demoId(kind: string, key: string): string {
+  return v5(`${kind}:${key}`, NAMESPACE)
+}
+
+/** Dates hang on the start of today, so that two seedings of a day are equal. */
+function daysAgo(days: number, seconds = 0): Date {
+  const today = new Date()
+  today.setUTCHours(0, 0, 0, 0)
+  return new Date(today.getTime() - days * DAY_MS + seconds * 1000)
+}
+
+function cents(usd: number): number {
+  return Math.round(usd * 100)
+}
+
+function inCents(rates: Record<string, number> = {}): Record<string, number> {
+  return Object.fromEntries(Object.entries(rates).map(([country, usd]) => [country, cents(usd)]))
+}
+
+export function shopRow(shop: ShopContent, key: string, pictureOf: PictureOf) {
+  return {
+    id: demoId('shop', shop.key),
+    key,
+    shopName: shop.shopName,
+    description: shop.description,
+    picture: pictureOf(shop.image, shop.shopName),
+    banner: shop.banner ? bannerRow(shop.banner, pictureOf) : null,
+    isVerified: shop.verified,
+    hasAi: shop.ai,
+    shippingRates: inCents(shop.shippingRates),
+    isDemo: true,
+    createdAt: daysAgo(400),
+  }
+}
+
+export function bannerRow(banner: DemoContent['banners'][number], pictureOf: PictureOf): StoredBanner | null {
+  const picture = pictureOf(banner.image, banner.title)
+  const { title, description, link } = banner
+  return picture && { title, description, ...(link && { link }), picture }
+}
+
+export function productRow(
+  product: ProductContent,
+  slug: string,
+  shopName: string,
+  place: number,
+  pictureOf: PictureOf,
+) {
+  const { key, name, category, brand, discount, stock, description, isPromoted } = product
+  return {
+    id: demoId('product', key),
+    sellerId: demoId('shop', product.seller),
+    handle: key,
+    slug,
+    shopName,
+    name,
+    category,
+    brand,
+    discount,
+    stock,
+    description,
+    isPromoted,
+    priceCents: cents(product.price),
+    pictures: product.images.flatMap(image => pictureOf(image, name) ?? []),
+    shippingPrices: inCents(product.shippingExtra),
+    createdAt: daysAgo(product.createdDaysAgo, place),
+    updatedAt: daysAgo(product.createdDaysAgo, place),
+  }
+}
+
+export function variantRows(product: ProductContent): (typeof variants.$inferInsert)[] {
+  // The first variant's price is the product's, as in the files of other shops.
+  const [own, others] = [true, false].map(isOwn =>
+    product.variants?.filter(({ price }) => (price === undefined) === isOwn),
+  )
+  return [...(own ?? []), ...(others ?? [])].map(({ options, price, stock }, position) => {
+    const priceCents = cents(price ?? product.price)
+    return {
+      productId: demoId('product', product.key),
+      position,
+      options: Object.entries(options),
+      priceCents: discountedCents({ priceCents, discount: product.discount }),
+      compareAtCents: product.discount > 0 ? priceCents : null,
+      stock,
+    }
+  })
+}
+
+export function reviewRows(content: DemoContent): (typeof reviews.$inferInsert)[] {
+  return content.reviews.map(({ product, daysAgo: days, ...review }, place) => ({
+    ...review,
+    id: demoId('review', `${product}:${place}`),
+    productId: demoId('product', product),
+    createdAt: daysAgo(days, place),
+  }))
+}
+
+interface OrderRows {
+  orders: (typeof orders.$inferInsert)[]
+  sellerOrders: (typeof sellerOrders.$inferInsert)[]
+  lines: (typeof orderLines.$inferInsert)[]
+}
+
+/** Paid orders of nobody that make 'units sold' true: one for each shop and day, over the last 80 days. */
+export function orderRows({ products, shops }: DemoContent): OrderRows {
+  const rows: OrderRows = { orders: [], sellerOrders: [], lines: [] }
+  const lines = products.flatMap((product, place) => soldByDay(product, place))
+  for (const { key, shopName } of shops) {
+    const byDay = Map.groupBy(
+      lines.filter(({ product }) => product.seller === key),
+      ({ day }) => day,
+    )
+    for (const [day, sold] of [...byDay].toSorted(([a], [b]) => b - a)) {
+      const name = `${key}:${day}`
+      const [orderId, id, at] = [demoId('order', name), demoId('shop order', name), daysAgo(day)]
+      const taken = sold.map(({ product, quantity }) => ({ product, quantity, unitCents: paidCents(product) }))
+      const priceCents = taken.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
+      const paid = { status: 'placed', paymentStatus: 'paid', createdAt: at, paidAt: at } as const
+      rows.orders.push({ id: orderId, priceCents, isDemo: true, ...paid })
+      rows.sellerOrders.push({
+        id,
+        orderId,
+        sellerId: demoId('shop', key),
+        shopName,
+        priceCents,
+        deliveryStatus: 'Delivered',
+      })
+      for (const { product, quantity, unitCents } of taken) {
+        const productId = demoId('product', product.key)
+        rows.lines.push({
+          id: demoId('line', `${name}:${product.key}`),
+          sellerOrderId: id,
+          productId,
+          quantity,
+          unitCents,
+        })
+      }
+    }
+  }
+  return rows
+}
+
+function soldByDay(product: ProductContent, place: number) {
+  const days = Math.min(product.unitsSold, MOST_DAYS)
+  return Array.from({ length: days }, (_, at) => ({
+    product,
+    day: 1 + ((place * 7 + at * Math.floor(SELLING_DAYS / MOST_DAYS)) % SELLING_DAYS),
+    quantity: Math.floor(product.unitsSold / days) + (at < product.unitsSold % days ? 1 : 0),
+  }))
+}
+
+function paidCents({ price, discount }: ProductContent): number {
+  return discountedCents({ priceCents: cents(price), discount })
+}

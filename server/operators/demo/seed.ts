@@ -1,0 +1,131 @@
+import { count, inArray } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { shopSlug } from '#contract/rules.ts'
+import type { Database, Db, Tx } from '../../db/open.ts'
+import * as tables from '../../db/schema.ts'
+import type { Media } from '../../media/store.ts'
+import { freeSlugs } from '../../catalogue/slugs.ts'
+import { rateProducts, refreshStatistics, refreshUnitsSold } from '../../catalogue/upkeep.ts'
+import { type DemoContent, picturesOf, readContent } from './content.ts'
+import { addPictures, type PictureOf } from './pictures.ts'
+import { customerRow } from './customer.ts'
+import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
+import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
+
+interface Options {
+  database: Database
+  media: Pick<Media, 'add'>
+}
+
+const ROWS_AT_ONCE = 500
+
+/** The demonstration marketplace: the same on every machine, told apart from what the operator brings in. */
+export function createDemo({ database, media }: Options) {
+  const { db } = database
+  const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => patient.transaction(work))
+
+  async function fill(): Promise<void> {
+    const content = await readContent()
+    const customer = await customerRow()
+    const pictureOf = await addPictures(media, picturesOf(content))
+    await atOnce(async tx => {
+      await clearDemo(tx)
+      await addCatalogue(tx, content, pictureOf)
+      await addSales(tx, content)
+      // Whoever has this address by now keeps it.
+      await tx.insert(tables.users).values(customer).onConflictDoNothing({ target: tables.users.email })
+      await rateProducts(
+        tx,
+        content.products.map(({ key }) => demoId('product', key)),
+      )
+      await refreshUnitsSold(tx)
+    })
+    await refreshStatistics(database)
+  }
+
+  return {
+    /** Fills a catalogue that is empty, unless the operator has removed the demo. Answers whether it did. */
+    seed: (): Promise<boolean> =>
+      database.exclusively(async () => {
+        if ((await wasRemoved(db)) || !(await isEmpty(db))) return false
+        await fill()
+        return true
+      }),
+
+    /** Makes the demo as it was at first; what the operator has imported stays. */
+    reset: () => database.exclusively(fill),
+
+    /** Takes the demo away for good; what the operator has imported stays. */
+    remove: (): Promise<void> =>
+      database.exclusively(() =>
+        atOnce(async tx => {
+          await clearDemo(tx)
+          await rememberDemo(tx, { isRemoved: true, products: [], categories: [] })
+          await refreshUnitsSold(tx)
+        }),
+      ),
+  }
+}
+
+async function isEmpty(db: Db): Promise<boolean> {
+  const [shops] = await db.select({ count: count() }).from(tables.sellers)
+  return shops?.count === 0
+}
+
+async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf): Promise<void> {
+  const { categories, shops, products, banners } = content
+  const known = await tx.select({ name: tables.categories.name }).from(tables.categories)
+  const ownCategories = categories.filter(({ name }) => !known.some(category => category.name === name))
+  await insert(
+    tx,
+    tables.categories,
+    ownCategories.map(({ name, image }) => ({ name, picture: pictureOf(image, name) })),
+  )
+
+  const keys = shops.map(({ shopName }) => shopSlug(shopName))
+  const taken = await tx
+    .select({ key: tables.sellers.key })
+    .from(tables.sellers)
+    .where(inArray(tables.sellers.key, keys))
+  const keyFor = (key: string) => (taken.some(seller => seller.key === key) ? `${key}-demo` : key)
+  await insert(
+    tx,
+    tables.sellers,
+    shops.map((shop, at) => shopRow(shop, keyFor(keys[at] ?? shop.key), pictureOf)),
+  )
+
+  const slugs = await freeSlugs(
+    tx,
+    products.map(({ key, seller }) => [key, seller]),
+  )
+  const nameOf = new Map(shops.map(({ key, shopName }) => [key, shopName]))
+  const rows = products.map((product, at) =>
+    productRow(product, slugs[at] ?? product.key, nameOf.get(product.seller) ?? '', at, pictureOf),
+  )
+  await insert(tx, tables.products, rows)
+  await insert(tx, tables.variants, products.flatMap(variantRows))
+  await insert(tx, tables.reviews, reviewRows(content))
+  const shown = banners.flatMap((banner, position) => {
+    const row = bannerRow(banner, pictureOf)
+    return row ? { ...row, id: demoId('banner', banner.title), position, isDemo: true } : []
+  })
+  await insert(tx, tables.platformBanners, shown)
+  await rememberDemo(tx, {
+    isRemoved: false,
+    products: rows.map(({ id }) => id),
+    categories: ownCategories.map(({ name }) => name),
+  })
+}
+
+async function addSales(tx: Tx, content: DemoContent): Promise<void> {
+  const rows = orderRows(content)
+  await insert(tx, tables.orders, rows.orders)
+  await insert(tx, tables.sellerOrders, rows.sellerOrders)
+  await insert(tx, tables.orderLines, rows.lines)
+}
+
+async function insert<Table extends PgTable>(tx: Tx, table: Table, rows: Table['$inferInsert'][]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await tx.insert(table).values(rows.slice(at, at + ROWS_AT_ONCE) as never)
+  }
+}

@@ -1,0 +1,109 @@
+import type { NewOrder, PriceSummary } from '#contract/orders.ts'
+import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
+import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
+import type { OrderedProductSeen, StoredPicture } from '../db/schema.ts'
+import { PriceChanged, Refusal } from '../http/errors.ts'
+
+/** One product of an order; `path` is where the request names it. */
+export interface WantedLine {
+  productId: string
+  quantity: number
+  path: string
+}
+
+/** What the shop knows of a product when it is ordered. */
+export interface SoldProduct extends Omit<OrderedProductSeen, 'picture'> {
+  id: string
+  stock: number
+  sellerId: string
+  shopName: string
+  pictures: StoredPicture[]
+  shippingPrices: Record<string, number>
+}
+
+interface PricedLine {
+  productId: string
+  quantity: number
+  unitCents: number
+  shippingCents: number
+  seen: OrderedProductSeen
+}
+
+interface SellerPart {
+  sellerId: string
+  shopName: string
+  priceCents: number
+  lines: PricedLine[]
+}
+
+export interface PricedOrder {
+  sums: PriceSummary
+  itemCount: number
+  parts: SellerPart[]
+}
+
+/** What a request orders, a product that it names twice as one line. Refuses (422) more lines than a cart has. */
+export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
+  const wanted = new Map<string, WantedLine>()
+  for (const [group, { products }] of groups.entries())
+    for (const [line, { quantity, productInfo }] of products.entries()) {
+      const productId = productInfo._id
+      const path = `products.${group}.products.${line}`
+      const known = wanted.get(productId) ?? { productId, quantity: 0, path }
+      wanted.set(productId, { ...known, quantity: known.quantity + quantity })
+    }
+  if (wanted.size > MAX_CART_LINES) throw new Refusal(422, `An order has at most ${MAX_CART_LINES} products`)
+  return [...wanted.values()]
+}
+
+/**
+ * Prices an order to a country at what the shop asks now, each seller's part by itself. Refuses (422) what is out of
+ * stock or does not ship there, naming the products in the fields, and a sum that is not the one the customer saw.
+ */
+export function priceOrder(
+  wanted: WantedLine[],
+  sold: Map<string, SoldProduct>,
+  { country, seenCents }: { country: string; seenCents: number },
+): PricedOrder {
+  refuseMissing(wanted, sold)
+  const lines = wanted.map(({ productId, quantity, path }) => ({ quantity, path, product: sold.get(productId)! }))
+  const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
+  if (strays.length > 0) throw refuseLines(doesNotShip(country), strays, ({ product }) => product.name)
+  const sums = sumsOf(lines, country)
+  const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new Refusal(422, 'This order is too large')
+  if (sums.priceCents !== seenCents) throw new PriceChanged(sums)
+  const bySeller = Map.groupBy(lines, ({ product }) => product.sellerId)
+  const parts = [...bySeller].map(([sellerId, own]) => ({
+    sellerId,
+    shopName: own[0]!.product.shopName,
+    priceCents: sumsOf(own, country).priceCents,
+    lines: own.map(({ quantity, product }) => pricedLine(product, quantity, country)),
+  }))
+  return { sums, itemCount, parts }
+}
+
+function refuseMissing(wanted: WantedLine[], sold: Map<string, SoldProduct>): void {
+  const missing = wanted.filter(({ productId, quantity }) => (sold.get(productId)?.stock ?? 0) < quantity)
+  if (missing.length > 0) throw refuseLines('Out of stock', missing, line => lack(sold.get(line.productId)))
+}
+
+function lack(product: SoldProduct | undefined): string {
+  if (!product) return 'This product is no longer sold'
+  return product.stock > 0 ? `Only ${product.stock} left of ${product.name}` : `${product.name} is out of stock`
+}
+
+function refuseLines<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
+  return new Refusal(422, message, undefined, Object.fromEntries(lines.map(line => [line.path, say(line)])))
+}
+
+function pricedLine(product: SoldProduct, quantity: number, country: string): PricedLine {
+  const { id, slug, name, category, brand, priceCents, discount, pictures } = product
+  return {
+    productId: id,
+    quantity,
+    unitCents: discountedCents(product),
+    shippingCents: shippingCents(product, country) ?? 0,
+    seen: { slug, name, category, brand, priceCents, discount, picture: pictures[0] },
+  }
+}

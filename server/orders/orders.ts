@@ -1,0 +1,77 @@
+import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
+import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import type { Db } from '../db/open.ts'
+import { orders, orderSteps, sellerOrders } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import { readParts } from './parts.ts'
+import { overallStatus, toOrder, toSellerOrder } from './view.ts'
+
+/** More than anybody looks through. */
+const LONGEST_LIST = 500
+const RECENT = 5
+
+/** The customer's orders, newest first, of one status, of all or of none. */
+export async function readOrders(db: Db, userId: string, status: OrderFilter): Promise<OrderSummary[]> {
+  if (status === 'none') return []
+  return selectSummaries(db, userId, LONGEST_LIST, status === 'all' ? undefined : status)
+}
+
+/** An order of the customer with its sellers' parts. Refuses (404) any other. */
+export async function readOrder(
+  db: Db,
+  userId: string,
+  orderId: string,
+): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
+  return read(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
+}
+
+/** Any customer's order. Refuses (404) what is none. */
+export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
+  return read(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
+}
+
+async function read(db: Db, isIt: SQL | undefined) {
+  const [order] = await db.select().from(orders).where(isIt)
+  if (!order) throw noSuchOrder()
+  const orderId = order.id
+  const parts = await readParts(db, orderId)
+  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
+  return { order: toOrder(order, parts, steps), sellerOrders: parts.map(toSellerOrder) }
+}
+
+/** How many orders the customer has, and the newest five. */
+export async function readDashboard(db: Db, userId: string) {
+  const having = (status: OrderStatus) => sql<number>`count(*) filter (where ${orders.status} = ${status})::int`
+  const [counts] = await db
+    .select({ orderCount: count(), pendingCount: having('pending'), cancelledCount: having('cancelled') })
+    .from(orders)
+    .where(eq(orders.userId, userId))
+  const none = { orderCount: 0, pendingCount: 0, cancelledCount: 0 }
+  return { ...(counts ?? none), recentOrders: await selectSummaries(db, userId, RECENT) }
+}
+
+/** One answer for an order that is not there and for another customer's. */
+export function noSuchOrder(): Refusal {
+  return new Refusal(404, 'There is no such order')
+}
+
+async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {
+  const partStatuses = sql<DeliveryStatus[]>`array(
+    select part.delivery_status from ${sellerOrders} part where part.order_id = ${orders}.id
+  )`
+  const rows = await db
+    .select({ ...getTableColumns(orders), partStatuses })
+    .from(orders)
+    .where(and(eq(orders.userId, userId), status && eq(orders.status, status)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
+  return rows.map(({ id, priceCents, paymentStatus, partStatuses, status, createdAt, itemCount }) => ({
+    _id: id,
+    priceCents,
+    paymentStatus,
+    deliveryStatus: overallStatus(partStatuses),
+    status,
+    date: createdAt.toISOString(),
+    items: itemCount,
+  }))
+}

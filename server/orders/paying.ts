@@ -1,0 +1,35 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { orders, sellerOrders } from '../db/schema.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { requestSellerMails } from './seller-mail.ts'
+import { recordStep } from './steps.ts'
+
+/** Makes an order of this transaction paid: its units are sold, its sellers begin; they and the customer get a mail. */
+export async function markPaid(tx: Tx, jobs: Jobs, orderId: string): Promise<void> {
+  const [paid] = await tx
+    .update(orders)
+    .set({
+      paymentStatus: 'paid',
+      status: 'placed',
+      stockState: 'sold',
+      heldUntil: null,
+      cancelledBy: null,
+      paidAt: new Date(),
+    })
+    .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, ['unpaid', 'processing'])))
+    .returning({ id: orders.id })
+  if (!paid) throw new Error(`order ${orderId} was paid before`)
+  const parts = await tx
+    .update(sellerOrders)
+    .set({ deliveryStatus: 'Processing' })
+    .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Pending', 'Cancelled'])))
+    .returning({ id: sellerOrders.id })
+  await recordStep(tx, orderId, 'paid')
+  await jobs.send('orderMail', { kind: 'paid', orderId }, tx)
+  await requestSellerMails(
+    tx,
+    jobs,
+    parts.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,131 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import type { NewOrder } from '#contract/orders.ts'
+import { HOLD_MINUTES } from '#contract/rules.ts'
+import { DatabaseBusyError } from '../db/errors.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { refuseAnotherUnpaid, refuseHoldingMore } from './held-units.ts'
+import type { HoldLimits } from './hold-limits.ts'
+import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { mergeLines, type PricedOrder, priceOrder } from './lines.ts'
+import { markPaid } from './paying.ts'
+import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './requests.ts'
+import { recordStep } from './steps.ts'
+import { readSold, takeUnits } from './stock.ts'
+
+interface Options {
+  db: Db
+  jobs: Jobs
+  holdLimits: HoldLimits
+}
+
+/** Orders of this process that are placed at the same time. */
+const AT_ONCE = 3
+const MOST_WAITING = 1000
+const LONGEST_WAIT_MS = 10_000
+
+/**
+ * Returns a `placeOrder` that places a few orders at a time and the others in turn: PostgreSQL hands over the rows of
+ * products in no fair order, so that with many transactions waiting for them some wait several times as long as others
+ * (`npm run test:faults -- order-races`), and take the connections that other requests need. It throws a
+ * `DatabaseBusyError` after ten seconds of waiting.
+ */
+export function openOrderPlacing(options: Options): (userId: string, order: NewOrder) => Promise<string> {
+  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
+  return async (userId, order) => {
+    try {
+      return await inTurn(() => placeOrder(options, userId, order))
+    } catch (error) {
+      throw error instanceof QueueFullError ? new DatabaseBusyError() : error
+    }
+  }
+}
+
+/**
+ * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
+ * it names are used up, a mail is on its way. The same request again answers the same order. Refuses (422) what is out
+ * of stock or does not ship to the country, a sum that is not the one the customer saw (`PriceChanged`), cart lines that
+ * are gone, one unpaid order too many, more than one customer's unpaid orders may hold, and a key that stands for
+ * another request.
+ */
+export async function placeOrder({ db, jobs, holdLimits }: Options, userId: string, order: NewOrder): Promise<string> {
+  const wanted = mergeLines(order)
+  const request = requestOf({ ...order, userId })
+  await jobs.start()
+  return transact(db, async tx => {
+    const customer = await lockCustomer(tx, userId)
+    const ordered = await findOrdered(tx, request)
+    if (ordered) return ordered
+    const unpaid = await refuseAnotherUnpaid(tx, customer)
+    const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
+    const sold = await readSold(tx, wanted)
+    const priced = priceOrder(wanted, sold, terms)
+    const named = wanted.map(line => ({ ...line, name: sold.get(line.productId)!.name }))
+    const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
+    await refuseHoldingMore(tx, customer, held, holdLimits)
+    await refuseGoneLines(tx, userId, order)
+    const orderId = await storeOrder(tx, request, order, priced)
+    await useUpCartLines(tx, userId, order)
+    await recordStep(tx, orderId, 'placed')
+    await jobs.send('orderMail', { kind: 'received', orderId }, tx)
+    // There is nothing to pay.
+    if (priced.sums.priceCents === 0) await markPaid(tx, jobs, orderId)
+    // Others wait for these products: they are locked last. What has changed meanwhile is refused like before.
+    priceOrder(wanted, await takeUnits(tx, wanted), terms)
+    return orderId
+  })
+}
+
+/** What another tab or device has ordered, or taken out of the cart for good, is not wanted once more. */
+async function refuseGoneLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
+  const lineIds = new Set(namedLines(order))
+  if (lineIds.size === 0) return
+  const isOwn = and(eq(cartLines.userId, userId), inArray(cartLines.id, [...lineIds]))
+  const there = await tx.$count(cartLines, isOwn)
+  if (there < lineIds.size) throw new Refusal(422, 'Your cart has changed in the meantime')
+}
+
+function namedLines({ groups }: NewOrder): string[] {
+  return groups.flatMap(({ products }) => products.flatMap(({ _id }) => _id ?? []))
+}
+
+/** One statement, not one for each table: every round trip keeps others waiting for the connection. */
+async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced: PricedOrder): Promise<string> {
+  const { sums, itemCount, parts } = priced
+  const orderId = v7()
+  const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7(), orderId } }))
+  const newOrder = tx.$with('new_order').as(
+    tx.insert(orders).values({
+      id: orderId,
+      userId: request.userId,
+      priceCents: sums.priceCents,
+      shippingCents: sums.shippingCents,
+      itemCount,
+      destination: order.shippingInfo,
+      stockState: 'held',
+      heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
+    }),
+  )
+  const newParts = tx.$with('new_parts').as(tx.insert(sellerOrders).values(stored.map(({ part }) => part)))
+  const remembered = tx.$with('remembered').as(rememberOrdered(tx, request, orderId))
+  await tx
+    .with(newOrder, newParts, remembered)
+    .insert(orderLines)
+    .values(stored.flatMap(({ lines, part }) => lines.map(line => ({ ...line, sellerOrderId: part.id }))))
+  return orderId
+}
+
+/** The lines that the order names, if they are this customer's and of what is ordered. */
+async function useUpCartLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
+  const lineIds = namedLines(order)
+  if (lineIds.length === 0) return
+  const productIds = order.groups.flatMap(({ products }) => products.map(({ productInfo }) => productInfo._id))
+  await tx
+    .delete(cartLines)
+    .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds), inArray(cartLines.productId, productIds)))
+}

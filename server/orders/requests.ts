@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { NewOrder } from '#contract/orders.ts'
+import { SAME_ORDER_SECONDS } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { orderRequests } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+
+/** What makes a repeated request the same request. */
+export interface OrderRequest {
+  userId: string
+  key: string
+  bodyHash: string
+  /** The key is the customer's own: it stands for its request for good. */
+  hasKey: boolean
+}
+
+/** How long a key is remembered: longer than any client repeats a request. */
+const KEPT_DAYS = 7
+
+/** A request by the customer's key, or, without one, by what it asks for. */
+export function requestOf({ userId, key, priceCents, groups, shippingInfo }: NewOrder): OrderRequest {
+  const lines = groups.map(({ products }) => products.map(line => [line._id, line.productInfo._id, line.quantity]))
+  const { name, address, phone, post, province, city, area, country } = shippingInfo
+  const destination = [name, address, phone, post, province, city, area, country]
+  const body = JSON.stringify([priceCents, lines, destination])
+  const bodyHash = createHash('sha256').update(body).digest('hex')
+  // Prefixes keep what clients choose apart from what we do.
+  return { userId, key: key ? `key:${key}` : `body:${bodyHash}`, bodyHash, hasKey: Boolean(key) }
+}
+
+/** The order that this request has brought about, or null. Refuses (422) a key that stands for another request. */
+export async function findOrdered(
+  db: Db | Tx,
+  { userId, key, bodyHash, hasKey }: OrderRequest,
+): Promise<string | null> {
+  const isRecent = sql<boolean>`${orderRequests.createdAt} > now() - make_interval(secs => ${SAME_ORDER_SECONDS})`
+  const [found] = await db
+    .select({ orderId: orderRequests.orderId, bodyHash: orderRequests.bodyHash, isRecent })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.userId, userId), eq(orderRequests.key, key)))
+  if (!found || (!hasKey && !found.isRecent)) return null
+  if (found.bodyHash !== bodyHash)
+    throw new Refusal(422, 'This Idempotency-Key belongs to another order', 'IDEMPOTENCY_KEY_REUSED')
+  return found.orderId
+}
+
+/** The insert that remembers which order a request has placed; it belongs in the transaction that places the order. */
+export function rememberOrdered(tx: Tx, { userId, key, bodyHash }: OrderRequest, orderId: string) {
+  return tx
+    .insert(orderRequests)
+    .values({ userId, key, bodyHash, orderId })
+    .onConflictDoUpdate({
+      target: [orderRequests.userId, orderRequests.key],
+      set: { orderId, createdAt: sql`now()` },
+    })
+}
+
+/** Forgets keys that nobody repeats any more. */
+export async function sweepRequests(db: Db): Promise<void> {
+  await db.delete(orderRequests).where(lt(orderRequests.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
+}
+
+export interface OnceOnly {
+  /** The order of this request: `place` is called for a new one only, and by one of those that come at the same time. */
+  once(request: OrderRequest, place: () => Promise<string>): Promise<string>
+}
+
+/** Keeps what repeats a request away from what is counted for each new one. */
+export function openRequests(db: Db): OnceOnly {
+  const underWay = new Map<string, Promise<string>>()
+  return {
+    once(request, place) {
+      const name = JSON.stringify([request.userId, request.key, request.bodyHash])
+      const joined = underWay.get(name)
+      if (joined) return joined
+      const order = findOrdered(db, request).then(orderId => orderId ?? place())
+      const placing = order.finally(() => underWay.delete(name))
+      underWay.set(name, placing)
+      return placing
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import * as contract from '#contract/orders.ts'
+import type { Db } from '../db/open.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { HoldLimits } from './hold-limits.ts'
+import { askedFrom, type Env, mount, signedIn, signedInAs } from '../http/mount.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { cancelOrder } from './cancelling.ts'
+import { openOrderPlacing } from './placing.ts'
+import { openRequests, requestOf } from './requests.ts'
+import { readDashboard, readOrder, readOrders } from './orders.ts'
+
+interface Options {
+  db: Db
+  jobs: Jobs
+  config: { holdLimits: HoldLimits }
+}
+
+export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }: Options): void {
+  const requests = openRequests(db)
+  const placeOrder = openOrderPlacing({ db, jobs, holdLimits })
+
+  mount(
+    app,
+    contract.placeOrder,
+    async (order, c) => {
+      const actorId = signedInAs(c, order.userId)
+      const orderId = await requests.once(requestOf(order), async () => {
+        await c.get('limits').take('placeOrder', actorId)
+        const placed = await placeOrder(actorId, order)
+        const details = { orderId: placed, priceCents: order.priceCents }
+        await recordAudit(db, { event: 'order', outcome: 'ok', actorId, details, ...askedFrom(c) })
+        return placed
+      })
+      return { orderId }
+    },
+    201,
+  )
+
+  mount(app, contract.getOrders, async ({ userId, status }, c) => ({
+    orders: await readOrders(db, signedInAs(c, userId), status),
+  }))
+
+  mount(app, contract.getOrder, ({ orderId }, c) => readOrder(db, signedIn(c).id, orderId))
+
+  mount(app, contract.getDashboard, ({ userId }, c) => readDashboard(db, signedInAs(c, userId)))
+
+  mount(app, contract.cancelOrder, async ({ orderId }, c) => {
+    await cancelOrder(db, jobs, signedIn(c).id, orderId)
+    return { message: 'Your order is cancelled' }
+  })
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isKnown } from '../http/etags.ts'
+import { sendBody } from '../http/send-body.ts'
+import { chooseEncoding, type Encoding } from '../http/encoding.ts'
+import { bodyOf, etagOf, type Page, type RawHeaders } from './page.ts'
+
+export type CacheState = 'HIT' | 'MISS' | 'STALE'
+
+/** Browsers ask each time (304 is cheap); a CDN may keep a copy for a minute. */
+const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
+const STALE = 'public, max-age=0'
+const RENDERED_EACH_TIME = 'private, no-cache'
+const NOT_A_PAGE = 'no-store'
+const RETRY_SECONDS = '5'
+
+/** Sends pages with the headers that all of them carry. */
+export function createAnswer(standing: RawHeaders) {
+  function headOf(page: Page, encoding: Encoding, state: CacheState): string[] {
+    // A page may say something stricter than all of them do.
+    const common = standing.filter(([name]) => !page.headers.some(([other]) => other === name))
+    const isCacheable = page.tags.length > 0
+    const cached = isCacheable
+      ? state === 'STALE'
+        ? STALE
+        : STORED
+      : page.status < 400
+        ? RENDERED_EACH_TIME
+        : NOT_A_PAGE
+    const headers: RawHeaders = [
+      ...common,
+      ...page.headers.filter(([name]) => !(name === 'cache-control' && isCacheable) && name !== 'vary'),
+      ['vary', 'Accept-Encoding'],
+      ['x-cache', state],
+    ]
+    if (!headers.some(([name]) => name === 'cache-control')) headers.push(['cache-control', cached])
+    if (page.status === 200) headers.push(['etag', etagOf(page)])
+    if (page.status === 503 && !headers.some(([name]) => name === 'retry-after'))
+      headers.push(['retry-after', RETRY_SECONDS])
+    if (encoding !== 'identity') headers.push(['content-encoding', encoding])
+    return headers.flat()
+  }
+
+  function write(req: IncomingMessage, res: ServerResponse, page: Page, head: string[], body: Buffer): void {
+    if (page.status === 200 && isKnown(req.headers['if-none-match'], etagOf(page))) {
+      res.writeHead(304, withoutBody(head))
+      res.end()
+      return
+    }
+    res.writeHead(page.status, head)
+    if (req.method === 'HEAD') res.end()
+    else sendBody(res, body)
+  }
+
+  /** Answers at once, or with a promise when the body has to be made first. */
+  return function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    page: Page,
+    state: CacheState,
+  ): Promise<void> | undefined {
+    const encoding = page.isEmpty ? 'identity' : chooseEncoding(req.headers['accept-encoding'])
+    const ready = state === 'HIT' ? page.ready[encoding] : undefined
+    if (ready) {
+      write(req, res, page, ready.head, ready.body)
+      return undefined
+    }
+    const body = bodyOf(page, encoding)
+    const finish = (made: Buffer) => {
+      const head = [...headOf(page, encoding, state), 'content-length', String(made.length)]
+      if (state === 'HIT' && page.bodies[encoding] === made) page.ready[encoding] = { head, body: made }
+      write(req, res, page, head, made)
+    }
+    if (!Buffer.isBuffer(body)) return body.then(finish)
+    finish(body)
+    return undefined
+  }
+}
+
+function withoutBody(head: string[]): string[] {
+  return head.filter((_, at) => !/^content-(type|encoding|length)$/.test(head[at - (at % 2)] ?? ''))
+}

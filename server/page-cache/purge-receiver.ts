@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import * as z from 'zod'
+import { NOTHING_HERE } from '../http/errors.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { isSigned, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_SECONDS } from '../http/signature.ts'
+
+interface Options {
+  /** Without one, the address does not exist. */
+  secret: string | undefined
+  purge: (tag: string | null) => void
+}
+
+/** Longer than a signature is valid on a clock that is behind the sender's. */
+const REMEMBERED_MS = 2 * TOLERANCE_SECONDS * 1000
+const MAX_BODY_BYTES = 256 * 1024
+/** `id` tells a repeated message from a new one with the same tags. */
+const Body = z.object({ id: z.uuid(), tags: z.array(z.string().max(2000)).max(10_000).nullable() })
+
+/** `POST /internal/purge`: a provider elsewhere says what has changed. A message that is repeated changes nothing more. */
+export function createPurgeReceiver({ secret, purge }: Options) {
+  /** When each message was received, the oldest first. */
+  const received = new Map<string, number>()
+
+  function isRepeated(id: string): boolean {
+    const now = performance.now()
+    for (const [old, receivedAt] of received) {
+      if (now - receivedAt < REMEMBERED_MS) break
+      received.delete(old)
+    }
+    if (received.has(id)) return true
+    received.set(id, now)
+    return false
+  }
+
+  return async function receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const [status, error] = await refusal(req)
+    res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    res.end(JSON.stringify(error ? { error } : {}))
+  }
+
+  async function refusal(req: IncomingMessage): Promise<[status: number, error?: string]> {
+    if (!secret) return [404, NOTHING_HERE]
+    if (req.method !== 'POST') return [405, 'Method not allowed']
+    const length = Number(req.headers['content-length'])
+    if (!(length <= MAX_BODY_BYTES)) return [413, 'The body is too large']
+    const body = await text(req).catch(() => '')
+    const [timestamp, signature] = [TIMESTAMP_HEADER, SIGNATURE_HEADER].map(name => String(req.headers[name] ?? ''))
+    if (!isSigned(secret, timestamp ?? '', signature ?? '', body)) return [401, 'The signature is wrong or too old']
+    const read = Body.safeParse(parseJson(body))
+    if (!read.success) return [400, 'The body must be {"id": UUID, "tags": […]}; null tags mean everything']
+    if (isRepeated(read.data.id)) return [200]
+    if (read.data.tags === null) purge(null)
+    else read.data.tags.forEach(purge)
+    return [200]
+  }
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { TooOften } from '../http/errors.ts'
+import { type Paths, renderAhead } from './ahead.ts'
+import { type CacheState, createAnswer } from './answer.ts'
+import { addressOf } from './key.ts'
+import { countHit, HTML, repack, type Page, type RawHeaders } from './page.ts'
+import { plainPage } from './plain-page.ts'
+import { createRenders, type Render } from './renders.ts'
+import { createStore } from './store.ts'
+
+interface Options {
+  render: Render
+  log: Pick<Logger, 'error' | 'warn'>
+  /** Headers that every page carries (`headers.ts`). */
+  headers?: RawHeaders
+  maxBytes?: number
+  /** For a provider that cannot tell what changes: stored pages are rendered again after so many seconds. */
+  maxAgeSeconds?: number
+  /** Counts a page that is rendered for the client of `req`; throws `TooOften` when it has had too many. */
+  countRender?: (req: IncomingMessage) => Promise<void>
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
+const PLAIN = 'text/plain; charset=utf-8'
+const BUSY_SECONDS = 2
+const BUSY = plainPage({ title: 'The market is very busy', text: 'Please try again in a moment.' })
+
+/** The shop's pages: stored, compressed and answered without rendering until what they show changes. */
+export function createPages(options: Options) {
+  const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, countRender } = options
+  const store = createStore(maxBytes)
+  const renders = createRenders(render, store, log)
+  const answer = createAnswer(headers)
+  let warming: Promise<void> | undefined
+  let isClosed = false
+
+  function isCurrent(page: Page): boolean {
+    if (page.isPurged) return false
+    const seconds = Math.min(page.maxAgeSeconds ?? Infinity, maxAgeSeconds ?? Infinity)
+    // A clock that was put back would else keep it for as long.
+    return Math.abs(Date.now() - page.renderedAt) < seconds * 1000
+  }
+
+  /** Sends a stored page and says `true` when the request asks for one that is up to date, in its own spelling. */
+  function hit(req: IncomingMessage, res: ServerResponse): boolean {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return false
+    const url = req.url ?? '/'
+    const page = store.get(url)
+    if (!page || !isCurrent(page)) return false
+    send(req, res, url, page, 'HIT')
+    const quality = countHit(page)
+    if (quality) void packAgain(url, page, quality)
+    return true
+  }
+
+  async function packAgain(url: string, page: Page, quality: number): Promise<void> {
+    try {
+      await repack(page, quality)
+      if (store.get(url) === page) store.put(url, page)
+    } catch (error) {
+      log.error({ err: error, url }, 'a page could not be compressed')
+    }
+  }
+
+  function send(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
+    answer(req, res, page, state)?.then(
+      // The page has grown by an encoding that somebody asked for: weigh it again.
+      () => store.get(url) === page && store.put(url, page),
+      (error: unknown) => {
+        log.error({ err: error, url }, 'a page could not be sent')
+        res.destroy()
+      },
+    )
+  }
+
+  /** Answers any request for a page. Never rejects. */
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return respond(res, 405, PLAIN, 'Method not allowed', ['allow', 'GET, HEAD'])
+    if (hit(req, res)) return
+    const address = addressOf(req.url ?? '/')
+    if (!address) return respond(res, 400, PLAIN, 'This address cannot be read')
+    if (address.redirect) return respond(res, 301, PLAIN, 'Moved', ['location', address.redirect])
+
+    const stored = store.get(address.url)
+    if (stored && isCurrent(stored)) return send(req, res, address.url, stored, 'HIT')
+    if (stored && !stored.isPurged) {
+      send(req, res, address.url, stored, 'STALE')
+      await renders.fresh(address)
+      return
+    }
+    // A visitor who shares a rendering that is under way costs nothing and is not counted.
+    const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
+    const page = tooOften ? null : await renders.fresh(address)
+    if (page && page.status < 500) return send(req, res, address.url, page, 'MISS')
+    const kept = store.get(address.url)
+    if (kept) return send(req, res, address.url, kept, 'STALE')
+    if (page) return send(req, res, address.url, page, 'MISS')
+    refusePage(res, tooOften)
+  }
+
+  async function countedTooOften(req: IncomingMessage): Promise<TooOften | null> {
+    try {
+      await countRender?.(req)
+      return null
+    } catch (error) {
+      if (error instanceof TooOften) return error
+      log.error({ err: error, url: req.url }, 'a page could not be counted')
+      return null
+    }
+  }
+
+  function refusePage(res: ServerResponse, tooOften: TooOften | null): void {
+    if (!tooOften) return respond(res, 503, HTML, BUSY, ['retry-after', String(BUSY_SECONDS)])
+    const page = plainPage({ title: 'Too many pages at once', text: `${tooOften.message}.` })
+    respond(res, 429, HTML, page, ['retry-after', String(tooOften.retryAfterSeconds)])
+  }
+
+  function respond(res: ServerResponse, status: number, type: string, text: string, ...more: RawHeaders): void {
+    const own: RawHeaders = [
+      ['content-type', type],
+      ['content-length', String(Buffer.byteLength(text))],
+      ['cache-control', 'no-store'],
+    ]
+    res.writeHead(status, [...headers, ...own, ...more].flat())
+    res.end(text)
+  }
+
+  return {
+    hit,
+    serve,
+    /** What carries this tag (`null`: everything) has changed: the next request gets it as it is now. */
+    purge(tag: string | null): void {
+      store.purge(tag)
+      renders.purge(tag)
+    },
+    /** Renders pages that are not stored yet. Never rejects. */
+    warm: (paths: Paths) => (warming = renderAhead(paths, { store, renders, log, isClosed: () => isClosed })),
+    clear: store.clear,
+    size: () => ({ pages: store.count(), bytes: store.bytes(), tags: store.tagCount() }),
+    /** Resolves when no page is looked for or being rendered any more: what they ask may then be closed. */
+    async close(): Promise<void> {
+      isClosed = true
+      await warming
+      await renders.settled()
+      store.clear()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Db } from '../db/open.ts'
+import { paymentAttempts } from '../db/schema.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { type PaymentProvider, PaymentUnavailable } from './providers/provider.ts'
+import { recordAudit } from '../platform/audit.ts'
+import type { Attempt } from './attempt-rows.ts'
+import { settle, type Settled, type Verdict } from './settling.ts'
+
+/** What payments are made of: where they are stored, who is told later, and who takes the money, if anybody does. */
+export interface Till {
+  db: Db
+  jobs: Jobs
+  provider: PaymentProvider | null
+  log: Pick<Logger, 'warn'>
+}
+
+/** A customer's page asks again every few seconds; the provider is not asked more often than this. */
+const LEAST_SECONDS_BETWEEN = 2
+
+/**
+ * Asks the provider about an attempt and applies its answer; null when it has none yet, or when another provider began
+ * the attempt. Rejects with `PaymentUnavailable` when it cannot be asked.
+ */
+export async function askAbout(till: Till, attempt: Attempt): Promise<Settled | null> {
+  const { db, jobs, provider } = till
+  if (!provider || provider.name !== attempt.provider) return null
+  await db
+    .update(paymentAttempts)
+    .set({ askedAt: sql`now()` })
+    .where(eq(paymentAttempts.id, attempt.id))
+  const verdict = await provider.ask(attempt)
+  if (!verdict) return null
+  const settled = await settle(db, jobs, attempt.id, verdict)
+  passFailpoint('ask:committed')
+  await tellOperator(till, attempt, verdict, settled)
+  if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
+  return settled
+}
+
+/** What somebody should look at: money of another amount or currency, an answer about another payment, and one taken back. */
+async function tellOperator({ db, log }: Till, attempt: Attempt, verdict: Verdict, settled: Settled): Promise<void> {
+  const { outcome, orderId, attemptStatus } = settled
+  const { amountCents, currency, reference } = verdict
+  const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
+  const details = { orderId, attemptId: attempt.id, amountCents, currency, wantedCents: attempt.amountCents }
+  if (outcome === 'mismatch')
+    log.warn(
+      { ...details, reference },
+      'the payment provider answers with a payment that is not the one it was asked about',
+    )
+  else if (verdict.status === 'failed' && attemptStatus === 'succeeded')
+    log.warn(
+      { ...details, reference },
+      'a payment that was made has failed since: look it up at its provider before its order is shipped',
+    )
+  else if (outcome === 'refund' && isOther) log.warn(details, 'a payment of another amount or currency goes back')
+  else if (outcome === 'paid' && isOther) await recordAudit(db, { event: 'payment_overpaid', outcome: 'ok', details })
+}
+
+/** As `askAbout`, but a provider that cannot be asked is only noted: false. */
+export async function tryAsking(till: Till, attempt: Attempt): Promise<boolean> {
+  try {
+    await askAbout(till, attempt)
+    return true
+  } catch (error) {
+    if (!(error instanceof PaymentUnavailable)) throw error
+    till.log.warn({ err: error, attemptId: attempt.id }, 'the payment provider could not be asked')
+    return false
+  }
+}
+
+/** Whether nobody has asked about the attempt just now; the one who hears so has to. */
+export async function mayAsk(db: Db, attemptId: string): Promise<boolean> {
+  const before = sql`now() - make_interval(secs => ${LEAST_SECONDS_BETWEEN})`
+  const claimed = await db
+    .update(paymentAttempts)
+    .set({ askedAt: sql`now()` })
+    .where(
+      and(eq(paymentAttempts.id, attemptId), or(isNull(paymentAttempts.askedAt), lt(paymentAttempts.askedAt, before))),
+    )
+    .returning({ id: paymentAttempts.id })
+  return claimed.length > 0
+}

@@ -1,0 +1,90 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type { PaymentStatus } from '#contract/orders.ts'
+import type { Db } from '../db/open.ts'
+import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
+import { Refusal } from '../http/errors.ts'
+import { type Order, UNDECIDED } from './attempt-rows.ts'
+import { noSuchOrder } from '../orders/orders.ts'
+import { mayAsk, type Till, tryAsking } from './asking.ts'
+
+/** Of an order with many failed attempts, only these are asked about. */
+const NEWEST = 3
+
+const MESSAGES: Record<PaymentStatus, string> = {
+  unpaid: 'Your order is not paid yet',
+  processing: 'Your payment is being processed',
+  paid: 'Your order is paid',
+  refund_pending: 'Your money is on its way back to you',
+  refunded: 'Your money was given back',
+}
+const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
+
+/** What has become of an attempt of the customer. Refuses (404) any other, and (503) when the provider cannot be asked. */
+export async function getPayment(till: Till, customerId: string, clientSecret: string) {
+  const { db } = till
+  const find = async () => {
+    const [found] = await db
+      .select({ attempt: paymentAttempts })
+      .from(paymentAttempts)
+      .innerJoin(orders, eq(orders.id, paymentAttempts.orderId))
+      .where(and(eq(paymentAttempts.clientSecret, clientSecret), eq(orders.userId, customerId)))
+    if (!found) throw new Refusal(404, 'There is no such payment')
+    return found.attempt
+  }
+  const attempt = await find()
+  const { id, orderId, status } = attempt
+  if (!UNDECIDED.includes(status) || !(await mayAsk(db, id))) return { status: told(status), orderId }
+  if (!(await tryAsking(till, attempt))) throw new Refusal(503, UNREACHABLE)
+  return { status: told((await find()).status), orderId }
+}
+
+/** Asks the provider about an order of the customer and answers where its payment stands. Refuses (404) any other. */
+export async function confirmOrder(till: Till, customerId: string, orderId: string) {
+  const isReached = await askAboutOrder(till, customerId, orderId, UNDECIDED)
+  const { paymentStatus } = await findOrder(till.db, customerId, orderId)
+  const message = isReached || paymentStatus !== 'unpaid' ? MESSAGES[paymentStatus] : UNREACHABLE
+  return { message, paymentStatus }
+}
+
+/** Asks about those attempts of a customer's order; false when the provider cannot be asked. Refuses (404) any other order. */
+export async function askAboutOrder(
+  till: Till,
+  customerId: string,
+  orderId: string,
+  statuses: AttemptStatus[],
+): Promise<boolean> {
+  const { paymentStatus } = await findOrder(till.db, customerId, orderId)
+  if (paymentStatus !== 'unpaid' && paymentStatus !== 'processing') return true
+  const attempts = await till.db
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.orderId, orderId), inArray(paymentAttempts.status, statuses)))
+    .orderBy(desc(paymentAttempts.createdAt))
+    .limit(NEWEST)
+  const reached = await Promise.all(attempts.map(attempt => tryAsking(till, attempt)))
+  return reached.every(Boolean)
+}
+
+/** Every try to pay an order, the oldest first. */
+export async function listAttempts(db: Db, orderId: string) {
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.orderId, orderId))
+    .orderBy(paymentAttempts.createdAt)
+}
+
+async function findOrder(db: Db, customerId: string, orderId: string): Promise<Order> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, customerId)))
+  if (!order) throw noSuchOrder()
+  return order
+}
+
+/** Whether the money is on its way back or there, and whether the order waits for it, is for the order to say. */
+function told(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending' | 'lapsed'> {
+  if (status === 'lapsed') return 'processing'
+  return status === 'refund_pending' ? 'refunded' : status
+}

@@ -1,0 +1,74 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { PaymentProviderName } from '#contract/payments.ts'
+import type { Db } from '../db/open.ts'
+import { paymentAttempts, paymentEvents } from '../db/schema.ts'
+import { NOTHING_HERE, Refusal } from '../http/errors.ts'
+import type { Notice } from './providers/provider.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { askAbout, type Till } from './asking.ts'
+import { checkCharge } from './returns.ts'
+
+export interface PaymentEvent {
+  provider: PaymentProviderName
+  eventId: string
+}
+
+/**
+ * Stores what a provider's webhook is about, for a job to ask the provider itself; the same event again changes nothing.
+ * Refuses (404) a provider that is not this shop's, and (401) what the provider has not signed.
+ */
+export async function receiveWebhook(till: Till, name: string, headers: Headers, body: Uint8Array): Promise<void> {
+  const { db, jobs, provider } = till
+  if (!provider || provider.name !== name) throw new Refusal(404, NOTHING_HERE)
+  const notice = provider.readWebhook(headers, body)
+  const reference = notice && (await referenceOf(db, provider.name, notice))
+  if (!reference) return
+  await jobs.start()
+  await db.transaction(async tx => {
+    const event = { provider: provider.name, eventId: notice.eventId }
+    const added = await tx
+      .insert(paymentEvents)
+      .values({ ...event, reference })
+      .onConflictDoNothing()
+      .returning({ eventId: paymentEvents.eventId })
+    if (added.length > 0) await jobs.send('paymentEvent', event, tx)
+  })
+}
+
+/** Ours of what the notice is about; undefined when the provider's own name is that of nothing here. */
+async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice): Promise<string | undefined> {
+  if ('reference' in notice) return notice.reference
+  const [attempt] = await db
+    .select({ reference: paymentAttempts.reference })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.providerId, notice.providerId), eq(paymentAttempts.provider, provider)))
+  return attempt?.reference
+}
+
+/**
+ * Asks the provider about the payment of a stored event, and whether its money is still there, once. Rejects when the
+ * provider cannot be asked.
+ */
+export async function applyEvent(till: Till, { provider, eventId }: PaymentEvent): Promise<void> {
+  const { db } = till
+  const isIt = and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, eventId))
+  const [event] = await db
+    .select()
+    .from(paymentEvents)
+    .where(and(isIt, isNull(paymentEvents.appliedAt)))
+  if (!event) return
+  const { reference } = event
+  const [attempt] = await db
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.reference, reference), eq(paymentAttempts.provider, provider)))
+  if (attempt) {
+    await askAbout(till, attempt)
+    await checkCharge(till, attempt.id)
+  } else
+    await recordAudit(db, { event: 'payment_unknown', outcome: 'refused', details: { provider, eventId, reference } })
+  await db
+    .update(paymentEvents)
+    .set({ appliedAt: sql`now()` })
+    .where(isIt)
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { Refusal } from '../../http/errors.ts'
+import type { Verdict } from '../settling.ts'
+import type { FlutterwaveConfig } from './config.ts'
+import { openAsk } from './http.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { type Given, giveBackRest, standingOf } from './refunds.ts'
+import { forged, isSame, readJson } from './signature.ts'
+
+const Id = z.union([z.string(), z.number()])
+const Transaction = z.object({
+  id: Id,
+  tx_ref: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.string(),
+})
+type Transaction = z.output<typeof Transaction>
+
+/** Also with 400 or 404, when nobody has tried to pay yet. */
+const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
+const Refund = z.object({ tx_id: Id, amount_refunded: z.nullish(z.number()), status: z.string() })
+const Refunds = z.object({ data: z.nullish(z.array(Refund)) })
+const Refunded = z.object({ data: Refund })
+const Event = z.object({
+  event: z.string(),
+  data: z.object({ id: Id, tx_ref: z.optional(z.string()), status: z.optional(z.string()) }),
+})
+
+const STATUSES: Record<string, Verdict['status']> = {
+  successful: 'succeeded',
+  pending: 'processing',
+  failed: 'failed',
+  cancelled: 'failed',
+}
+const GIVEN_BACK = /^(completed|successful)/
+const NOT_GIVEN_BACK = /^(failed|cancelled)/
+
+/** Flutterwave, version 3 of its interface: https://developer.flutterwave.com/v3.0/docs */
+export function openFlutterwave({
+  url,
+  scriptUrl,
+  publicKey,
+  secretKey,
+  secretHash,
+}: FlutterwaveConfig): PaymentProvider {
+  const authorization = `Bearer ${secretKey}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const ask = openAsk()
+
+  async function find(reference: string): Promise<Transaction | null> {
+    const address = new URL('/v3/transactions/verify_by_reference', url)
+    address.searchParams.set('tx_ref', reference)
+    const found = await ask(address, { headers, answer: Found, taken: [400, 404] })
+    return found.data ?? null
+  }
+
+  /** The attempt's own name may be that of a try that failed: the reference finds the one that was paid. */
+  async function findCharge(reference: string): Promise<string | null> {
+    const transaction = await find(reference)
+    return transaction?.status === 'successful' && transaction.tx_ref === reference ? String(transaction.id) : null
+  }
+
+  /** Every refund of a transaction. */
+  async function findRefunds(transactionId: string): Promise<Given[]> {
+    const address = new URL('/v3/refunds', url)
+    address.searchParams.set('id', transactionId)
+    const { data } = await ask(address, { headers, answer: Refunds })
+    return (data ?? []).filter(refund => String(refund.tx_id) === transactionId).map(asGiven)
+  }
+
+  return {
+    name: 'flutterwave',
+    opening: attempt => ({
+      publicKey,
+      scriptUrl,
+      payloadHash: payloadHash(attempt, secretKey),
+      movesMoney: !publicKey.includes('_TEST'),
+    }),
+    begin: () => Promise.resolve({}),
+    async ask({ reference }) {
+      const transaction = await find(reference)
+      return transaction && verdictOf(transaction)
+    },
+    async refund({ reference, amountCents }) {
+      const id = await findCharge(reference)
+      if (id === null) throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
+      const known = await findRefunds(id)
+      // A key gives the same answer again: what has failed is asked for anew.
+      const key = `refund-${reference}-${known.length}`
+      return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
+    },
+    async standing({ reference, amountCents }) {
+      const id = await findCharge(reference)
+      return id === null ? 'kept' : standingOf(amountCents, await findRefunds(id))
+    },
+    readWebhook(given, body) {
+      if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()
+      return readEvent(body)
+    },
+  }
+
+  async function giveBack(id: string, amountCents: number, key: string): Promise<Given> {
+    const { data } = await ask(new URL(`/v3/transactions/${encodeURIComponent(id)}/refund`, url), {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': key },
+      body: JSON.stringify({ amount: amountCents / 100 }),
+      answer: Refunded,
+    })
+    return asGiven(data)
+  }
+}
+
+function asGiven({ amount_refunded: amount, status }: z.output<typeof Refund>): Given {
+  const state = NOT_GIVEN_BACK.test(status) ? 'failed' : GIVEN_BACK.test(status) ? 'refunded' : 'pending'
+  // One that does not say how much is of everything.
+  return { amountCents: centsOf(amount ?? Infinity), state }
+}
+
+function centsOf(amount: number): number {
+  return Math.round(amount * 100)
+}
+
+/** https://developer.flutterwave.com/v3.0/docs/checksum */
+function payloadHash(
+  attempt: { amountCents: number; currency: string; email: string; reference: string },
+  secretKey: string,
+): string {
+  const { amountCents, currency, email, reference } = attempt
+  return sha256(`${amountCents / 100}${currency}${email}${reference}${sha256(secretKey)}`)
+}
+
+function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): Verdict {
+  return {
+    // What we do not know is not over yet.
+    status: STATUSES[status] ?? 'processing',
+    reference: tx_ref,
+    amountCents: centsOf(amount),
+    currency,
+    providerId: String(id),
+  }
+}
+
+function readEvent(body: Uint8Array): Notice | null {
+  const read = Event.safeParse(readJson(body))
+  if (!read.success) throw new Refusal(400, 'This is no event of Flutterwave')
+  const { event, data } = read.data
+  if (!data.tx_ref) return null
+  return { eventId: sha256([event, data.id, data.tx_ref, data.status].join(':')), reference: data.tx_ref }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

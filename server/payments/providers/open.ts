@@ -1,0 +1,28 @@
+import type { Db } from '../../db/open.ts'
+import type { Jobs } from '../../platform/jobs.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { PaymentConfig } from './config.ts'
+import { openFlutterwave } from './flutterwave.ts'
+import type { PaymentProvider } from './provider.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
+import { openStripe } from './stripe.ts'
+
+interface Options {
+  db: Db
+  jobs: Pick<Jobs, 'start' | 'send'>
+  secrets: Secrets
+}
+
+/** The payment provider that the configuration names; null without one. */
+export function openPayments(config: PaymentConfig | null, { db, jobs, secrets }: Options): PaymentProvider | null {
+  switch (config?.provider) {
+    case 'sandbox':
+      return openSandbox({ db, jobs, secrets: secrets.keysFor('sandbox-webhooks') })
+    case 'flutterwave':
+      return openFlutterwave(config)
+    case 'stripe':
+      return openStripe(config)
+    default:
+      return null
+  }
+}

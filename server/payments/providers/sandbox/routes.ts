@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import type { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { Refusal } from '../../../http/errors.ts'
+import type { Env } from '../../../http/mount.ts'
+import { modalPage } from './modal.ts'
+import { METHODS } from './numbers.ts'
+import { type Sandbox, SANDBOX_PATH } from './sandbox.ts'
+
+const FILES = {
+  'checkout.js': 'text/javascript; charset=utf-8',
+  'modal.js': 'text/javascript; charset=utf-8',
+  'modal.css': 'text/css; charset=utf-8',
+}
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+const LONGEST = 200
+
+const Payment = z.object({
+  reference: z.string().check(z.maxLength(LONGEST)),
+  method: z.enum(METHODS),
+  number: z.string().check(z.maxLength(LONGEST)),
+})
+
+/** The sandbox's script and frame, as a provider elsewhere would have them, but of the shop's own origin. */
+export function sandboxRoutes(app: Hono<Env>, sandbox: Pick<Sandbox, 'read' | 'pay'>): void {
+  for (const [name, type] of Object.entries(FILES)) {
+    const text = readFileSync(new URL(name, import.meta.url), 'utf8')
+    app.get(`${SANDBOX_PATH}/${name}`, c => c.body(text, 200, { 'Content-Type': type }))
+  }
+
+  app.get(`${SANDBOX_PATH}/modal`, async c => {
+    const reference = (c.req.query('tx_ref') ?? '').slice(0, LONGEST)
+    const payment = await sandbox.read(reference)
+    if (!payment) throw new Refusal(404, 'There is no such payment')
+    c.header('Content-Security-Policy', POLICY)
+    c.header('Referrer-Policy', 'no-referrer')
+    return c.html(modalPage({ reference, ...payment }))
+  })
+
+  app.post(`${SANDBOX_PATH}/pay`, async c => {
+    await c.get('limits').take('api', c.get('ip'))
+    const given = Payment.safeParse(await c.req.json().catch(() => null))
+    if (!given.success) throw new Refusal(400, 'Malformed request')
+    const { reference, method, number } = given.data
+    return c.json({ status: await sandbox.pay(reference, method, number) })
+  })
+}

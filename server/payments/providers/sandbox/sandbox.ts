@@ -1,0 +1,118 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { sandboxPayments } from '../../../db/schema.ts'
+import { Refusal } from '../../../http/errors.ts'
+import type { Jobs } from '../../../platform/jobs.ts'
+import type { Verdict } from '../../settling.ts'
+import type { PaymentProvider } from '../provider.ts'
+import { forged, readJson, sign, verify } from '../signature.ts'
+import { type Method, type Outcome, outcomeOf } from './numbers.ts'
+
+type Stored = typeof sandboxPayments.$inferSelect
+type Status = Stored['status']
+
+/** The path of the API below which the sandbox's script and frame lie. */
+export const SANDBOX_PATH = '/payment/sandbox'
+export const SIGNATURE_HEADER = 'sandbox-signature'
+/** How long a payment that takes its time takes. */
+const LATER_SECONDS = 5
+const ONLY_TEST_NUMBERS = 'This is a sandbox: it takes its test numbers only'
+
+export interface Sandbox extends PaymentProvider {
+  /** What a payment is about and where it stands; undefined when there is none of this reference. */
+  read(reference: string): Promise<{ amountCents: number; currency: string; status: Status } | undefined>
+  /** Pays with a test number, and answers what came of it. Refuses (404, 422) what cannot be paid, or not with this. */
+  pay(reference: string, method: Method, number: string): Promise<Status>
+  /** The message that tells the shop where a payment stands. */
+  webhook(reference: string): Promise<{ body: Uint8Array<ArrayBuffer>; signature: string }>
+}
+
+interface Options {
+  db: Db
+  jobs: Pick<Jobs, 'start' | 'send'>
+  /** The first one signs. */
+  secrets: [current: Uint8Array, ...previous: Uint8Array[]]
+  laterSeconds?: number
+}
+
+/** Plays a payment provider, so that a shop can be tried without one: no money moves. */
+export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }: Options): Sandbox {
+  async function find(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
+    const query = from.select().from(sandboxPayments).where(eq(sandboxPayments.reference, reference))
+    const [payment] = await (lock ? query.for('update') : query)
+    return payment && { ...payment, status: statusOf(payment) }
+  }
+
+  return {
+    name: 'sandbox',
+    opening: () => ({ publicKey: 'sandbox', scriptUrl: `/api${SANDBOX_PATH}/checkout.js`, movesMoney: false }),
+    async begin({ reference, amountCents, currency }) {
+      await db.insert(sandboxPayments).values({ reference, amountCents, currency }).onConflictDoNothing()
+      return {}
+    },
+    async ask({ reference }) {
+      const payment = await find(reference)
+      return payment && payment.status !== 'open' ? verdictOf(payment, payment.status) : null
+    },
+    async refund({ reference }) {
+      const refundedAt = sql`coalesce(${sandboxPayments.refundedAt}, now())`
+      await db.update(sandboxPayments).set({ refundedAt }).where(eq(sandboxPayments.reference, reference))
+      return 'refunded'
+    },
+    async standing({ reference }) {
+      return (await find(reference))?.refundedAt ? 'returned' : 'kept'
+    },
+    readWebhook(headers, body) {
+      verify(headers.get(SIGNATURE_HEADER), body, secrets)
+      return readEvent(body)
+    },
+    read: find,
+    async pay(reference, method, number) {
+      const outcome = outcomeOf(method, number)
+      if (!outcome) throw new Refusal(422, ONLY_TEST_NUMBERS, undefined, { number: ONLY_TEST_NUMBERS })
+      await jobs.start()
+      return db.transaction(async tx => {
+        const payment = await find(reference, tx, true)
+        if (!payment) throw new Refusal(404, 'There is no such payment')
+        if (payment.status === 'succeeded') throw new Refusal(422, 'This is paid already')
+        if (payment.status === 'processing') throw new Refusal(422, 'This payment is on its way')
+        const next = nextOf(outcome, laterSeconds)
+        await tx
+          .update(sandboxPayments)
+          .set({ ...next, tries: payment.tries + 1 })
+          .where(eq(sandboxPayments.reference, reference))
+        await jobs.send('sandboxWebhook', { reference }, tx)
+        if (next.settlesAt) await jobs.send('sandboxWebhook', { reference }, tx, laterSeconds)
+        return next.status
+      })
+    },
+    async webhook(reference) {
+      const payment = await find(reference)
+      const eventId = `${reference}:${payment?.tries}:${payment?.status}`
+      const body = new TextEncoder().encode(JSON.stringify({ eventId, reference }))
+      return { body, signature: sign(body, secrets[0]) }
+    },
+  }
+}
+
+/** Time itself settles what is processing. */
+function statusOf({ status, turnsInto, settlesAt }: Stored): Status {
+  return status === 'processing' && settlesAt && settlesAt <= new Date() ? (turnsInto ?? status) : status
+}
+
+function nextOf(outcome: Outcome, laterSeconds: number): Pick<Stored, 'status' | 'turnsInto' | 'settlesAt'> {
+  if (outcome === 'succeeds') return { status: 'succeeded', turnsInto: null, settlesAt: null }
+  if (outcome === 'declined') return { status: 'failed', turnsInto: null, settlesAt: null }
+  const turnsInto = outcome === 'succeeds later' ? 'succeeded' : 'failed'
+  return { status: 'processing', turnsInto, settlesAt: new Date(Date.now() + laterSeconds * 1000) }
+}
+
+function verdictOf({ reference, amountCents, currency }: Stored, status: Verdict['status']): Verdict {
+  return { status, reference, amountCents, currency, providerId: `sandbox-${reference}` }
+}
+
+function readEvent(body: Uint8Array): { eventId: string; reference: string } {
+  const { eventId, reference } = readJson(body) as Record<string, unknown>
+  if (typeof eventId !== 'string' || typeof reference !== 'string') throw forged()
+  return { eventId, reference }
+}

@@ -1,0 +1,46 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../../http/errors.ts'
+import { parseJson } from '../../http/parse-json.ts'
+
+type Secret = string | Uint8Array
+
+/** How far the moment of a signature may be from now. */
+const TOLERANCE_SECONDS = 300
+const HEADER = /^t=(\d{1,12})((?:,v\d=[0-9a-f]{1,128}){1,10})$/
+
+/** A header that says who sends `body`, and when, as Stripe writes it: `t=…,v1=…`. */
+export function sign(body: Uint8Array, secret: Secret, now = Date.now()): string {
+  const seconds = Math.floor(now / 1000)
+  return `t=${seconds},v1=${hmac(body, secret, seconds)}`
+}
+
+/** Throws a refusal (401) unless one of the secrets has signed `body` in the last five minutes. */
+export function verify(header: string | null, body: Uint8Array, secrets: Secret[], now = Date.now()): void {
+  const [, time = '', signatures = ''] = HEADER.exec(header?.replaceAll(' ', '') ?? '') ?? []
+  const seconds = Number(time)
+  const isRecent = time !== '' && Math.abs(now / 1000 - seconds) <= TOLERANCE_SECONDS
+  const given = signatures.split(',').filter(part => part.startsWith('v1='))
+  const isGenuine = secrets.some(secret => given.some(part => isSame(part, `v1=${hmac(body, secret, seconds)}`)))
+  if (!isRecent || !isGenuine) throw forged()
+}
+
+/** Takes as long whatever the first difference is. An empty secret is nobody's. */
+export function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return expected !== '' && timingSafeEqual(digest(given), digest(expected))
+}
+
+/** What a genuine body says; undefined when it is not JSON. */
+export function readJson(body: Uint8Array): unknown {
+  return parseJson(new TextDecoder().decode(body))
+}
+
+/** Whoever sent this is not the provider. */
+export function forged(): Refusal {
+  return new Refusal(401, 'This message is not from the payment provider')
+}
+
+function hmac(body: Uint8Array, secret: Secret, seconds: number): string {
+  if (secret.length === 0) throw forged()
+  return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')
+}

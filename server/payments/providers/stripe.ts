@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../../http/errors.ts'
+import type { Verdict } from '../settling.ts'
+import type { StripeConfig } from './config.ts'
+import { openAsk } from './http.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { type Given, giveBackRest, standingOf } from './refunds.ts'
+import { readJson, verify } from './signature.ts'
+
+const Intent = z.object({
+  id: z.string(),
+  client_secret: z.nullish(z.string()),
+  amount: z.int(),
+  amount_received: z._default(z.int(), 0),
+  currency: z.string(),
+  status: z.string(),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+  last_payment_error: z.optional(z.unknown()),
+})
+type Intent = z.output<typeof Intent>
+
+const Refund = z.object({ id: z.string(), amount: z.int(), status: z.nullish(z.string()) })
+const Refunds = z.object({ data: z.array(Refund) })
+const Dispute = z.object({ amount: z.int(), status: z.string() })
+const Disputes = z.object({ data: z.array(Dispute) })
+const Event = z.object({
+  id: z.string(),
+  data: z.object({
+    object: z.object({
+      metadata: z.nullish(z.record(z.string(), z.unknown())),
+      payment_intent: z.optional(z.unknown()),
+    }),
+  }),
+})
+
+/** The interface as it was on this day: later changes of Stripe's are not ours until we read them. */
+const VERSION = '2024-06-20'
+
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const LEAST_CENTS = 50
+
+/** https://docs.stripe.com/api/disputes/object#dispute_object-status; the others hold no money. */
+const DISPUTES: Record<string, Given['state']> = {
+  needs_response: 'disputed',
+  under_review: 'disputed',
+  lost: 'refunded',
+}
+
+/** Stripe by payment intents: https://docs.stripe.com/api/payment_intents */
+export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret }: StripeConfig): PaymentProvider {
+  const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
+  const ask = openAsk()
+
+  const post = <Answer extends z.ZodMiniType>(
+    path: string,
+    form: Record<string, string>,
+    key: string,
+    answer: Answer,
+  ) =>
+    ask(new URL(path, url), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
+      body: new URLSearchParams(form).toString(),
+      answer,
+    })
+
+  /** What is listed of an intent. */
+  const list = <Answer extends z.ZodMiniType>(path: string, providerId: string, answer: Answer) => {
+    const address = new URL(path, url)
+    address.searchParams.set('payment_intent', providerId)
+    address.searchParams.set('limit', '100')
+    return ask(address, { headers, answer })
+  }
+
+  /** What has gone back of an intent, and of how many refunds. */
+  async function readGiven(providerId: string) {
+    const refunds = await list('/v1/refunds', providerId, Refunds)
+    const disputes = await list('/v1/disputes', providerId, Disputes)
+    const given = [...refunds.data.map(asGiven), ...disputes.data.map(asTaken)]
+    return { given, refundCount: refunds.data.length }
+  }
+
+  return {
+    name: 'stripe',
+    leastCents: LEAST_CENTS,
+    opening: () => ({ publicKey, scriptUrl, movesMoney: !publicKey.startsWith('pk_test_'), addsSecret: true }),
+    async begin({ reference, orderId, amountCents, currency }) {
+      const form = {
+        amount: String(amountCents),
+        currency: currency.toLowerCase(),
+        'automatic_payment_methods[enabled]': 'true',
+        description: 'Payment for Order',
+        'metadata[reference]': reference,
+        'metadata[order_id]': orderId,
+      }
+      const { id, client_secret: clientSecret } = await post('/v1/payment_intents', form, reference, Intent)
+      if (!clientSecret) throw new PaymentUnavailable(`Stripe keeps the client secret of ${id} to itself`)
+      return { providerId: id, clientSecret }
+    },
+    async ask({ providerId }) {
+      // Without a name nobody has a client secret to pay with.
+      if (!providerId) return null
+      const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
+      return verdictOf(await ask(address, { headers, answer: Intent }))
+    },
+    async refund({ reference, providerId, amountCents }) {
+      if (!providerId) throw new PaymentUnavailable(`Stripe has no charge of ${reference}`)
+      const { given, refundCount } = await readGiven(providerId)
+      return giveBackRest(amountCents, given, async restCents => {
+        // A key gives the same answer for a day: what has failed is asked for anew.
+        const form = { payment_intent: providerId, amount: String(restCents) }
+        return asGiven(await post('/v1/refunds', form, `refund-${reference}-${refundCount}`, Refund))
+      })
+    },
+    async standing({ providerId, amountCents }) {
+      return providerId ? standingOf(amountCents, (await readGiven(providerId)).given) : 'kept'
+    },
+    readWebhook(given, body) {
+      verify(given.get('stripe-signature'), body, [webhookSecret])
+      return readEvent(body)
+    },
+  }
+}
+
+function asGiven({ amount, status }: z.output<typeof Refund>): Given {
+  const isFailed = status === 'failed' || status === 'canceled'
+  return { amountCents: amount, state: isFailed ? 'failed' : status === 'succeeded' ? 'refunded' : 'pending' }
+}
+
+function asTaken({ amount, status }: z.output<typeof Dispute>): Given {
+  return { amountCents: amount, state: DISPUTES[status] ?? 'failed' }
+}
+
+function verdictOf(intent: Intent): Verdict | null {
+  const { id, amount, amount_received: received, currency, metadata } = intent
+  const status = statusOf(intent)
+  const amountCents = status === 'succeeded' ? received : amount
+  const reference = metadata.reference ?? ''
+  return status && { status, reference, amountCents, currency: currency.toUpperCase(), providerId: id }
+}
+
+/** Null while the customer has not tried to pay, or has to say more. */
+function statusOf({ status, last_payment_error: failure }: Intent): Verdict['status'] | null {
+  if (status === 'succeeded' || status === 'processing') return status
+  if (status === 'canceled') return 'failed'
+  return status === 'requires_payment_method' && failure ? 'failed' : null
+}
+
+/** Refunds and disputes carry no reference, as what is not ours: those name a payment that may be ours. */
+function readEvent(body: Uint8Array): Notice | null {
+  const read = Event.safeParse(readJson(body))
+  if (!read.success) throw new Refusal(400, 'This is no event of Stripe')
+  const { id, data } = read.data
+  const reference = data.object.metadata?.reference
+  if (typeof reference === 'string') return { eventId: id, reference }
+  const providerId = data.object.payment_intent
+  return typeof providerId === 'string' ? { eventId: id, providerId } : null
+}

@@ -1,0 +1,53 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { orders, paymentAttempts, payments } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { lockPayment, setAttempt } from './attempt-rows.ts'
+import { recordStep } from '../orders/steps.ts'
+
+/**
+ * The payment provider has given the money of a `refund_pending` attempt back: the ledger has it, the customer gets a
+ * mail. Answers whether that is news; throws a refusal (404) when there is no such attempt.
+ */
+export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
+  await jobs.start()
+  const refunded = await transact(db, async tx => {
+    const given = await refund(tx, jobs, attemptId)
+    passFailpoint('refund:uncommitted')
+    return given
+  })
+  passFailpoint('refund:committed')
+  if (refunded) await recordAudit(db, { event: 'refund', outcome: 'ok', details: { attemptId, ...refunded } })
+  return refunded !== null
+}
+
+async function refund(tx: Tx, jobs: Jobs, attemptId: string): Promise<{ orderId: string; amountCents: number } | null> {
+  const { order, attempt } = await lockPayment(tx, attemptId)
+  if (attempt.status !== 'refund_pending') return null
+  const { orderId } = attempt
+  const [charge] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.attemptId, attemptId), eq(payments.kind, 'charge')))
+  if (!charge) throw new Error(`attempt ${attemptId} was never charged`)
+  const { amountCents, currency } = charge
+  await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })
+  await setAttempt(tx, attempt, 'refunded')
+  await recordStep(tx, orderId, `refunded:${attemptId}`)
+  if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
+    await tx.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders.id, orderId))
+  await jobs.send('orderMail', { kind: 'refunded', orderId, amountCents, currency }, tx)
+  return { orderId, amountCents }
+}
+
+async function isMoreOwed(tx: Tx, orderId: string): Promise<boolean> {
+  const [owed] = await tx
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.status, 'refund_pending')))
+    .limit(1)
+  return owed !== undefined
+}

@@ -1,0 +1,193 @@
+import { eq } from 'drizzle-orm'
+import type { PaymentStatus } from '#contract/orders.ts'
+import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { type AttemptStatus, orders, paymentAttempts, payments } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { recordAudit } from '../platform/audit.ts'
+import {
+  type Attempt,
+  hasOtherProcessing,
+  lockPayment,
+  type Order,
+  oweRefund,
+  setAttempt,
+  UNDECIDED,
+} from './attempt-rows.ts'
+import { markPaid } from '../orders/paying.ts'
+import { recordStep, whenStepped } from '../orders/steps.ts'
+import { takeAgain } from '../orders/stock.ts'
+
+/** What a payment provider itself says of an attempt: asked by us, or in a message that it has signed. */
+export interface Verdict {
+  status: 'succeeded' | 'processing' | 'failed'
+  amountCents: number
+  currency: string
+  reference: string
+  /** The provider's own name for the payment, once it has one. */
+  providerId?: string | undefined
+}
+
+export interface Settled {
+  orderId: string
+  paymentStatus: PaymentStatus
+  attemptStatus: AttemptStatus
+  /**
+   * What the verdict has brought about: nothing when it was `known` or is of another payment (`mismatch`); `refund`
+   * when money came that the order could not take, of whatever amount and currency.
+   */
+  outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
+}
+
+type Outcome = Settled['outcome']
+
+/**
+ * Applies what the payment provider says of an attempt; the only way for an order to become paid. The same verdict
+ * again, in any order and at the same time, changes nothing more, and nothing makes a paid order unpaid.
+ */
+export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: Verdict): Promise<Settled> {
+  await jobs.start()
+  const settled = await transact(db, async tx => {
+    const { order, attempt } = await lockPayment(tx, attemptId)
+    const outcome = await apply(tx, jobs, order, attempt, verdict)
+    const state = await stateOf(tx, attemptId)
+    passFailpoint('ask:uncommitted')
+    return { ...state, outcome }
+  })
+  await audit(db, attemptId, verdict, settled)
+  return settled
+}
+
+async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
+  if (!isAbout(attempt, verdict))
+    return (await recordStep(tx, order.id, `mismatch:${attempt.id}`)) ? 'mismatch' : 'known'
+  const { providerId } = verdict
+  if (providerId && !attempt.providerId)
+    await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
+  if (verdict.status === 'succeeded') return succeed(tx, jobs, order, attempt, verdict)
+  return verdict.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
+}
+
+/** A failure need not say how much would have been paid. What has come in must say so, and may be something else. */
+function isAbout(attempt: Attempt, verdict: Verdict): boolean {
+  const { status, reference, amountCents } = verdict
+  if (reference !== attempt.reference) return false
+  return status === 'failed' || isEnough(attempt, verdict) || (status === 'succeeded' && amountCents > 0)
+}
+
+function isEnough(attempt: Attempt, { currency, amountCents }: Verdict): boolean {
+  return currency === attempt.currency && amountCents >= attempt.amountCents
+}
+
+async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
+  const { id: attemptId, orderId } = attempt
+  if (!UNDECIDED.includes(attempt.status)) return 'known'
+  const { amountCents, currency } = verdict
+  await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency })
+  if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
+    await recordStep(tx, orderId, `paid_again:${attemptId}`)
+    await oweRefund(tx, attempt)
+    return 'refund'
+  }
+  if (!isEnough(attempt, verdict)) {
+    await recordStep(tx, orderId, `paid_wrong:${attemptId}`)
+    await oweRefund(tx, attempt)
+    await endProcessing(tx, order, attempt)
+    return 'refund'
+  }
+  if (order.status === 'cancelled' && !(await revive(tx, order))) {
+    await tx.update(orders).set({ paymentStatus: 'refund_pending' }).where(eq(orders.id, orderId))
+    await oweRefund(tx, attempt)
+    return 'refund'
+  }
+  await setAttempt(tx, attempt, 'succeeded')
+  await markPaid(tx, jobs, orderId)
+  return 'paid'
+}
+
+/** An order that was not paid in time is taken up again while the shop has its units; one cancelled on purpose is not. */
+async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {
+  if (cancelledBy !== 'time' || !(await takeAgain(tx, id))) return false
+  await recordStep(tx, id, 'revived')
+  return true
+}
+
+async function wait(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
+  if (attempt.status !== 'open' && attempt.status !== 'failed') return 'known'
+  await setAttempt(tx, attempt, 'processing')
+  if (order.status !== 'pending') return 'processing'
+  await recordStep(tx, order.id, 'processing')
+  const heldUntil = await endOfWaiting(tx, order)
+  await tx.update(orders).set({ paymentStatus: 'processing', heldUntil }).where(eq(orders.id, order.id))
+  return 'processing'
+}
+
+/** Also a further payment has until the day of the first is over: trying on holds no units for good. */
+async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
+  const firstAt = await whenStepped(tx, id, 'processing')
+  return new Date(Math.max(firstAt.getTime() + PROCESSING_HOLD_HOURS * 3600_000, heldUntil?.getTime() ?? 0))
+}
+
+async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
+  if (!UNDECIDED.includes(attempt.status) || attempt.status === 'failed') return 'known'
+  await setAttempt(tx, attempt, 'failed')
+  await recordStep(tx, order.id, `failed:${attempt.id}`)
+  await endProcessing(tx, order, attempt)
+  return 'failed'
+}
+
+/**
+ * Waits no longer for an attempt that has been on its way for too long: its order is as unpaid as before. Money that
+ * comes all the same is settled as ever. Answers whether that is news; throws a refusal (404) when there is no such
+ * attempt.
+ */
+export async function lapse(db: Db, attemptId: string): Promise<boolean> {
+  const orderId = await transact(db, async tx => {
+    const { order, attempt } = await lockPayment(tx, attemptId)
+    if (attempt.status !== 'processing') return null
+    await setAttempt(tx, attempt, 'lapsed')
+    await recordStep(tx, order.id, `lapsed:${attempt.id}`)
+    await endProcessing(tx, order, attempt)
+    return order.id
+  })
+  if (orderId) await recordAudit(db, { event: 'payment_lapsed', outcome: 'refused', details: { orderId, attemptId } })
+  return orderId !== null
+}
+
+/** The order waits for its payment as before, unless another attempt is on its way. */
+async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<void> {
+  if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
+  // Whoever tries again has the time of a new order, not what is left of a day.
+  const heldUntil = order.heldUntil && earlier(order.heldUntil, later(HOLD_MINUTES))
+  await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
+}
+
+async function stateOf(tx: Tx, attemptId: string) {
+  const [state] = await tx
+    .select({
+      orderId: paymentAttempts.orderId,
+      attemptStatus: paymentAttempts.status,
+      paymentStatus: orders.paymentStatus,
+    })
+    .from(paymentAttempts)
+    .innerJoin(orders, eq(orders.id, paymentAttempts.orderId))
+    .where(eq(paymentAttempts.id, attemptId))
+  return state!
+}
+
+async function audit(db: Db, attemptId: string, verdict: Verdict, { orderId, outcome }: Settled): Promise<void> {
+  if (outcome === 'known') return
+  const { status, amountCents, currency, reference } = verdict
+  const details = { orderId, attemptId, effect: outcome, status, amountCents, currency, reference }
+  await recordAudit(db, { event: 'payment', outcome: outcome === 'mismatch' ? 'refused' : 'ok', details })
+}
+
+function later(minutes: number): Date {
+  return new Date(Date.now() + minutes * 60_000)
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { and, desc, eq } from 'drizzle-orm'
+import { resultPath } from '#contract/paths.ts'
+import type { PaymentAttempt } from '#contract/payments.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { paymentAttempts, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../http/errors.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
+import { type PaymentProvider, PaymentUnavailable } from './providers/provider.ts'
+import { dollars } from '../platform/usd.ts'
+import { type Attempt, lockOrder, type Order } from './attempt-rows.ts'
+import { noSuchOrder } from '../orders/orders.ts'
+import type { Till } from './asking.ts'
+import { askAboutOrder } from './attempts.ts'
+
+const REFERENCE_BYTES = 16
+const SECRET_BYTES = 24
+const OPTIONS = 'card, mobilemoney, ussd'
+const TITLE = 'Payment for Order'
+
+/**
+ * Begins to pay an order of the customer, or goes on with the attempt that is open. Refuses (404) what is not theirs,
+ * (422) what is not to be paid any more, and (503) when there is no payment provider or it cannot be reached.
+ */
+export async function startPayment(till: Till, customerId: string, orderId: string): Promise<PaymentAttempt> {
+  const { db, provider } = till
+  if (!provider) throw new Refusal(503, 'This shop takes no payments yet')
+  // What was paid in another tab must not be paid here once more.
+  await askAboutOrder(till, customerId, orderId, ['open'])
+  const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
+  const [customer] = await db
+    .select({ name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.id, customerId))
+  if (!customer) throw noSuchOrder()
+  const clientSecret = await begin(db, provider, attempt)
+  const { reference, amountCents } = attempt
+  const { addsSecret, ...opening } = provider.opening({ ...attempt, email: customer.email })
+  return {
+    provider: provider.name,
+    ...opening,
+    reference,
+    clientSecret,
+    amountCents,
+    currency: 'USD',
+    options: OPTIONS,
+    customer: { ...customer, phone_number: order.destination?.phone ?? '' },
+    title: TITLE,
+    redirectUrl: addsSecret ? resultPath() : resultPath(clientSecret),
+  }
+}
+
+async function openAttempt(
+  tx: Tx,
+  provider: PaymentProvider,
+  customerId: string,
+  orderId: string,
+): Promise<{ order: Order; attempt: Attempt }> {
+  const order = await lockOrder(tx, orderId, customerId)
+  if (!order) throw noSuchOrder()
+  refuseSettled(order)
+  const amountCents = order.priceCents
+  const { leastCents = 0 } = provider
+  if (amountCents < leastCents)
+    throw new Refusal(422, `Payments of less than ${dollars(leastCents)} cannot be taken here`)
+  const [open] = await tx
+    .select()
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.orderId, orderId),
+        eq(paymentAttempts.provider, provider.name),
+        eq(paymentAttempts.status, 'open'),
+        eq(paymentAttempts.amountCents, amountCents),
+      ),
+    )
+    .orderBy(desc(paymentAttempts.createdAt))
+    .limit(1)
+  if (open) return { order, attempt: open }
+  const [attempt] = await tx
+    .insert(paymentAttempts)
+    .values({
+      orderId,
+      provider: provider.name,
+      reference: randomBytes(REFERENCE_BYTES).toString('hex'),
+      clientSecret: randomBytes(SECRET_BYTES).toString('base64url'),
+      amountCents,
+    })
+    .returning()
+  return { order, attempt: attempt! }
+}
+
+function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
+  if (paymentStatus === 'processing') throw new Refusal(422, 'A payment of this order is on its way')
+  if (paymentStatus !== 'unpaid') throw new Refusal(422, 'This order is paid already')
+  if (status === 'cancelled') throw new Refusal(422, 'This order is cancelled')
+  if (!heldUntil || heldUntil <= new Date()) throw new Refusal(422, 'The time to pay this order is over')
+}
+
+/** Tells the provider of an attempt, unless it has answered its name before; the client secret is the answer. */
+async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promise<string> {
+  if (attempt.providerId) return attempt.clientSecret
+  try {
+    const { providerId, clientSecret = attempt.clientSecret } = await provider.begin(attempt)
+    if (providerId)
+      await db.update(paymentAttempts).set({ providerId, clientSecret }).where(eq(paymentAttempts.id, attempt.id))
+    passFailpoint('begin:committed')
+    return clientSecret
+  } catch (error) {
+    if (error instanceof PaymentUnavailable) throw new Refusal(503, 'The payment provider cannot be reached right now')
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { asc, gt } from 'drizzle-orm'
+import type { Db, Tx } from '../db/open.ts'
+import { auditEvents, auditHead } from '../db/schema.ts'
+import { openLog } from './log.ts'
+
+interface AuditEntry {
+  /** What happened, such as `login` or `password_reset`. */
+  event: string
+  outcome: 'ok' | 'refused'
+  actorId?: string | undefined
+  ip?: string | undefined
+  requestId?: string | undefined
+  /** Never a password, a token or anything else that opens a door. */
+  details?: Record<string, unknown>
+}
+
+type Row = Pick<
+  typeof auditEvents.$inferSelect,
+  'at' | 'event' | 'outcome' | 'actorId' | 'ip' | 'requestId' | 'details'
+>
+
+const LONGEST_TEXT = 500
+const BATCH = 1000
+
+/** An event that could not be stored is at least not lost. */
+const lost = openLog({ name: 'audit' }, process.stderr)
+
+/**
+ * Appends to the audit. Never rejects: when the database refuses, the event goes to the log. Inside a transaction it
+ * needs that transaction, and then holds up every other event until its end: better after it.
+ */
+export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
+  const { event, outcome, actorId = null, ip = null, requestId = null, details = {} } = entry
+  const row: Row = { at: new Date(), event, outcome, actorId, ip, requestId, details: storable(details) }
+  try {
+    await db.transaction(async tx => {
+      // One after the other: the row is locked until the event is in.
+      const [head] = await tx.select().from(auditHead).for('update')
+      if (!head) throw new Error('the row of audit_head is missing')
+      const hash = hashOf(head.hash, row)
+      await tx.insert(auditEvents).values({ ...row, previousHash: head.hash, hash })
+      await tx.update(auditHead).set({ count: head.count + 1, hash })
+    })
+  } catch (error) {
+    lost.error({ err: error, audit: row }, 'an audit event could not be stored')
+  }
+}
+
+/**
+ * Follows the chain from its first event: how many there are, the id of the first that was changed or follows a gap, and
+ * how many are missing at the end. Finds what was changed by mistake or in haste; whoever may write both tables and
+ * takes the trouble can forge a whole chain.
+ */
+export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: number | null; missing: number }> {
+  // Read first: what is added meanwhile is not missing.
+  const [head] = await db.select().from(auditHead)
+  let previous = { id: 0, hash: '' }
+  let count = 0
+  let isHeadSeen = head?.hash === ''
+  for (let isMore = true; isMore;) {
+    const rows = await eventsAfter(db, previous.id)
+    for (const row of rows) {
+      if (row.previousHash !== previous.hash || row.hash !== hashOf(previous.hash, row))
+        return { count, brokenAt: row.id, missing: 0 }
+      previous = row
+      count += 1
+      if (row.hash === head?.hash) isHeadSeen = true
+    }
+    isMore = rows.length === BATCH
+  }
+  return { count, brokenAt: null, missing: isHeadSeen ? 0 : Math.max(1, (head?.count ?? 0) - count) }
+}
+
+function eventsAfter(db: Db, id: number) {
+  return db.select().from(auditEvents).where(gt(auditEvents.id, id)).orderBy(asc(auditEvents.id)).limit(BATCH)
+}
+
+function hashOf(previousHash: string, { at, event, outcome, actorId, ip, requestId, details }: Row): string {
+  const text = JSON.stringify([previousHash, at.toISOString(), event, outcome, actorId, ip, requestId, sorted(details)])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The database keeps the keys of an object in an order of its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!value || typeof value !== 'object') return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+}
+
+/** What a browser sent may be longer than a log needs, and hold characters that the database cannot. */
+function storable(details: Record<string, unknown>): Record<string, unknown> {
+  const clean = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD') : value
+  return JSON.parse(JSON.stringify(details, clean)) as Record<string, unknown>
+}

@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
+import type { Clock, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Database, Db, Tx } from '../db/open.ts'
+import type { SellerMail } from '../orders/seller-mail.ts'
+import type { OrderMail } from '../orders/mail.ts'
+import type { PaymentEvent } from '../payments/events.ts'
+
+/** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
+interface JobData {
+  passwordReset: { email: string }
+  emailConfirmation: { userId: string }
+  orderMail: OrderMail
+  sellerMail: SellerMail
+  paymentEvent: PaymentEvent
+  refund: { attemptId: string }
+  sandboxWebhook: { reference: string }
+}
+type JobName = keyof JobData
+
+/** What does a job; what it throws makes the job wait and be done again. */
+export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
+
+export interface Jobs {
+  /** Begins to do what waits, also from before a restart. A second call only waits for the first; after `close`, nothing. */
+  start(): Promise<void>
+  /**
+   * Stores a job and does it soon. As part of `tx` it exists if that is committed, and is done within seconds then;
+   * the jobs must have been started before the transaction. It may have to wait for `afterSeconds`.
+   */
+  send<Name extends JobName>(name: Name, data: JobData[Name], tx?: Tx, afterSeconds?: number): Promise<void>
+  /** Lets the jobs that are being done end. */
+  close(): Promise<void>
+}
+
+/** Where pg-boss keeps its tables. */
+export const JOBS_SCHEMA = 'jobs'
+
+interface Options {
+  database: Pick<Database, 'db' | 'kind'>
+  handlers: Partial<Handlers>
+  log: Pick<Logger, 'warn'>
+  /** The first wait after a failure; each further one is twice as long, up to a quarter of an hour. */
+  retrySeconds?: number
+  /** How long a job that was stored as part of a transaction waits at most; pg-boss allows no less than half a second. */
+  pollSeconds?: number
+}
+
+const POLL_SECONDS = 2
+/** With the waits between them, about seven hours. */
+const RETRIES = 30
+const LONGEST_WAIT_SECONDS = 900
+const LONGEST_WORK_SECONDS = 120
+const KEPT_SECONDS = 24 * 3600
+const CLOSING_MS = 5000
+
+/** Never goes back: with the system's clock, workers would rest for as long as it was set back. */
+const STEADY_CLOCK: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (run, ms) => setInterval(run, ms),
+  clearInterval: timer => clearInterval(timer as NodeJS.Timeout),
+}
+
+/** Work that outlives its request and a restart, in tables of its own (pg-boss). Costs nothing before it is started. */
+export function openJobs({ database, handlers, log, retrySeconds = 5, pollSeconds = POLL_SECONDS }: Options): Jobs {
+  const { db, kind } = database
+  let starting: Promise<Running> | undefined
+  let isClosed = false
+
+  const running = () => {
+    starting ??= launch()
+    starting.catch(() => (starting = undefined))
+    return starting
+  }
+
+  async function launch(): Promise<Running> {
+    const { PgBoss, fromDrizzle } = await import('pg-boss')
+    const pool = (db as Db & { $client: Pool }).$client
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => pool.query(text, values) },
+      schema: JOBS_SCHEMA,
+      backend: kind === 'embedded' ? 'pglite' : 'postgres',
+      schedule: false,
+      clock: STEADY_CLOCK,
+      reindex: kind === 'postgresql',
+      monitorVacuum: kind === 'postgresql',
+    })
+    boss.on('error', error => log.warn({ err: error }, 'jobs were interrupted'))
+    await boss.start()
+    const workers: Record<string, string> = {}
+    for (const name of Object.keys(handlers) as JobName[]) workers[name] = await attend(boss, name)
+    return { boss, workers, within: tx => fromDrizzle(tx, sql) }
+  }
+
+  async function attend(boss: PgBoss, name: JobName): Promise<string> {
+    await boss.createQueue(name, {
+      retryLimit: RETRIES,
+      retryDelay: retrySeconds,
+      retryBackoff: true,
+      retryDelayMax: Math.max(LONGEST_WAIT_SECONDS, retrySeconds),
+      expireInSeconds: LONGEST_WORK_SECONDS,
+      deleteAfterSeconds: KEPT_SECONDS,
+    })
+    // Looks the queue up now: within a transaction the embedded database's only connection would be taken.
+    await boss.findJobs(name, { key: '' })
+    const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: pollSeconds }, async jobs => {
+      for (const { data, id } of jobs) await perform(name, data, id)
+      // Where one waited, the next may wait too.
+      boss.notifyWorker(worker)
+    })
+    return worker
+  }
+
+  async function perform(name: JobName, data: JobData[JobName], id: string): Promise<void> {
+    try {
+      const handle = handlers[name] as (data: JobData[JobName]) => Promise<void>
+      await handle(data)
+    } catch (error) {
+      log.warn({ err: error, job: name, id }, 'a job failed and will be done again')
+      throw error
+    }
+  }
+
+  return {
+    async start() {
+      if (!isClosed) await running()
+    },
+    async send(name, data, tx, afterSeconds = 0) {
+      const { boss, workers, within } = await running()
+      await boss.send(name, data, { startAfter: afterSeconds, ...(tx && { db: within(tx) }) })
+      if (!tx) boss.notifyWorker(workers[name] ?? '')
+    },
+    async close() {
+      isClosed = true
+      const started = await starting?.catch(() => undefined)
+      // Without its database it cannot end as it should, and what it did is done again some time.
+      await started?.boss
+        .stop({ close: false, timeout: CLOSING_MS })
+        .catch((error: unknown) => log.warn({ err: error }, 'jobs could not be ended'))
+    },
+  }
+}
+
+interface Running {
+  boss: PgBoss
+  /** The worker of each queue. */
+  workers: Record<string, string>
+  within: (tx: Tx) => { executeSql: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> }
+}

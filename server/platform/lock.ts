@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, futimesSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answers, socketPath } from '../operators/cli/ask-shop.ts'
+import { makeDataFolder, withReason } from './data-folder.ts'
+import { freeReserve } from './disk-reserve.ts'
+import {
+  codeOf,
+  createLockFile,
+  describeThisProcess,
+  type Holder,
+  isLocal,
+  isRunning,
+  type LockFile,
+  readLockFile,
+} from './lock-file.ts'
+
+export interface Lock {
+  /** Gives the folder back; a second call does nothing. */
+  release: () => void
+}
+
+const HEARTBEAT_MS = 2000
+/** A lock from elsewhere is taken over after so many looks without a heartbeat: 15 s. */
+const LOOKS = 30
+const LOOK_MS = 500
+/** An owner that could not renew its lock for so long ends before others may take it over. */
+const UNSURE_MS = 10_000
+const TAKEOVER_PAUSE_MS = 10
+/** On such a disk nobody else can write a lock either. */
+const NOT_WRITABLE = ['ENOSPC', 'EDQUOT', 'EROFS']
+
+/**
+ * Makes this process the only one in `folder`, which is created with mode 0700 if it is missing. Throws an Error that
+ * names `pid N` when another process uses it. A lock whose owner has died here is taken over at once; one from another
+ * container, machine or boot after 15 s without a heartbeat. A process that loses its lock exits with 1.
+ * `task` says in others' messages what this process does.
+ */
+export async function acquireLock(folder: string, task = 'the shop'): Promise<Lock> {
+  makeDataFolder(folder)
+  const path = join(folder, 'lock')
+  const me = describeThisProcess(folder, task)
+  // Works across containers, and even when the shop behind the socket is suspended.
+  if (await answers(socketPath(folder))) throw new Error(inUse(folder, readLockFile(path)?.holder, me))
+  const text = JSON.stringify(me)
+  const holder = await takeLock(path, { folder, me, text })
+  if (holder) throw new Error(inUse(folder, holder, me))
+  return holdLock(path, { folder, text })
+}
+
+interface Taking {
+  folder: string
+  me: Holder
+  text: string
+}
+
+/**
+ * Creates the lock at `path` and returns null, or the living holder in the way. A dead holder's lock is replaced only
+ * by the owner of a second lock, named after the first one's content: a racer that read the dead one earlier cannot
+ * remove what has replaced it.
+ */
+async function takeLock(path: string, taking: Taking): Promise<Holder | null> {
+  const { me, text } = taking
+  for (;;) {
+    const found = readLockFile(path)
+    if (!found) {
+      if (createLock(path, taking)) return null
+      continue
+    }
+    if (found.text === text) return null
+    const state = await examineLock(path, found, me)
+    if (state === 'alive') return found.holder
+    if (state === 'replaced') continue
+    const claim = `${path}.${createHash('sha256').update(found.text).digest('hex').slice(0, 12)}`
+    if (await takeLock(claim, taking)) {
+      await pause(TAKEOVER_PAUSE_MS)
+      continue
+    }
+    if (isUnchanged(found, readLockFile(path))) moveClaim(claim, path)
+    else removeLock(claim, text)
+  }
+}
+
+function createLock(path: string, { folder, text }: Taking): boolean {
+  return withReason(folder, () => {
+    try {
+      return createLockFile(path, text)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOSPC' || !freeReserve(folder)) throw error
+      return createLockFile(path, text)
+    }
+  })
+}
+
+async function examineLock(path: string, found: LockFile, me: Holder): Promise<'alive' | 'dead' | 'replaced'> {
+  const { holder, text } = found
+  if (!holder) return 'dead'
+  if (isLocal(holder, me)) return isRunning(holder) ? 'alive' : 'dead'
+  console.error(`${path} belongs to ${describe(holder, me)}: waiting for a sign of life`)
+  // Counted instead of timed: a suspended process must not take its own absence for the owner's.
+  for (let look = 0; look < LOOKS; look += 1) {
+    await pause(LOOK_MS)
+    const now = readLockFile(path)
+    if (now?.text !== text) return 'replaced'
+    if (!isUnchanged(found, now)) return 'alive'
+  }
+  return 'dead'
+}
+
+function isUnchanged(before: LockFile, now: LockFile | null): boolean {
+  return now?.text === before.text && now.heartbeat === before.heartbeat
+}
+
+function moveClaim(claim: string, path: string): void {
+  try {
+    renameSync(claim, path)
+  } catch (error) {
+    // We were suspended for so long that another process took the claim over.
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+function removeLock(path: string, text: string): void {
+  if (readLockFile(path)?.text === text) rmSync(path, { force: true })
+}
+
+/** Renews the lock until it is released, and ends the process if it belongs to another one. */
+function holdLock(path: string, { folder, text }: Pick<Taking, 'folder' | 'text'>): Lock {
+  // Stays open: the lock can be checked and renewed when no descriptors are left, and its inode is not used again.
+  const file = openSync(path, 'r')
+  let renewedAt = performance.now()
+
+  const timer = setInterval(() => {
+    try {
+      if (!isOurs(path, file, text)) endProcess(`The lock of ${folder} is no longer ours: ${foundAt(path)}`)
+      // Changes no block of the disk's, which may be full.
+      const now = new Date()
+      futimesSync(file, now, now)
+      renewedAt = performance.now()
+    } catch (error) {
+      const isUnsure = performance.now() - renewedAt > UNSURE_MS && !NOT_WRITABLE.includes(String(codeOf(error)))
+      if (isUnsure) endProcess(`The lock of ${folder} could not be renewed for 10 s (${(error as Error).message})`)
+    }
+  }, HEARTBEAT_MS).unref()
+
+  let isReleased = false
+  function release(): void {
+    if (isReleased) return
+    isReleased = true
+    process.off('exit', release)
+    clearInterval(timer)
+    if (isOurs(path, file, text)) rmSync(path, { force: true })
+    closeSync(file)
+  }
+  process.on('exit', release)
+  return { release }
+}
+
+/** Whether `path` is the very file that we opened, with what we wrote. */
+function isOurs(path: string, file: number, text: string): boolean {
+  const [there, opened] = [statSync(path, { bigint: true, throwIfNoEntry: false }), fstatSync(file, { bigint: true })]
+  if (there?.ino !== opened.ino || there.dev !== opened.dev) return false
+  const content = Buffer.alloc(text.length * 4)
+  return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0)) === text
+}
+
+function endProcess(reason: string): never {
+  console.error(`${reason}. This process ends now, before it writes more.`)
+  process.exit(1)
+}
+
+function foundAt(path: string): string {
+  const found = readLockFile(path)
+  if (!found) return 'somebody removed it'
+  return found.holder ? `pid ${found.holder.pid} on ${found.holder.host} holds it` : 'somebody wrote over it'
+}
+
+function inUse(folder: string, holder: Holder | null | undefined, me: Holder): string {
+  if (!holder)
+    return `${folder} is in use by another Piazza process, which listens on ${socketPath(folder)}. Stop it first.`
+  const hint = isLocal(holder, me) ? `Stop it first (kill ${holder.pid})` : 'Stop it there first'
+  return `${folder} is in use by another Piazza process (${describe(holder, me)}). ${hint}, or choose another DATA_DIR.`
+}
+
+function describe(holder: Holder, me: Holder): string {
+  const { pid, host, task } = holder
+  const where = isLocal(holder, me) ? '' : ` on host ${host}, in another container or on another machine`
+  return `pid ${pid}${where}, ${task}`
+}
