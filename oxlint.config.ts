@@ -10,8 +10,10 @@ function forbid(folder: string, message: string, folders: string[], packages: st
 }
 
 const storefront = ['components', 'islands', 'layouts', 'stores', 'lib']
+/** What belongs to one domain each, from what others use to what uses the others. */
+const domains = ['accounts', 'catalogue', 'cart', 'orders', 'payments', 'chat', 'notifications', 'rates']
 /** The parts of the provider that use the others and that no other uses. */
-const ends = ['routes', 'pages', 'cli', 'demo']
+const ends = ['page-cache', 'operators']
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
@@ -57,52 +59,53 @@ export default defineConfig({
       ['react', 'hono', 'drizzle-orm'],
     ),
     forbid('server', 'The provider knows nothing of the storefront.', storefront, ['astro', 'react']),
+    forbid('server/platform', 'The platform knows no domain.', ['http', ...domains, ...ends, ...storefront], ['hono']),
+    forbid('server/http', 'HTTP knows no domain.', [...domains, ...ends, ...storefront]),
+    {
+      // Types only: what a job is told, and the form that a route reads.
+      files: ['server/platform/jobs.ts', 'server/http/env.ts'],
+      rules: { 'no-restricted-imports': 'off' },
+    },
     forbid(
       'server/db',
       'The database knows nothing of who asks.',
-      ['services', 'import', 'export', 'media', 'mail', 'payments', ...ends, ...storefront],
+      ['http', 'media', 'mail', ...domains, ...ends, ...storefront],
       ['astro', 'react', 'hono'],
     ),
-    forbid('server/media', 'Pictures are files, whatever they show.', ['services', 'db', ...ends, ...storefront]),
-    forbid('server/uploads', 'Files know nothing of the messages that they come with.', [
-      'services',
+    forbid('server/media', 'Pictures are files, whatever they show.', ['db', ...domains, ...ends, ...storefront]),
+    forbid('server/chat/uploads', 'Files know nothing of the messages that they come with.', [
       'db',
+      ...domains,
       ...ends,
       ...storefront,
     ]),
-    forbid('server/ai', 'An assistant knows only what it is told.', ['services', 'db', ...ends, ...storefront]),
-    forbid('server/mail', 'A letter knows only what it is told.', ['services', 'payments', ...ends, ...storefront]),
-    forbid(
-      'server/payments',
-      'A payment provider knows no orders.',
-      ['mail', ...ends, ...storefront],
-      ['astro', 'react'],
-    ),
-    forbid('server/pages', 'Stored pages know nothing of the provider.', [
-      'services',
-      'db',
-      'media',
-      'import',
-      'export',
+    forbid('server/chat/ai', 'An assistant knows only what it is told.', ['db', ...domains, ...ends, ...storefront]),
+    forbid('server/mail', 'A letter knows only what it is told.', [...domains, ...ends, ...storefront]),
+    forbid('server/payments/providers', 'A payment provider knows no orders.', [
+      'orders',
       'mail',
-      'payments',
-      'routes',
-      'cli',
-      'demo',
+      ...ends,
       ...storefront,
     ]),
-    forbid('server/import', 'A catalogue comes in through services.', [...ends, ...storefront], ['hono']),
-    forbid('server/export', 'A catalogue goes out through services.', [...ends, ...storefront], ['hono']),
-    forbid(
-      'server/services',
-      'Services speak no HTTP.',
-      ['import', 'export', ...ends, ...storefront],
-      ['astro', 'react', 'hono', 'hono/**'],
+    forbid('server/page-cache', 'Stored pages know nothing of the provider.', [
+      'db',
+      'media',
+      'mail',
+      'operators',
+      ...domains,
+      ...storefront,
+    ]),
+    forbid('server/catalogue/files', 'A catalogue file goes through services.', [...ends, ...storefront], ['hono']),
+    ...domains.map(domain =>
+      forbid(`server/${domain}`, 'Operators and stored pages use the domains, not the reverse.', [
+        ...ends,
+        ...storefront,
+      ]),
     ),
     forbid(
-      'server/routes',
+      'server/*/{*-,}routes.ts',
       'Routes translate; the database is for services.',
-      ['import', 'export', 'pages', 'cli', 'demo', ...storefront],
+      [...ends, ...storefront],
       ['astro', 'react', 'drizzle-orm', '**/db/schema.ts'],
     ),
     forbid(

@@ -8,7 +8,7 @@ import { closeView } from './demo-pictures/close-up.mjs'
 import { object } from './demo-pictures/drawings.mjs'
 import { banner, heroView, mark, pairView, rowView, tile, turnedView } from './demo-pictures/views.mjs'
 
-const demo = new URL('../server/demo/', import.meta.url).pathname
+const demo = new URL('../server/operators/demo/', import.meta.url).pathname
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },

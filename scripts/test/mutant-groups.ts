@@ -11,8 +11,6 @@ interface MutantGroup {
   usesDatabase?: true
 }
 
-const SERVICES = 'server/services'
-
 /** What mutation testing changes, and which tests it runs. */
 export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   contract: {
@@ -21,12 +19,12 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   },
   stores: { mutate: ['src/stores/**/*.ts'], tests: ['tests/unit/stores/*.test.ts'], isIsolated: true },
   pages: {
-    mutate: ['server/pages/**/*.ts'],
+    mutate: ['server/page-cache/**/*.ts'],
     tests: ['tests/unit/server/{pages*,kept-answers}.test.ts'],
     isIsolated: true,
   },
   stock: {
-    mutate: [`${SERVICES}/{order-stock,order-lines,order-placing,order-cancelling,cart,cart-view}.ts`],
+    mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
     tests: [
       'tests/api/{order-placing,order-cancelling,order-settling,cart}.test.ts',
       'tests/api/orders/held-units.test.ts',
@@ -35,7 +33,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     usesDatabase: true,
   },
   money: {
-    mutate: [`${SERVICES}/{order-settling,order-refunding,order-paying,payment-*}.ts`, 'server/payments/**/*.ts'],
+    mutate: ['server/payments/**/*.ts', 'server/orders/paying.ts'],
     tests: [
       'tests/api/{order-settling,payments,payment-lapses,payment-mismatch,payment-returns,money,webhooks}.test.ts',
       'tests/api/sandbox.test.ts',
@@ -44,7 +42,10 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     usesDatabase: true,
   },
   sessions: {
-    mutate: [`${SERVICES}/{sessions,session-rotation,refresh-tokens,living-sessions,tokens,jwt,password*}.ts`],
+    mutate: [
+      'server/accounts/{sessions,session-rotation,refresh-tokens,living-sessions,tokens,jwt}.ts',
+      'server/accounts/{passwords,password-reset}.ts',
+    ],
     tests: [
       'tests/api/{sessions,session-calls,password-reset,auth}.test.ts',
       'tests/unit/server/{tokens,passwords}.test.ts',

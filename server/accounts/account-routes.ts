@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/account.ts'
 import type { Db } from '../db/open.ts'
-import { askedFrom, type Env, mount, signedIn } from '../http/mount.ts'
+import type { Env } from '../http/env.ts'
+import { askedFrom, mount, signedIn } from '../http/mount.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { readAccount, updateAccount } from './account.ts'
 

@@ -5,7 +5,7 @@ import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import type { Living } from './living-sessions.ts'
 import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
-import type { SignedIn } from './sessions.ts'
+import type { SignedIn } from '../http/env.ts'
 import type { Tokens } from './tokens.ts'
 
 /** `reused`: a token that was exchanged before came again, so that somebody has a copy; the session has ended. */

@@ -5,20 +5,14 @@ import type { Database, Db, Tx } from '../db/open.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import type { SignedIn } from '../http/env.ts'
+import { isBadBearer } from '../http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { BlockedError, wrongLogin } from './customers.ts'
 import { openLiving } from './living-sessions.ts'
 import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
-import { invalidToken, isBadBearer, noToken, openTokens, tokenExpired } from './tokens.ts'
-
-/** Whom a live session speaks for. */
-export interface SignedIn {
-  id: string
-  name: string
-  email: string
-  sessionId: string
-}
+import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
 
 /** What the browser gets at sign-in: the bearer in the body, the refresh token in a cookie. */
 interface Started {

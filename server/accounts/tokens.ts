@@ -1,8 +1,8 @@
 import type { JWTPayload } from 'jose'
+import type { SignedIn } from '../http/env.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { openJwt } from './jwt.ts'
-import type { SignedIn } from './sessions.ts'
 
 /** How long one token speaks for its session. */
 const TOKEN_MINUTES = 10
@@ -13,11 +13,6 @@ const LOGIN_FIRST = 'Please login first'
 export const noToken = () => new Refusal(409, LOGIN_FIRST, 'NO_TOKEN')
 export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
 export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')
-
-/** Whether a refusal is about the bearer that was presented, rather than that there is none. */
-export function isBadBearer(error: unknown): boolean {
-  return error instanceof Refusal && (error.code === 'INVALID_TOKEN' || error.code === 'TOKEN_EXPIRED')
-}
 
 /** What a genuine token says; whether its session lives is another question. */
 interface TokenClaims extends SignedIn {

@@ -1,15 +1,9 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/cart.ts'
 import type { Db } from '../db/open.ts'
-import { type Env, mount, signedIn, signedInAs } from '../http/mount.ts'
-import {
-  acceptPrices,
-  addToCart,
-  decreaseQuantity,
-  increaseQuantity,
-  removeLine,
-  restoreLine,
-} from './cart.ts'
+import type { Env } from '../http/env.ts'
+import { mount, signedIn, signedInAs } from '../http/mount.ts'
+import { acceptPrices, addToCart, decreaseQuantity, increaseQuantity, removeLine, restoreLine } from './cart.ts'
 import { readCart } from './cart-view.ts'
 
 export function cartRoutes(app: Hono<Env>, db: Db): void {

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/wishlist.ts'
 import type { Db } from '../db/open.ts'
-import { type Env, mount, signedIn, signedInAs } from '../http/mount.ts'
+import type { Env } from '../http/env.ts'
+import { mount, signedIn, signedInAs } from '../http/mount.ts'
 import { addToWishlist, readWishlist, removeFromWishlist } from './wishlist.ts'
 
 export function wishlistRoutes(app: Hono<Env>, db: Db): void {

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/reviews.ts'
 import type { Database } from '../db/open.ts'
-import { type Env, mount, signedIn } from '../http/mount.ts'
+import type { Env } from '../http/env.ts'
+import { mount, signedIn } from '../http/mount.ts'
 import { readOwnReview, submitReview } from './review-writing.ts'
 import { readReviews } from './reviews.ts'
 

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/sitemap.ts'
 import type { Db } from '../db/open.ts'
-import { type Env, mount } from '../http/mount.ts'
+import type { Env } from '../http/env.ts'
+import { mount } from '../http/mount.ts'
 import { readSitemapProducts, readSitemapStores, readSitemapTotals } from './sitemap.ts'
 
 export function sitemapRoutes(app: Hono<Env>, db: Db): void {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { getAiReply } from '#contract/chat.ts'
-import { type Env, mount, signedIn } from '../http/mount.ts'
+import type { Env } from '../http/env.ts'
+import { mount, signedIn } from '../http/mount.ts'
 import { openAiReplies } from './ai-reply.ts'
 
 export function aiReplyRoutes(app: Hono<Env>, options: Parameters<typeof openAiReplies>[0]): void {

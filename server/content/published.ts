@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import { Policy } from '#contract/policies.ts'
-import type { RawHeaders } from '../page-cache/page.ts'
+import type { RawHeaders } from '../http/headers.ts'
 import { createStatic } from '../http/static.ts'
 import { placesOf } from './places.ts'
 

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
 import { connectionAddress } from './connection-address.ts'
-import type { Env } from './mount.ts'
+import type { Env } from './env.ts'
 import { isFromPage, SIGNATURE_HEADER } from './signature.ts'
 
 /** Stands for the address of a request that this process made, or a storefront of ours with its signature. */

@@ -15,6 +15,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether a refusal is about the bearer that was presented, rather than that there is none. */
+export function isBadBearer(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === 'INVALID_TOKEN' || error.code === 'TOKEN_EXPIRED')
+}
+
 /** What is said of an address or a thing that does not exist for whoever asks. */
 export const NOTHING_HERE = 'There is nothing at this address'
 

@@ -1,4 +1,5 @@
-import type { RawHeaders } from '../page-cache/page.ts'
+/** Headers in the order in which they are sent. */
+export type RawHeaders = [name: string, value: string][]
 
 const YEAR_SECONDS = 31_536_000
 

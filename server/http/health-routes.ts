@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import { getHealth } from '#contract/health.ts'
 import type { Database } from '../db/open.ts'
-import { type Env, mount } from './mount.ts'
+import type { Env } from './env.ts'
+import { mount } from './mount.ts'
 import { openHealth } from './health.ts'
 
 export function healthRoutes(app: Hono<Env>, database: Database): void {

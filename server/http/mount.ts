@@ -1,41 +1,14 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Endpoint, SAID } from '#contract/endpoint.ts'
-import { type ClientAddress, OWN_REQUEST } from './client-ip.ts'
-import { NotYours, Refusal } from './errors.ts'
+import { OWN_REQUEST } from './client-ip.ts'
+import { isBadBearer, NotYours, Refusal } from './errors.ts'
 import { withAbsoluteMedia } from './absolute-media.ts'
-import type { Connection } from './connection-address.ts'
-import type { Limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
-import type { SignedIn } from '../accounts/sessions.ts'
-import { isBadBearer } from '../accounts/tokens.ts'
-import type { Upload } from '../chat/uploads/open.ts'
+import type { Env, Heard, SignedIn } from './env.ts'
 
 z.config(z.locales.en())
-
-export interface Env {
-  /** What a request comes with: a connection, or a page of this process that hears the answer. */
-  Bindings: { heard?: Heard; incoming?: { socket: Connection } }
-  Variables: {
-    requestId: string
-    /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
-    identify: () => Promise<SignedIn>
-    customer: SignedIn | undefined
-    /** The client's address; only a request of our own has none. */
-    ip: ClientAddress
-    limits: Limits
-    /** Where pages of another site find pictures; undefined for the shop's own, whose addresses stay relative. */
-    mediaOrigin: string | undefined
-    /** The form that came in, where a call takes files. */
-    upload: Upload | undefined
-  }
-}
-
-/** The answer to a page of this process, in our names. */
-interface Heard {
-  answer?: unknown
-}
 
 const DEEPEST_BODY = 20
 

@@ -6,7 +6,7 @@ import { lookup } from 'mrmime'
 import { isKnown } from './etags.ts'
 import { sendBody } from './send-body.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
-import type { RawHeaders } from '../page-cache/page.ts'
+import type { RawHeaders } from './headers.ts'
 
 interface Options {
   /** The folder of the built storefront, with `client/` in it. */

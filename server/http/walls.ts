@@ -3,7 +3,7 @@ import { cors } from 'hono/cors'
 import { sendFiles } from '#contract/chat.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from './errors.ts'
-import type { Env } from './mount.ts'
+import type { Env } from './env.ts'
 
 export type WallOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/notifications.ts'
 import type { Db } from '../db/open.ts'
-import { type Env, mount, signedIn } from '../http/mount.ts'
+import type { Env } from '../http/env.ts'
+import { mount, signedIn } from '../http/mount.ts'
 import { markRead, readNotifications } from './notifications.ts'
 
 export function notificationRoutes(app: Hono<Env>, db: Db): void {

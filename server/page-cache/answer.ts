@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isKnown } from '../http/etags.ts'
 import { sendBody } from '../http/send-body.ts'
 import { chooseEncoding, type Encoding } from '../http/encoding.ts'
-import { bodyOf, etagOf, type Page, type RawHeaders } from './page.ts'
+import { bodyOf, etagOf, type Page } from './page.ts'
+import type { RawHeaders } from '../http/headers.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 

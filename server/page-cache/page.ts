@@ -4,8 +4,6 @@ import { brotliDecompress, constants, createBrotliCompress, gzip } from 'node:zl
 import pLimit from 'p-limit'
 import type { Encoding } from '../http/encoding.ts'
 
-export type RawHeaders = [name: string, value: string][]
-
 /** What a page's rendering gave. */
 export interface Rendered {
   status: number
@@ -118,6 +116,7 @@ export async function pack(page: Page): Promise<void> {
 const oneAtATime = pLimit(1)
 
 /** Counts that a stored page was asked for; answers the quality of brotli that is worth its work from now on. */
+import type { RawHeaders } from '../http/headers.ts'
 export function countHit(page: Page): number | undefined {
   page.hits += 1
   return page.isEmpty ? undefined : QUALITY_AFTER.get(page.hits)

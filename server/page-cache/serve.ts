@@ -4,10 +4,11 @@ import { TooOften } from '../http/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
-import { countHit, HTML, repack, type Page, type RawHeaders } from './page.ts'
+import { countHit, HTML, repack, type Page } from './page.ts'
 import { plainPage } from './plain-page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
+import type { RawHeaders } from '../http/headers.ts'
 
 interface Options {
   render: Render

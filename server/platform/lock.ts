@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, futimesSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answers, socketPath } from '../operators/cli/ask-shop.ts'
+import { answers, socketPath } from './operators-socket.ts'
 import { makeDataFolder, withReason } from './data-folder.ts'
 import { freeReserve } from './disk-reserve.ts'
 import {

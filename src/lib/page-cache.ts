@@ -2,7 +2,7 @@ import type { CacheProviderFactory } from 'astro'
 
 /**
  * Hands the tags and the age that a page sets by `Astro.cache.set` over to the process around Astro, which stores the
- * page and takes these headers away (server/pages). A page without tags is rendered for every request.
+ * page and takes these headers away (server/page-cache). A page without tags is rendered for every request.
  */
 const pageCache: CacheProviderFactory = () => ({
   name: 'pages',

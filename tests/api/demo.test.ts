@@ -64,7 +64,7 @@ describe('the demo marketplace', () => {
     expect(verified).toHaveLength(8)
     const content = await readContent()
     const missing = picturesOf(content).filter(
-      name => !existsSync(new URL(`../../server/demo/pictures/${name}`, import.meta.url)),
+      name => !existsSync(new URL(`../../server/operators/demo/pictures/${name}`, import.meta.url)),
     )
     expect(missing).toEqual([])
   })

@@ -2,13 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Db } from '#server/db/open.ts'
 import { CARRIED, COLUMNS } from '#server/catalogue/files/import/shopify-columns.ts'
 import { comparedCents, type VariantDraft } from '#server/catalogue/files/drafts.ts'
-import {
-  extraColumns,
-  productsOf,
-  readShops,
-  spreadStock,
-  type StoredWhole,
-} from '#server/catalogue/files/export.ts'
+import { extraColumns, productsOf, readShops, spreadStock, type StoredWhole } from '#server/catalogue/files/export.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 
 type Cells = Record<string, string>

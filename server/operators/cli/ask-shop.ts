@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { linesOf } from '../../platform/lines.ts'
+import { answers, socketPath } from '../../platform/operators-socket.ts'
 import type { Order } from './order.ts'
 
 /** What comes back: text for the operator's two streams, then the exit code. */
@@ -21,16 +17,7 @@ export interface Streams {
   signal: AbortSignal
 }
 
-const LONGEST_PATH = 100
 const SHOP_ENDED = 'The shop ended before the command did'
-
-/** Where the shop of a data folder listens to its operator. */
-export function socketPath(dataDir: string): string {
-  const path = join(dataDir, 'market.sock')
-  if (path.length <= LONGEST_PATH) return path
-  // The system allows a socket some 100 characters.
-  return join(tmpdir(), `piazza-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
-}
 
 /** Has the running shop carry an order out; null when none runs. */
 export async function askShop(dataDir: string, order: Order, streams: Streams): Promise<number | null> {
@@ -59,22 +46,4 @@ export async function askShop(dataDir: string, order: Order, streams: Streams): 
 
 function isCutOff(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
-}
-
-/** Whether a process listens on a socket of this account. */
-export async function answers(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  const me = process.getuid?.() ?? 0
-  // A socket that someone else has put there is not the shop's.
-  if (!found || (me !== 0 && found.uid !== me)) return false
-  return new Promise(resolve => {
-    const socket = connect(path)
-    const say = (does: boolean) => {
-      socket.destroy()
-      resolve(does)
-    }
-    // Another error, such as that of a full queue, comes from a process that listens.
-    const isNobody = ({ code = '' }: NodeJS.ErrnoException) => ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(code)
-    socket.once('connect', () => say(true)).once('error', error => say(!isNobody(error)))
-  })
 }

@@ -12,7 +12,7 @@ import { checkInvariants } from '#server/orders/invariants.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { plainDollars } from '#server/platform/usd.ts'
-import { socketPath } from './ask-shop.ts'
+import { socketPath } from '../../platform/operators-socket.ts'
 import { many } from './describe.ts'
 import type { Premises, Terminal } from './perform.ts'
 

@@ -3,7 +3,15 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import { LONGEST } from '#server/catalogue/files/import/shopify-row.ts'
-import { Fault, readBoolean, readCents, readStock, readText, shown, spacedOnce } from '#server/catalogue/files/import/values.ts'
+import {
+  Fault,
+  readBoolean,
+  readCents,
+  readStock,
+  readText,
+  shown,
+  spacedOnce,
+} from '#server/catalogue/files/import/values.ts'
 import type { ProductChanges } from '#server/catalogue/files/changes.ts'
 
 /** More than anybody looks through; a file may hold them all. */

@@ -115,7 +115,7 @@ describe('npm start', () => {
       await writeFile(file('src/title'), 'two')
       const server = await start()
       expect(server.page).toBe('one')
-      expect(server.said).toContain('health.ts')
+      expect(server.said).toContain('health-routes.ts')
 
       await writeFile(route, good)
       expect((await start()).page).toBe('two')

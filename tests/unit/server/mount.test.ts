@@ -2,7 +2,8 @@ import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 import { getHealth } from '#contract/health.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type Env, mount } from '#server/http/mount.ts'
+import type { Env } from '#server/http/env.ts'
+import { mount } from '#server/http/mount.ts'
 
 test('a call whose client has gone is counted but not carried out', async () => {
   const take = vi.fn<Limits['take']>(async () => undefined)

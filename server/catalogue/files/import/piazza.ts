@@ -1,12 +1,6 @@
 import type * as z from 'zod'
 import { shopSlug } from '#contract/rules.ts'
-import type {
-  CarouselDraft,
-  CategoryDraft,
-  Draft,
-  ProductDraft,
-  SellerDraft,
-} from '#server/catalogue/files/drafts.ts'
+import type { CarouselDraft, CategoryDraft, Draft, ProductDraft, SellerDraft } from '#server/catalogue/files/drafts.ts'
 import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import { elementsOf } from './json.ts'

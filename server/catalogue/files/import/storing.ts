@@ -2,12 +2,7 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '#server/db/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
-import {
-  storeCategories,
-  storePlatformBanners,
-  storeProducts,
-  storeSellers,
-} from '#server/catalogue/files/import.ts'
+import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '#server/catalogue/files/import.ts'
 import type { StoredProduct } from '#server/catalogue/files/import.ts'
 
 /** Small enough that shoppers hardly wait for it, and far from the longest that a statement may take. */
