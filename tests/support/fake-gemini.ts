@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
 import { listen } from './http.ts'
 
 /** What one question to the model held. */
@@ -13,10 +15,11 @@ export interface Asked {
 
 /** How the model answers, instead of as it should. */
 export type GeminiFault =
-  'silence' | 'reset' | 'page' | 'nothing' | 'blocked' | 'stopped' | 'redirect' | 400 | 429 | 500
+  'silence' | 'endless' | 'reset' | 'page' | 'nothing' | 'blocked' | 'stopped' | 'redirect' | 400 | 429 | 500
 
 type Say = (asked: Asked) => string
 
+const MEGABYTE = 1024 * 1024
 const CLASSIFIES = /^You sort messages/
 
 /** Gemini's `generateContent` on a port of its own. It says whatever it is told to: also what no model should. */
@@ -86,13 +89,26 @@ function answer(text: string) {
 }
 
 function fail(how: Exclude<GeminiFault, 'silence'>, res: ServerResponse): void {
-  if (how === 'reset') res.destroy()
+  if (how === 'endless') sayForever(res)
+  else if (how === 'reset') res.destroy()
   else if (how === 'page') send(res, 200, '<!doctype html><title>Maintenance</title>', 'text/html')
   else if (how === 'nothing') send(res, 200, {})
   else if (how === 'blocked') send(res, 200, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } })
   else if (how === 'stopped') send(res, 200, { candidates: [{ finishReason: 'SAFETY', index: 0 }] })
   else if (how === 'redirect') res.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()
   else send(res, how, refusal(how))
+}
+
+/** Packed, a megabyte is a kilobyte of what travels. */
+function sayForever(res: ServerResponse): void {
+  const packer = createGzip()
+  res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+  packer.write('{"candidates":[{"content":{"parts":[{"text":"')
+  function* words(): Generator<Buffer> {
+    while (!res.destroyed) yield Buffer.alloc(MEGABYTE, 'x')
+  }
+  Readable.from(words()).pipe(packer).pipe(res)
+  res.on('close', () => packer.destroy())
 }
 
 function refusal(code: number) {

@@ -27,6 +27,9 @@ interface Options {
 const MOST_FAILURES = 5
 const REST_MS = 60_000
 const LONGEST_REASON = 200
+const MOST_BYTES = 1024 * 1024
+/** Of what is longer than any reply, the rest is not looked at. */
+const MOST_CHARACTERS = 8 * 1024
 /** What of the 1024 tokens a model spends on thinking, the customer does not read. */
 const THINKS = /^gemini-[3-9]/
 const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
@@ -97,8 +100,23 @@ export function openGemini(
 async function connect(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
   const { GoogleGenAI } = await import('@google/genai')
   // A key must not travel to wherever an answer points.
-  const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+  const fetchHere: typeof fetch = async (input, init) => bounded(await fetch(input, { ...init, redirect: 'error' }))
   return new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { baseUrl, apiVersion: 'v1beta', fetch: fetchHere } })
+}
+
+/** A response whose body fails once it is longer than 1 MB, unpacked. */
+function bounded(response: Response): Response {
+  let bytes = 0
+  const body = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length
+        if (bytes > MOST_BYTES) throw new Error(`it said more than ${MOST_BYTES} bytes`)
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  return new Response(body, response)
 }
 
 async function leastThinking() {
@@ -113,7 +131,7 @@ function textOf({ candidates, promptFeedback }: GenerateContentResponse): string
   const parts = candidate?.content?.parts ?? []
   const text = parts.flatMap(part => (part.text && !part.thought ? [part.text] : [])).join('')
   if (text.trim() === '') throw new Error('it answered nothing')
-  return text
+  return text.slice(0, MOST_CHARACTERS)
 }
 
 function rejectedBy(signal: AbortSignal): Promise<never> {
