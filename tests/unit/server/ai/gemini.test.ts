@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openGemini } from '#server/ai/gemini.ts'
+import { openGemini } from '#server/chat/ai/gemini.ts'
 import { startGemini } from '#tests/support/fake-gemini.ts'
 import { questionOf } from '#tests/support/questions.ts'
 
