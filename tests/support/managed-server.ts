@@ -42,12 +42,12 @@ export async function startManagedServer(answer: Answer, limits: Limits = {}) {
   }
 }
 
-/** Takes some of what has come every few milliseconds, until the connection ends. */
-export async function readSlowly({ socket, closed }: RawConnection): Promise<string> {
+/** Takes some of what has come every `everyMs`, until the connection ends. */
+export async function readSlowly({ socket, closed }: RawConnection, everyMs = 8): Promise<string> {
   const reading = setInterval(() => {
     socket.once('data', () => socket.pause())
     socket.resume()
-  }, 8)
+  }, everyMs)
   const text = await closed
   clearInterval(reading)
   return text

@@ -33,7 +33,7 @@ describe('while closing', () => {
   test('a response that is still being read is sent whole', async () => {
     const { open, connections, server } = await startManagedServer(
       (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
-      { closingMs: 50 },
+      { closingMs: 50, stuckMs: 3000 },
     )
     const client = await open({ isPaused: true })
     client.socket.write(requestText('/'))
