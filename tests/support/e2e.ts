@@ -188,8 +188,10 @@ export async function measureShifts(page: Page): Promise<() => Promise<{ sum: nu
         for (const entry of list.getEntries() as (PerformanceEntry & Shift)[]) {
           if (entry.hadRecentInput || (isArriving(entry) && entry.value < whileArriving)) continue
           shifts.sum += entry.value
-          for (const { node } of entry.sources) {
-            shifts.moved.push(node instanceof Element ? node.outerHTML.slice(0, 150) : String(node?.textContent))
+          for (const { node, previousRect, currentRect } of entry.sources) {
+            const what = node instanceof Element ? node.outerHTML.slice(0, 150) : String(node?.textContent)
+            const [from, to] = [previousRect, currentRect].map(rect => JSON.stringify(rect))
+            shifts.moved.push(`${what} from ${from} to ${to} after ${Math.round(entry.startTime)} ms`)
           }
         }
       }).observe({ type: 'layout-shift', buffered: true })
@@ -202,5 +204,5 @@ export async function measureShifts(page: Page): Promise<() => Promise<{ sum: nu
 interface Shift {
   value: number
   hadRecentInput: boolean
-  sources: { node?: Node | null }[]
+  sources: { node?: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
 }
