@@ -12,6 +12,7 @@ import { announceMessage } from './chat-announcing.ts'
 import { checkStoredFiles, readFile } from './chat-files.ts'
 import { type NewMessage, storeMessage } from './chat-messages.ts'
 import type { StoredAttachment } from './chat-view.ts'
+import { openTurns } from '../platform/turns.ts'
 import { FILES_PATH } from './uploads/addresses.ts'
 import { contentDisposition, readRange } from './uploads/headers.ts'
 import type { Upload, Uploads } from './uploads/open.ts'
@@ -27,6 +28,8 @@ const REFUSED_FILE = [413, 422]
 
 /** The call by which customers send files. */
 export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
+  const { inTurn } = openTurns()
+
   app.use(sendFiles.path, async (c, next) => {
     try {
       await next()
@@ -60,7 +63,8 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       let isKept = false
       const giveBack = await takeBytes(c, userId, upload.bytes)
       try {
-        const files = await upload.keep()
+        // One picture may take 20 s, and only one is drawn at a time.
+        const files = await inTurn(userId, () => upload.keep())
         const { message, isNew } = await storeWith(files, { ...sent, text, clientId })
         isKept = isNew
         if (isNew) announceMessage(announcer, sent, message)

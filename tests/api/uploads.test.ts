@@ -1,6 +1,6 @@
 import { stat, utimes } from 'node:fs/promises'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Attachment, MAX_FILE_BYTES, MAX_FILES } from '#contract/chat.ts'
 import { namedKeys } from '#server/chat/chat-files.ts'
 import { type ChatFile, honestFiles, photograph } from '#tests/support/chat-files.ts'
@@ -215,6 +215,31 @@ describe('the address of a file', () => {
     expect(head).toMatchObject({ status: 200, bytes: Buffer.alloc(0) })
     expect(head.headers.get('content-length')).toBe(String(whole.length))
   })
+})
+
+test('the files of one customer are kept one form at a time, and nobody else waits for them', async () => {
+  const mallory = await customer('Mallory')
+  const gate = Promise.withResolvers<void>()
+  const seen = { received: 0, keeping: 0 }
+  const { receive } = uploads
+  const watch = vi.spyOn(uploads, 'receive').mockImplementation(async (...form) => {
+    const upload = await receive(...form)
+    if (upload.fields.userId !== mallory.id) return upload
+    seen.received += 1
+    const keep = () => {
+      seen.keeping += 1
+      return gate.promise.then(upload.keep)
+    }
+    return { ...upload, keep }
+  })
+  const sending = [send(mallory, [NOTE]), send(mallory, [NOTE])]
+  await expect.poll(() => seen.received).toBe(2)
+
+  expect(await send(ada, [NOTE])).toMatchObject({ status: 201 })
+  expect(seen.keeping).toBe(1)
+  gate.resolve()
+  expect(await Promise.all(sending)).toMatchObject([{ status: 201 }, { status: 201 }])
+  watch.mockRestore()
 })
 
 describe('how much one customer may send', () => {

@@ -70,6 +70,13 @@ function hugePicture(side: number): Buffer {
   return png
 }
 
+/** A moving picture of one pixel. */
+function flicker(frameCount: number): Buffer {
+  const head = Buffer.from('47494638396101000100800000ffffff000000', 'hex')
+  const frame = Buffer.from('2c00000000010001000002014400', 'hex')
+  return Buffer.concat([head, ...Array.from({ length: frameCount }, () => frame), Buffer.from(';')])
+}
+
 /** What must not come in, each for a reason of its own that stands in the answer. */
 export async function hostileFiles(): Promise<[reason: RegExp, file: ChatFile][]> {
   const [kind, content, damaged] = [/of this kind/, /content is not that/, /damaged/]
@@ -107,6 +114,7 @@ export async function hostileFiles(): Promise<[reason: RegExp, file: ChatFile][]
     [content, plain('latin1.txt', Buffer.from('Grüße', 'latin1'))],
     [/the file is empty/, plain('nothing.txt', '')],
     [/megapixels/, plain('bomb.png', hugePicture(30_000))],
+    [/more than 1000 frames/, { name: 'flicker.gif', content: flicker(1001) }],
     [damaged, plain('half.png', png.subarray(0, png.length - 30))],
     [damaged, plain('half.zip', zipOf([{ name: 'a.txt', content: 'a' }]).subarray(0, 60))],
     [/outside/, archive('slip.zip', { name: '../../../../tmp/piazza-slip', content: 'x' })],

@@ -14,6 +14,8 @@ interface Drawn {
 /** Of all frames of an animation together. */
 const MEGAPIXELS = 40
 const INPUT = { limitInputPixels: MEGAPIXELS * 1_000_000, failOn: 'error', animated: true } as const
+/** Each frame takes time beside its pixels; a megabyte may hold 70,000 frames. */
+const MOST_FRAMES = 1000
 /** The largest picture takes 400 MB while it is drawn. */
 const WORKERS = 1
 const MOST_WAITING = 20
@@ -41,9 +43,12 @@ export async function redraw(name: string, mimeType: string, from: string, to: s
 async function drawAnew(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
   const encode = ENCODERS[mimeType]
   if (!encode) throw new Error(`${mimeType} is no picture`)
+  const read = sharp(from, INPUT)
+  const { pages = 1 } = await read.metadata().catch((error: Error) => refuse(name, error))
+  if (pages > MOST_FRAMES) throw new Refusal(422, `${name}: the picture has more than ${MOST_FRAMES} frames`)
   // Made here, so that nobody else may read it.
   await (await open(to, 'wx', 0o600)).close()
-  const { size, width, height, pageHeight } = await encode(sharp(from, INPUT).autoOrient())
+  const { size, width, height, pageHeight } = await encode(read.autoOrient())
     .timeout({ seconds: SECONDS })
     .toFile(to)
     .catch((error: Error) => refuse(name, error))
