@@ -21,7 +21,6 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   pages: {
     mutate: ['server/page-cache/**/*.ts'],
     tests: ['tests/unit/server/{pages*,kept-answers}.test.ts'],
-    isIsolated: true,
   },
   stock: {
     mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
