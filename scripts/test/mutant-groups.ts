@@ -25,7 +25,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   stock: {
     mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
     tests: [
-      'tests/api/{order-placing,order-cancelling,order-settling,cart}.test.ts',
+      'tests/api/{orders,order-placing,order-cancelling,order-settling,cart}.test.ts',
       'tests/api/orders/held-units.test.ts',
       'tests/unit/server/order-lines.test.ts',
     ],

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fakePages } from '#tests/support/pages.ts'
-
-afterEach(() => vi.useRealTimers())
 
 const EVERY_TIME = 'private, no-cache'
 const NEVER = 'no-store'
+const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const cacheControl = { 'cache-control': 'public, max-age=3600' }
 
 describe('what caches may keep', () => {
@@ -18,6 +17,7 @@ describe('what caches may keep', () => {
     ],
     ['a page that is not there', { status: 404 }, NEVER],
     ['a redirect', { status: 302, headers: { location: '/' } }, EVERY_TIME],
+    ['an address that cannot be read', { status: 400 }, NEVER],
     ['a failure', { status: 500 }, NEVER],
   ])('of %s', async (_page, shown, expected) => {
     const { ask } = fakePages(() => shown)
@@ -28,13 +28,14 @@ describe('what caches may keep', () => {
   test('of a page that has changed and cannot be rendered is nothing', async () => {
     let status = 200
     const { ask, pages } = fakePages(() => ({ status, tags: ['home'] }))
-    await ask('/')
+    const packed = () => ask('/', { 'accept-encoding': 'br' })
+    expect((await packed()).headers).toMatchObject({ 'x-cache': 'MISS', 'cache-control': STORED })
+    expect((await packed()).headers).toMatchObject({ 'x-cache': 'HIT', 'cache-control': STORED })
+    expect((await packed()).headers).toMatchObject({ 'x-cache': 'HIT', 'cache-control': STORED })
     status = 503
     pages.purge('home')
 
-    const { headers } = await ask('/')
-
-    expect(headers).toMatchObject({ 'x-cache': 'STALE', 'cache-control': 'public, max-age=0' })
+    expect((await packed()).headers).toMatchObject({ 'x-cache': 'STALE', 'cache-control': 'public, max-age=0' })
   })
 })
 

@@ -43,6 +43,8 @@ describe('the address of a page', () => {
     ['/dashboard/chat/0198/more', '/dashboard/chat/0198/more'],
     ['/x/dashboard/chat/0198', '/x/dashboard/chat/0198'],
     ['/500/more', '/500/more'],
+    ['/payment?next=//elsewhere/', '/payment'],
+    ['?utm_source=mail', '/'],
     ['/x/500', '/x/500'],
     ['/a.b/..c', '/a.b/..c'],
   ])('%s is stored as %s', (requested, url) => {

@@ -48,6 +48,14 @@ describe('a visitor who has had too many pages rendered', () => {
   })
 })
 
+test('a page that cannot be counted is shown, and the operator hears of it', async () => {
+  const failure = new Error('The database is away')
+  const { ask, errors } = fakePages(() => ({ text: 'Hello' }), { countRender: () => Promise.reject(failure) })
+
+  expect((await ask('/')).body).toBe('Hello')
+  expect(errors).toEqual([{ err: failure, url: '/' }])
+})
+
 describe('what is not counted', () => {
   test('is a rendering that somebody else waits for already', async () => {
     const { wait, open, reached } = gate()

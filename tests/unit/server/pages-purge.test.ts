@@ -66,6 +66,23 @@ describe('a page whose subject changes', () => {
     expect(after.headers['x-cache']).toBe('HIT')
   })
 
+  test('is not stored when everything changes while it is rendered', async () => {
+    const { wait, open, reached } = gate()
+    const { ask, pages, rendered } = fakePages(async () => {
+      await wait()
+      return { tags: ['home'] }
+    })
+    const asking = ask('/')
+    await reached
+
+    pages.purge(null)
+    open()
+    await asking
+    await ask('/')
+
+    expect(rendered).toEqual(['/', '/'])
+  })
+
   test('is stored although something else changed while it was rendered', async () => {
     const { wait, open, reached } = gate()
     const { ask, pages } = fakePages(async () => {
