@@ -88,6 +88,7 @@ describe('the address of a page', () => {
     ['/a/%2e%2e/stores?utm_source=mail', '/stores?utm_source=mail'],
     ['/a/./stores', '/a/stores'],
     ['/a/%2E/stores/..', '/a'],
+    ['/a/stores/..', '/a'],
     ['stores', '/stores'],
     ['http://evil.example/stores', '/http%3A/evil.example/stores'],
   ])('%s leads to %s', (requested, redirect) => {
