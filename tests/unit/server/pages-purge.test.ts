@@ -23,6 +23,19 @@ describe('a page whose subject changes', () => {
     expect(rendered).toEqual(['/', '/stores', '/'])
   })
 
+  test('shows each change together with every other page of that subject', async () => {
+    let text = 'first'
+    const { ask, pages } = fakePages(() => ({ text, tags: ['shop:1'] }))
+    const both = async () => [(await ask('/')).body, (await ask('/stores')).body]
+    expect(await both()).toEqual(['first', 'first'])
+
+    for (const next of ['second', 'third']) {
+      text = next
+      pages.purge('shop:1')
+      expect(await both()).toEqual([next, next])
+    }
+  })
+
   test('may carry any text in its tags', async () => {
     const { ask, pages } = fakePages(() => ({ tags: ['category:Café, Tea & more — 茶'] }))
     await ask('/products?category=Caf%C3%A9')
