@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isBusy } from '#server/db/errors.ts'
 import { auditEvents, paymentEvents } from '#server/db/schema.ts'
+import type { Till } from '#server/payments/asking.ts'
 import { openFlutterwave } from '#server/payments/providers/flutterwave.ts'
 import { openStripe } from '#server/payments/providers/stripe.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
@@ -10,6 +12,15 @@ import type { Delivery } from '#tests/support/fake-payments.ts'
 import { startStripe } from '#tests/support/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/ordering.ts'
 import { startPayingShop } from '#tests/support/paying-shop.ts'
+
+/** Looks after payments; what others keep the database from doing now is done the next time. */
+async function reconcileUnlessBusy(till: Till): Promise<void> {
+  try {
+    await reconcile(till)
+  } catch (error) {
+    if (!(error instanceof AggregateError) || !error.errors.every(isBusy)) throw error
+  }
+}
 
 const PATIENCE = { timeout: 15_000, interval: 50 }
 const FORGERIES = 500
@@ -82,7 +93,7 @@ describe.each([
       ...Array.from({ length: 100 }, () => () => shop.deliver(attempt)),
       ...Array.from({ length: 20 }, (_, at) => () => shop.deliver(attempt, `charge.other.${at}`)),
       ...Array.from({ length: 20 }, () => confirm),
-      ...Array.from({ length: 3 }, () => () => reconcile(shop.till)),
+      ...Array.from({ length: 3 }, () => () => reconcileUnlessBusy(shop.till)),
     ]
     const shuffled = said.map((say, at) => ({ say, place: (at * 61) % 143 })).toSorted((a, b) => a.place - b.place)
 
