@@ -4,6 +4,7 @@ import { isBusy } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { printFigure, spreadOf } from '#tests/support/figures.ts'
 import { startProvider } from '#tests/support/provider.ts'
+import { makeSnapshot } from '#tests/support/snapshot.ts'
 
 const POOL_SIZE = 10
 const LONGEST_QUEUE = 1000
@@ -98,11 +99,14 @@ describe('a database that others use', () => {
   })
 })
 
-const snapshot = inject('snapshot')
-// Where the tests run on PostgreSQL there is no snapshot, and making a new database takes longer than this watchdog allows.
-if (snapshot) {
-  test('several works that may take long leave the embedded database’s watchdog as it was', async () => {
-    const embedded = await openDatabase({ snapshot, longestStatementMs: 500 })
+test(
+  'several works that may take long leave the embedded database’s watchdog as it was',
+  { timeout: 120_000 },
+  async () => {
+    // To make a new database takes longer than this watchdog allows.
+    const made = inject('snapshot') === null ? await makeSnapshot() : null
+    onTestFinished(() => made?.remove())
+    const embedded = await openDatabase({ snapshot: inject('snapshot') ?? made?.file, longestStatementMs: 500 })
     const slow = () => embedded.db.execute(sql`select 1 as woken from pg_sleep(1)`)
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))
@@ -117,5 +121,5 @@ if (snapshot) {
       cause: { message: expect.stringContaining('was restarted') as string },
     })
     await embedded.close()
-  })
-}
+  },
+)
