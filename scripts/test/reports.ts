@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { ROOT } from '../run.mjs'
 
 export type ReportKind = 'playwright' | 'vitest'
 
@@ -8,20 +11,43 @@ export interface Counts {
   flaky: number
   failed: number
   skipped: number
+  /** Each test that failed, browser tests that passed the second time included: its file, its name and why. */
+  failures: string[]
 }
 
-const NONE: Counts = { passed: 0, flaky: 0, failed: 0, skipped: 0 }
+const NONE: Counts = { passed: 0, flaky: 0, failed: 0, skipped: 0, failures: [] }
+/** A message is shown whole with its step's output; here its beginning is enough. */
+const LINES_OF_MESSAGE = 6
 
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: VitestFile[]
+}
+
+interface VitestFile {
+  name: string
+  status: string
+  message: string
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
 }
 
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  suites: PlaywrightSuite[]
+}
+
+interface PlaywrightSuite {
+  file: string
+  suites?: PlaywrightSuite[]
+  specs: { title: string; tests: PlaywrightTest[] }[]
+}
+
+interface PlaywrightTest {
+  status: 'expected' | 'flaky' | 'skipped' | 'unexpected'
+  results: { errors: { message?: string }[] }[]
 }
 
 /** The arguments and variables that make a test runner write its report to `file`. */
@@ -56,14 +82,39 @@ function countVitest(report: VitestReport): Counts {
     file => file.status === 'failed' && !file.assertionResults.some(result => result.status === 'failed'),
   )
   return {
-    ...NONE,
     passed: report.numPassedTests,
+    flaky: 0,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...broken.map(file => describeFailure(relative(ROOT, file.name), 'did not run', file.message)),
+      ...report.testResults.flatMap(file =>
+        file.assertionResults
+          .filter(result => result.status === 'failed')
+          .map(result => describeFailure(relative(ROOT, file.name), result.fullName, result.failureMessages[0])),
+      ),
+    ],
   }
 }
 
-function countPlaywright({ stats }: PlaywrightReport): Counts {
+function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   const { expected, flaky, unexpected, skipped } = stats
-  return { passed: expected + flaky, flaky, failed: unexpected, skipped }
+  return { passed: expected + flaky, flaky, failed: unexpected, skipped, failures: suites.flatMap(playwrightFailures) }
+}
+
+function playwrightFailures({ file, specs, suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ status, results }) => {
+        const name = status === 'flaky' ? `${title} (passed the second time)` : title
+        return describeFailure(`tests/e2e/${file}`, name, results[0]?.errors[0]?.message)
+      }),
+  )
+  return [...own, ...suites.flatMap(playwrightFailures)]
+}
+
+function describeFailure(file: string, name: string, message = ''): string {
+  const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, LINES_OF_MESSAGE)
+  return [`${file} › ${name}`, ...lines.map(line => `    ${line}`)].join('\n')
 }

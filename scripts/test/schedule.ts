@@ -38,5 +38,5 @@ export async function schedule(
 
 function notRun(step: Step, missing: string): Result {
   const output = `Not run, because '${missing}' failed.\n`
-  return { step, passed: 0, flaky: 0, failed: 1, skipped: 0, seconds: 0, output }
+  return { step, passed: 0, flaky: 0, failed: 1, skipped: 0, failures: [], seconds: 0, output }
 }

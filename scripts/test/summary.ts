@@ -5,10 +5,13 @@ export interface SummaryRow extends Counts {
   seconds: number
 }
 
-/** Prints the counts of each row and their sum. Returns the exit code: 1 when anything failed or nothing passed. */
+/** Prints what failed, the counts of each row and their sum. Returns the exit code: 1 when anything failed or nothing passed. */
 export function printSummary(rows: readonly SummaryRow[], seconds: number): number {
   const sum = (count: (row: SummaryRow) => number) => rows.reduce((total, row) => total + count(row), 0)
   const [passed, failed] = [sum(row => row.passed), sum(row => row.failed)]
+  for (const row of rows) {
+    for (const failure of row.failures) console.log(`\n${row.name}: ${failure}`)
+  }
   console.log(`\n${'step'.padEnd(14)}  passed  flaky  failed  skipped  seconds`)
   for (const row of rows) {
     const cells = [

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { ROOT } from '#scripts/run.mjs'
 import { countStep } from '#scripts/test/reports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'piazza-reports-'))
@@ -24,14 +25,51 @@ describe('countStep', () => {
   })
 
   test('adds up tests and files that did not even load', () => {
-    const broken = { status: 'failed', assertionResults: [] }
-    const failed = { status: 'failed', assertionResults: [{ status: 'failed' }] }
-    expect(countStep(false, 'vitest', vitest(5, 1, [broken, failed]))).toMatchObject({ passed: 5, failed: 2 })
+    const broken = {
+      name: join(ROOT, 'tests/api/a.test.ts'),
+      status: 'failed',
+      message: 'No such file.',
+      assertionResults: [],
+    }
+    const result = {
+      status: 'failed',
+      fullName: 'a cart keeps what it holds',
+      failureMessages: ['expected 1 to be 2\n  at a line'],
+    }
+    const failed = {
+      name: join(ROOT, 'tests/api/b.test.ts'),
+      status: 'failed',
+      message: '',
+      assertionResults: [result],
+    }
+    expect(countStep(false, 'vitest', vitest(5, 1, [broken, failed]))).toMatchObject({
+      passed: 5,
+      failed: 2,
+      failures: [
+        'tests/api/a.test.ts › did not run\n    No such file.',
+        'tests/api/b.test.ts › a cart keeps what it holds\n    expected 1 to be 2\n      at a line',
+      ],
+    })
   })
 
   test('tells which browser tests passed only when they were run again', () => {
-    const file = report({ stats: { expected: 7, unexpected: 1, flaky: 1, skipped: 2 } })
-    expect(countStep(false, 'playwright', file)).toEqual({ passed: 8, flaky: 1, failed: 1, skipped: 2 })
+    const stats = { expected: 7, unexpected: 1, flaky: 1, skipped: 2 }
+    const flaky = {
+      status: 'flaky',
+      results: [{ errors: [{ message: 'It was \u001B[31mnot\u001B[39m seen.' }] }, { errors: [] }],
+    }
+    const specs = [{ title: 'the cart is kept', tests: [flaky] }]
+    const file = report({
+      stats,
+      suites: [{ file: 'cart.test.ts', specs: [], suites: [{ file: 'cart.test.ts', specs }] }],
+    })
+    expect(countStep(false, 'playwright', file)).toEqual({
+      passed: 8,
+      flaky: 1,
+      failed: 1,
+      skipped: 2,
+      failures: ['tests/e2e/cart.test.ts › the cart is kept (passed the second time)\n    It was not seen.'],
+    })
   })
 
   test('has a failure when no test ran, when the runner crashed, and when it failed without saying why', () => {

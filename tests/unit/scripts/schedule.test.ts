@@ -15,7 +15,7 @@ async function play(steps: Step[], failing: string[] = []): Promise<{ log: strin
     await new Promise(resolve => setTimeout(resolve, 5))
     log.push(`-${current.name}`)
     const failed = failing.includes(current.name) ? 1 : 0
-    return { step: current, passed: 1 - failed, flaky: 0, failed, skipped: 0, seconds: 0, output: '' }
+    return { step: current, passed: 1 - failed, flaky: 0, failed, skipped: 0, failures: [], seconds: 0, output: '' }
   })
   return { log, results }
 }
