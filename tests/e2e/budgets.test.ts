@@ -4,6 +4,7 @@ import { expect, measureShifts, test } from '#tests/support/e2e.ts'
 import { recordLoads } from '#tests/support/loads.ts'
 import { type Budget, CUSTOMER_BUDGETS, type PageBudget, VISITOR_BUDGETS } from '#tests/support/page-budgets.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'
+import { settled } from '#tests/support/settled.ts'
 
 const FIRST_PAINTS = { home: '/', product: PRODUCT, listing: '/products?category=Audio', stores: '/stores' }
 
@@ -64,7 +65,7 @@ test.describe('budgets', { tag: '@desktop' }, () => {
       if (who === 'a customer') await signUp(page)
       const record = await recordLoads(page)
       await page.goto(PRODUCT)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       const before = record.bytesOf('Script')
 
       await page.getByRole('button', { name: 'Increase quantity' }).click()
@@ -86,8 +87,7 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
     await record.start()
     await page.goto(path)
     await wakeCarousels(page)
-    await page.evaluate(() => new Promise(done => requestIdleCallback(done)))
-    await page.waitForLoadState('networkidle')
+    await settled(page)
 
     const others = record.loads.filter(({ type }) => type !== 'Image')
     const spent: Budget = {

@@ -1,4 +1,5 @@
 import { signUp } from '#tests/support/customer.ts'
+import { settled } from '#tests/support/settled.ts'
 import { expect, measureShifts, test } from '#tests/support/e2e.ts'
 
 test.describe('header', () => {
@@ -45,7 +46,7 @@ test.describe('header', () => {
     await expect(account.getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/cart')
     await expect(account.locator('[data-count]')).toHaveCount(2)
     for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 

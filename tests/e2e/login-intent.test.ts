@@ -5,6 +5,7 @@ import { newcomer, register, type SignedUp, signUp } from '#tests/support/custom
 import { fill, submit } from '#tests/support/forms.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'
 import { gate } from '#tests/support/pages.ts'
+import { settled } from '#tests/support/settled.ts'
 
 const PRODUCT_ID = demoId('product', 'elbe-over-ear-headphones')
 const LISTING = '/products?category=Audio&layout=list'
@@ -56,7 +57,7 @@ test.describe("a visitor's click survives the login", () => {
       await expect(count(page, 'cart')).toHaveText('2')
       await expect(toasts(page)).toHaveCount(2)
       await page.reload()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expect(count(page, 'cart')).toHaveText('2')
       expect(added).toMatchObject([{ productId: PRODUCT_ID, quantity: 2 }])
 
@@ -134,7 +135,7 @@ test(
     await page.goto(`/login?next=${encodeURIComponent(PRODUCT)}&intent=${intent}&addToCart=${PRODUCT_ID}`)
     await logIn(page, customer)
     await expect(page).toHaveURL(PRODUCT)
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(added).toEqual([])
     await expect(count(page, 'cart')).toBeHidden()
 
@@ -146,11 +147,11 @@ test(
       .click()
     await expect(page).toHaveURL(url => url.pathname === '/login')
     await page.goto('/stores')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await page.goto('/login?next=/products')
     await logIn(page, customer)
     await expect(page).toHaveURL('/products')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(added).toEqual([])
   },
 )

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:http'
 import { expect, test } from '#tests/support/e2e.ts'
+import { settled } from '#tests/support/settled.ts'
 
 const PASSWORD = 'Correct-Horse-9'
 
@@ -47,9 +48,13 @@ test(
       /^(40\d|41\d) .*\/api\/|status of 4\d\d|CORS policy|ERR_FAILED|ERR_BLOCKED|frame|favicon|^foreign request: http:\/\/localhost/,
     )
 
+    const posted = page.waitForResponse(
+      response => response.request().isNavigationRequest() && response.url().startsWith(shop),
+    )
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
     const answers = await page.evaluate(() => (window as unknown as { answers: Promise<string[]> }).answers)
-    await page.waitForLoadState('networkidle')
+    await posted
+    await settled(page)
     site.close()
 
     expect(answers.filter(answer => answer !== 'refused' && answer !== 'opaque')).toEqual([])

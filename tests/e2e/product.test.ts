@@ -4,6 +4,7 @@ import { RELATED_AUTOPLAY_MS } from '#lib/constants.ts'
 import { demoId } from '#server/operators/demo/rows.ts'
 import { expect, hydrated, test } from '#tests/support/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/page-kinds.ts'
+import { settled } from '#tests/support/settled.ts'
 
 const SELLER = demoId('shop', 'tonehaus')
 const FEW_LEFT = '/product/details/bellweather-stage-microphone'
@@ -225,7 +226,7 @@ test.describe('product page', () => {
     async ({ page, context, faults }) => {
       faults.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
       await page.goto(PRODUCT)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       const more = page.getByRole('button', { name: 'Increase quantity' })
       const footer = page.getByRole('contentinfo')
       await context.setOffline(true)

@@ -4,6 +4,7 @@ import { CUSTOMER_TOKEN } from '#lib/storage.ts'
 import { register, signUp } from '#tests/support/customer.ts'
 import { fill, submit, toastOf } from '#tests/support/forms.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'
+import { settled } from '#tests/support/settled.ts'
 
 const EXPIRED = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
 const ADD_TO_WISHLIST = '**/api/home/product/add-to-wishlist'
@@ -53,7 +54,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
   test('is renewed once for twenty requests of one tab, and once for three tabs', async ({ page, context }) => {
     await signUp(page)
     await page.goto('/')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(await wishes(page).count()).toBeGreaterThanOrEqual(12)
     const refreshes = countRequests(context, '/refresh-token')
     const taken = countTaken(context)
@@ -71,7 +72,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     const tabs = [page, await context.newPage(), await context.newPage()]
     for (const tab of tabs) {
       await tab.goto('/products')
-      await tab.waitForLoadState('networkidle')
+      await settled(tab)
     }
     await expire(page)
     await Promise.all(tabs.map(tab => wishFor(tab, 4)))
@@ -83,7 +84,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     faults.expect(/ERR_CONNECTION_RESET/)
     await signUp(page)
     await page.goto('/products')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     const token = await expire(page)
     await context.route(REFRESH, route => route.abort('connectionreset'))
 
@@ -138,7 +139,7 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
     faults.expect(/^409 /).expect(/status of 409/)
     await signUp(page)
     await page.goto('/products')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await page.evaluate(() => localStorage.setItem('isSafariAuth', 'true'))
     await page.route(ADD_TO_WISHLIST, route =>
       route.fulfill({ status: 409, json: { error: 'Please login first', code: 'INVALID_TOKEN' } }),

@@ -5,6 +5,7 @@ import type { AccountForm } from '#contract/account.ts'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { CURRENCY_KEY } from '#lib/currency.ts'
 import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { settled } from './settled.ts'
 import { dataDirOf } from './shop.ts'
 
 export interface SignedUp {
@@ -93,5 +94,5 @@ export async function logOut(page: Page): Promise<void> {
 /** Waits until the page knows what it asks for a customer when it has time: after logging out that is refused. */
 export async function hasAsked(page: Page): Promise<void> {
   await page.waitForFunction(key => localStorage.getItem(key), CURRENCY_KEY)
-  await page.waitForLoadState('networkidle')
+  await settled(page)
 }

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, expect, type Locator, type Page, test as base } from 'playwright/test'
+import { followRequests, settled } from './settled.ts'
 import { dataDirOf } from './shop.ts'
 
 export { expect }
@@ -58,6 +59,7 @@ function isShopGiven(): boolean {
 
 async function collectFaults(context: BrowserContext, host: string): Promise<string[]> {
   const seen: string[] = []
+  followRequests(context)
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', event =>
       console.error(`CSP violation: ${event.effectiveDirective} blocked ${event.blockedURI} ${event.sample}`),
@@ -162,7 +164,7 @@ export async function readThrough(page: Page): Promise<void> {
       await frame()
     }
   }, LONGEST_FRAME_MS)
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
