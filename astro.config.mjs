@@ -8,7 +8,7 @@ import { withPackages } from './scripts/astro-packages.ts'
 import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { stylesInPages } from './scripts/page-styles.ts'
 import { previewContent } from './scripts/preview-content.ts'
-import { LAYOUT_STEP } from './src/lib/layout-step.ts'
+import { LAYOUT_STEP } from './src/scripts/catalogue/layout-step.ts'
 import { scriptText } from './src/lib/script-text.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 

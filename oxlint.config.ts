@@ -9,7 +9,7 @@ function forbid(folder: string, message: string, folders: string[], packages: st
   }
 }
 
-const storefront = ['components', 'islands', 'layouts', 'stores', 'lib']
+const storefront = ['components', 'islands', 'layouts', 'page-scripts', 'stores', 'lib']
 /** What belongs to one domain each, from what others use to what uses the others. */
 const domains = ['accounts', 'catalogue', 'cart', 'orders', 'payments', 'chat', 'notifications', 'rates']
 /** The parts of the provider that use the others and that no other uses. */
@@ -46,7 +46,7 @@ export default defineConfig({
         '**/*.astro',
         'src/env.d.ts',
         'scripts/test/flaky-reporter.ts',
-        'src/lib/touch.ts',
+        'src/scripts/touch.ts',
         'tests/support/**',
         'src/pages/**',
       ],
@@ -111,12 +111,18 @@ export default defineConfig({
     forbid(
       'src/lib',
       'lib is plain functions.',
-      ['server', 'components', 'islands', 'layouts', 'stores'],
+      ['server', 'components', 'islands', 'layouts', 'stores', 'page-scripts'],
       ['react', 'nanostores'],
     ),
     forbid(
       'src/stores',
       'Stores do not know who renders them.',
+      ['server', 'components', 'islands', 'layouts', 'page-scripts'],
+      ['react'],
+    ),
+    forbid(
+      'src/scripts',
+      'Scripts of pages do without React.',
       ['server', 'components', 'islands', 'layouts'],
       ['react'],
     ),

@@ -1,5 +1,5 @@
 import { chromium } from 'playwright'
-import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/chromium.ts'
 
 export interface Transferred {

@@ -1,9 +1,9 @@
 import type { AstroIntegration } from 'astro'
 import { minifySync, type Plugin } from 'vite'
-import { holdClicks } from '../src/lib/early-clicks.ts'
-import { useKeptFont } from '../src/lib/early-font.ts'
-import { convertWhileParsing } from '../src/lib/early-prices.ts'
-import { startLate } from '../src/lib/late-start.ts'
+import { holdClicks } from '../src/scripts/early-clicks.ts'
+import { useKeptFont } from '../src/scripts/early-font.ts'
+import { convertWhileParsing } from '../src/scripts/early-prices.ts'
+import { startLate } from '../src/scripts/late-start.ts'
 
 const EARLY = [useKeptFont, convertWhileParsing, holdClicks, startLate]
 
@@ -13,7 +13,7 @@ export function touchDirective(): AstroIntegration {
     name: 'piazza-touch',
     hooks: {
       'astro:config:setup': ({ addClientDirective }) =>
-        addClientDirective({ name: 'touch', entrypoint: './src/lib/touch.ts' }),
+        addClientDirective({ name: 'touch', entrypoint: './src/scripts/touch.ts' }),
     },
   }
 }

@@ -10,7 +10,7 @@ interface Change {
   isWhole?: true
 }
 
-const ICON = fileURLToPath(new URL('../src/components/lucide-icon.ts', import.meta.url))
+const ICON = fileURLToPath(new URL('../src/components/ui/lucide-icon.ts', import.meta.url))
 const PAGE_BYTES = fileURLToPath(new URL('../src/lib/page-bytes.ts', import.meta.url))
 const CHANGES: Change[] = [
   {
@@ -31,7 +31,7 @@ function renderScript(result, id) {
 async function makeScript(result, id) {`,
   },
   {
-    // src/lib/late-start.ts starts what every page does: it comes after what is to be seen.
+    // src/scripts/late-start.ts starts what every page does: it comes after what is to be seen.
     file: /astro\/dist\/runtime\/server\/render\/script\.js$/,
     from: '<script type="module" src=',
     to: "<script ${id.includes('/layouts/Shop.astro') ? 'type=\"late\" data-src' : 'type=\"module\" src'}=",
@@ -91,7 +91,7 @@ async function renderPart(result, templateResult, isPage) {`,
     return renderHTMLComponent`,
   },
 ]
-const ISLAND = /\/src\/islands\/[^/]+\.tsx$/
+const ISLAND = /\/src\/islands\/.+\.tsx$/
 const COMPONENT = /^export function ([A-Z]\w*)\(/gm
 
 /**

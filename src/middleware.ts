@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
 import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
 import { failureText } from '#lib/failures.ts'
-import { policyFor } from '#lib/payment-policy.ts'
+import { policyFor } from '#lib/payments/payment-policy.ts'
 
 const developmentSettings = {
   publicUrl: 'http://localhost:4321',

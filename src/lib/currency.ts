@@ -1,7 +1,7 @@
 import { type Currency, DOLLARS, formatPrice } from './format.ts'
-import { readToken } from './storage.ts'
+import { readToken } from './accounts/storage.ts'
 
-/** Where the browser keeps the customer's currency; `src/lib/early-prices.ts` reads it there too. */
+/** Where the browser keeps the customer's currency; `src/scripts/early-prices.ts` reads it there too. */
 export const CURRENCY_KEY = 'currency'
 
 /** The window hears this with the `Currency` as its detail whenever prices on the page change theirs. */

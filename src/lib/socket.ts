@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client'
 import { type AddUserAnswer, events, SOCKET_PATH } from '#contract/realtime.ts'
 import { CONNECT_TIMEOUT_MS, MAX_RECONNECT_MS, RECONNECT_MS } from './constants.ts'
-import type { Customer } from './storage.ts'
+import type { Customer } from './accounts/storage.ts'
 
 interface Options {
   /** The bearer, read again for each connection; a visitor has none. */

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { productPath } from '#contract/paths.ts'
-import { LISTING_PATH, listingHref } from '#lib/listing.ts'
-import { sitemapFiles, type SitemapFile, type SitemapUrl, sitemapXml } from '#lib/sitemap.ts'
+import { LISTING_PATH, listingHref } from '#lib/catalogue/listing.ts'
+import { sitemapFiles, type SitemapFile, type SitemapUrl, sitemapXml } from '#lib/catalogue/sitemap.ts'
 
 export const GET: APIRoute = async ({ params, locals }) => {
   const files = sitemapFiles(await locals.api.getSitemapTotals({}))

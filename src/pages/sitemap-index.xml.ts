@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { sitemapFiles, sitemapIndexXml } from '#lib/sitemap.ts'
+import { sitemapFiles, sitemapIndexXml } from '#lib/catalogue/sitemap.ts'
 
 export const GET: APIRoute = async ({ locals }) => {
   const files = sitemapFiles(await locals.api.getSitemapTotals({}))

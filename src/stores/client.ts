@@ -1,8 +1,8 @@
 import { type Api, createApi, type Fetch } from '#lib/api.ts'
-import { authorised, exclusivelyInBrowser } from '#lib/authorised.ts'
-import { readToken } from '#lib/storage.ts'
-import { fetchWithProgress, type OnProgress } from '#lib/upload.ts'
-import { endSession, saveSession } from './tokens.ts'
+import { authorised, exclusivelyInBrowser } from '#lib/accounts/authorised.ts'
+import { readToken } from '#lib/accounts/storage.ts'
+import { fetchWithProgress, type OnProgress } from '#lib/chat/upload.ts'
+import { endSession, saveSession } from './accounts/tokens.ts'
 
 /** Islands are also rendered where there is no address; nothing is asked there. */
 const origin = globalThis.location?.origin ?? 'http://localhost'

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { type CustomerHears, events } from '#contract/realtime.ts'
 import type { LiveSocket } from '#lib/socket.ts'
-import { type Customer, readToken } from '#lib/storage.ts'
+import { type Customer, readToken } from '#lib/accounts/storage.ts'
 import { client } from './client.ts'
-import { $customer } from './session.ts'
+import { $customer } from './accounts/session.ts'
 
 type Event = keyof CustomerHears
 type Listener = (told: never) => void

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { chat, field, idOf, list, write } from '#tests/support/chat-page.ts'
 import { signUp } from '#tests/support/customer.ts'
 import { axe, expect } from '#tests/support/e2e.ts'

@@ -4,7 +4,7 @@ import { orderLines, orders, platformBanners, sellerOrders, users } from '#serve
 import { storeMessage } from '#server/chat/chat-messages.ts'
 import { notify } from '#server/notifications/notifications.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
-import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { addProduct, addReview, addSeller } from '#tests/support/catalogue.ts'
 import { ACCOUNT, newcomer } from '#tests/support/customer.ts'
 import { expect } from '#tests/support/e2e.ts'

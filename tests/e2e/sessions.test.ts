@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { expect, test } from '#tests/support/e2e.ts'
-import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { register, signUp } from '#tests/support/customer.ts'
 import { fill, submit, toastOf } from '#tests/support/forms.ts'
 import { PRODUCT } from '#tests/support/page-kinds.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { decodeCustomer } from '#lib/storage.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { SignedUp } from './customer.ts'
 import { axe, expect, overflowing } from './e2e.ts'
 

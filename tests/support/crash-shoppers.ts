@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { products } from '#server/db/schema.ts'
 import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
-import { decodeCustomer } from '#lib/storage.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { FakePayments, Payable } from './fake-payments.ts'
 import { orderOf } from './ordering.ts'
 

@@ -4,7 +4,7 @@ import { type APIRequestContext, expect, type Page } from 'playwright/test'
 import type { AccountForm } from '#contract/account.ts'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { CURRENCY_KEY } from '#lib/currency.ts'
-import { CUSTOMER_TOKEN } from '#lib/storage.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { settled } from './settled.ts'
 import { dataDirOf } from './shop.ts'
 

@@ -29,7 +29,7 @@ import { openSessions } from '#server/accounts/sessions.ts'
 import type { S3Config } from '#server/chat/uploads/config.ts'
 import { openUploads } from '#server/chat/uploads/open.ts'
 import { createApi } from '#lib/api.ts'
-import { decodeCustomer } from '#lib/storage.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { createDatabase } from './postgres.ts'
 
 const ORIGIN = 'http://provider.test'

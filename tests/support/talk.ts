@@ -6,7 +6,7 @@ import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import { openSellerLine } from '#server/operators/cli/seller-line.ts'
 import { ApiError, createApi } from '#lib/api.ts'
-import { isKnown, messagesOf, putMessage, putNewest, putNext, syncedId } from '#stores/threads.ts'
+import { isKnown, messagesOf, putMessage, putNewest, putNext, syncedId } from '#stores/chat/threads.ts'
 
 interface Talk {
   url: string

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { Spinner } from '#components/Spinner.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
 import { loginPath } from '#lib/navigate.ts'
-import { $confirmation, confirmEmail } from '#stores/email-confirmation.ts'
-import { $customer } from '#stores/session.ts'
+import { $confirmation, confirmEmail } from '#stores/accounts/email-confirmation.ts'
+import { $customer } from '#stores/accounts/session.ts'
 import { SendConfirmation } from './SendConfirmation.tsx'
 
 /** Confirms the address that the link was mailed to, as soon as the page is there, and says how that went. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Spinner } from '#components/Spinner.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
 import { ApiError } from '#lib/api.ts'
-import { sendConfirmation } from '#stores/email-confirmation.ts'
+import { sendConfirmation } from '#stores/accounts/email-confirmation.ts'
 
 interface Props {
   text?: string

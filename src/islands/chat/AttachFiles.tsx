@@ -1,7 +1,7 @@
 import { useRef } from 'react'
-import { Icon } from '#components/Icon.tsx'
-import { ACCEPT } from '#lib/files.ts'
-import { chooseFiles } from '#stores/uploads.ts'
+import { Icon } from '#components/ui/Icon.tsx'
+import { ACCEPT } from '#lib/chat/files.ts'
+import { chooseFiles } from '#stores/chat/uploads.ts'
 
 /** Lets the customer choose the files that go along with the next message. */
 export function AttachFiles({ sellerId, isDisabled }: { sellerId: string | null; isDisabled: boolean }) {

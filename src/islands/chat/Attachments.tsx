@@ -1,7 +1,7 @@
-import { Icon } from '#components/Icon.tsx'
+import { Icon } from '#components/ui/Icon.tsx'
 import type { Attachment } from '#contract/chat.ts'
 import { PREVIEW_PX } from '#lib/constants.ts'
-import { fitted, formatBytes } from '#lib/files.ts'
+import { fitted, formatBytes } from '#lib/chat/files.ts'
 import { safeLink } from '#lib/links.ts'
 
 interface Props {

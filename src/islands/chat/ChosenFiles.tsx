@@ -1,6 +1,6 @@
-import { Icon } from '#components/Icon.tsx'
-import { formatBytes } from '#lib/files.ts'
-import { cancelUpload, dropFile, type Upload } from '#stores/uploads.ts'
+import { Icon } from '#components/ui/Icon.tsx'
+import { formatBytes } from '#lib/chat/files.ts'
+import { cancelUpload, dropFile, type Upload } from '#stores/chat/uploads.ts'
 
 interface Props {
   sellerId: string

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { MouseEvent } from 'react'
-import { Avatar } from '#components/Avatar.tsx'
-import { Icon } from '#components/Icon.tsx'
+import { Avatar } from '#components/ui/Avatar.tsx'
+import { Icon } from '#components/ui/Icon.tsx'
 import { chatPath, shopPath } from '#contract/paths.ts'
 import { leadsElsewhere } from '#lib/clicks.ts'
-import { $currentFriend } from '#stores/chat.ts'
+import { $currentFriend } from '#stores/chat/chat.ts'
 import { $onlineSellers } from '#stores/realtime.ts'
 import { SoundSwitch } from './SoundSwitch.tsx'
 

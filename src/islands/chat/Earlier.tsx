@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { $loadingEarlier, loadEarlier } from '#stores/earlier.ts'
-import { $hasEarlier } from '#stores/threads.ts'
+import { $loadingEarlier, loadEarlier } from '#stores/chat/earlier.ts'
+import { $hasEarlier } from '#stores/chat/threads.ts'
 
 interface Props {
   sellerId: string

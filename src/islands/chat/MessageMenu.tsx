@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Message } from '#contract/chat.ts'
-import { copy } from '#lib/clipboard.ts'
-import { deleteMessage } from '#stores/chat.ts'
-import { toast } from '#stores/toasts.ts'
+import { copy } from '#page-scripts/clipboard.ts'
+import { deleteMessage } from '#stores/chat/chat.ts'
+import { toast } from '#stores/ui/toasts.ts'
 
 /** The message whose menu is open, and the button that opened it. */
 export interface Opened {

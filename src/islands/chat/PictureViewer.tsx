@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
-import { Icon } from '#components/Icon.tsx'
+import { Icon } from '#components/ui/Icon.tsx'
 import type { Attachment } from '#contract/chat.ts'
 import { safeLink } from '#lib/links.ts'
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { TOAST_MS } from '#lib/constants.ts'
-import { $sentCount } from '#stores/outbox.ts'
+import { $sentCount } from '#stores/chat/outbox.ts'
 
 /** Says below the field that a message was sent, or why none is; there is always room for it. */
 export function SendingNote({ hasFiles }: { hasFiles: boolean }) {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Icon } from '#components/Icon.tsx'
-import { $isMuted, toggleSound } from '#stores/sound.ts'
+import { Icon } from '#components/ui/Icon.tsx'
+import { $isMuted, toggleSound } from '#stores/chat/sound.ts'
 
 export function SoundSwitch() {
   const isMuted = useStore($isMuted)

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
-import { Icon } from '#components/Icon.tsx'
-import { formatTime } from '#lib/chat.ts'
-import type { Outgoing } from '#stores/kept-messages.ts'
-import { discard, sendAgain } from '#stores/outbox.ts'
+import { Icon } from '#components/ui/Icon.tsx'
+import { formatTime } from '#lib/chat/chat.ts'
+import type { Outgoing } from '#stores/chat/kept-messages.ts'
+import { discard, sendAgain } from '#stores/chat/outbox.ts'
 
 const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline'
 

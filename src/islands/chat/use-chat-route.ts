@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { chatPath } from '#contract/paths.ts'
-import { sellerIdOf } from '#lib/chat.ts'
-import { isWide as isWideNow, onWidth } from '#lib/chat-window.ts'
+import { sellerIdOf } from '#lib/chat/chat.ts'
+import { isWide as isWideNow, onWidth } from '#page-scripts/chat/chat-window.ts'
 
 /** Of a history entry: the customer went back to the list of sellers here. */
 interface ChatState {

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Tooltip } from '#components/Tooltip.tsx'
+import { Tooltip } from '#components/ui/Tooltip.tsx'
 import { TOOLTIP_DELAY_MS } from '#lib/constants.ts'
 
 test('a tooltip waits before it shows, and is not read out twice', () => {

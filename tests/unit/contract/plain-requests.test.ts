@@ -4,7 +4,7 @@ import { placeOrder } from '#contract/orders.ts'
 import { readNotification } from '#contract/notifications.ts'
 import { submitReview } from '#contract/reviews.ts'
 import { createApi } from '#lib/api.ts'
-import { wantedGroups } from '#lib/basket.ts'
+import { wantedGroups } from '#lib/cart/basket.ts'
 import { cartLine } from '#tests/support/shopping.ts'
 
 /** What the storefront's client sends, by the path of the call. */

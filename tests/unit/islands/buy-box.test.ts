@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { BuyBox } from '#islands/BuyBox.tsx'
+import { BuyBox } from '#islands/catalogue/BuyBox.tsx'
 
 const TRAY = { _id: 'p1', name: 'Walnut tray', sellerId: 's1', priceCents: 4900, discount: 0, rating: 4.5, images: [] }
 

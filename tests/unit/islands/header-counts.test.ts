@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { showCounts } from '#islands/header-counts.ts'
-import { $cartCount } from '#stores/cart.ts'
-import { $wishlistCount } from '#stores/wishlist.ts'
+import { showCounts } from '#page-scripts/header-counts.ts'
+import { $cartCount } from '#stores/cart/cart.ts'
+import { $wishlistCount } from '#stores/cart/wishlist.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { showSaved } from '#islands/saved-marks.ts'
-import { $wishlist } from '#stores/wishlist.ts'
+import { showSaved } from '#page-scripts/cart/saved-marks.ts'
+import { $wishlist } from '#stores/cart/wishlist.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

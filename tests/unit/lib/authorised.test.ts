@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, createApi } from '#lib/api.ts'
-import { authorised, type Exclusively } from '#lib/authorised.ts'
+import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
 import { session, unsignedToken } from '#tests/support/tokens.ts'
 
 const ORIGIN = 'http://shop.test'

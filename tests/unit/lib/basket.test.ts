@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
-import { basketOf, boughtAtOnce, bySeller, destinations, itemCount, lackOf, strays, wantedGroups } from '#lib/basket.ts'
+import {
+  basketOf,
+  boughtAtOnce,
+  bySeller,
+  destinations,
+  itemCount,
+  lackOf,
+  strays,
+  wantedGroups,
+} from '#lib/cart/basket.ts'
 import { cartLine } from '#tests/support/shopping.ts'
 
 const LINES = basketOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownBrand } from '#lib/brand.ts'
+import { ownBrand } from '#lib/catalogue/brand.ts'
 
 test('a brand is told where it is not just the shop again', () => {
   expect(ownBrand({ brand: 'Cacao Quilla', shopName: 'Mercato Verde' })).toBe('Cacao Quilla')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRisen, newsOf, shippingTo } from '#lib/cart-line.ts'
+import { hasRisen, newsOf, shippingTo } from '#lib/cart/cart-line.ts'
 import { cartLine } from '#tests/support/shopping.ts'
 
 const texts = (...parts: Parameters<typeof cartLine>) => newsOf(cartLine(...parts)).map(({ text }) => text)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chatPath } from '#contract/paths.ts'
-import { formatChatDay, formatLast, merged, needsAttention, previewOf, sellerIdOf, withNewest } from '#lib/chat.ts'
+import { formatChatDay, formatLast, merged, needsAttention, previewOf, sellerIdOf, withNewest } from '#lib/chat/chat.ts'
 import { message } from '#tests/support/chatting.ts'
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AI_ROUTING_DEFAULTS } from '#contract/chat.ts'
 import * as rules from '#contract/rules.ts'
 import * as constants from '#lib/constants.ts'
-import * as storage from '#lib/storage.ts'
+import * as storage from '#lib/accounts/storage.ts'
 import tailwind from '../../../tailwind.config.ts'
 
 test('the constants of the spec stand in one place', () => {

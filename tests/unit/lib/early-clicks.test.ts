@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holdClicks, PAGE_AWAKE } from '#lib/early-clicks.ts'
-import { TOAST_WAITS } from '#stores/toasts.ts'
+import { holdClicks, PAGE_AWAKE } from '#page-scripts/early-clicks.ts'
+import { TOAST_WAITS } from '#stores/ui/toasts.ts'
 
 let page: EventTarget
 const heard = vi.fn<(event: Event) => void>()

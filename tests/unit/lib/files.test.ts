@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addFiles, fitted, formatBytes, whyNot } from '#lib/files.ts'
+import { addFiles, fitted, formatBytes, whyNot } from '#lib/chat/files.ts'
 
 const MB = 1024 * 1024
 const file = (name: string, size = 10): File => ({ name, size }) as File

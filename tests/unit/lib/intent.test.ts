@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Intent, keepIntent, takeIntent } from '#lib/intent.ts'
+import { type Intent, keepIntent, takeIntent } from '#lib/accounts/intent.ts'
 import { stubStorage } from '#tests/support/tab-storage.ts'
 
 const INTENT: Intent = { kind: 'addToCart', productId: 'p1', quantity: 2 }

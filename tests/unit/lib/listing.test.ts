@@ -8,7 +8,7 @@ import {
   listingHref,
   listingName,
   readListing,
-} from '#lib/listing.ts'
+} from '#lib/catalogue/listing.ts'
 
 const read = (query: string) => readListing(new URLSearchParams(query))
 const EVERYTHING: Listing = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#contract/catalog.ts'
-import { listingTags, loadListing, promotionFor } from '#lib/load-listing.ts'
+import { listingTags, loadListing, promotionFor } from '#lib/catalogue/load-listing.ts'
 import type { Api } from '#lib/api.ts'
 
 const banner = (link: string | undefined) => ({ _id: String(link), image: '', link, title: '', description: '' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marketplaceData } from '#lib/marketplace-data.ts'
+import { marketplaceData } from '#lib/catalogue/marketplace-data.ts'
 
 test('search engines learn how to search the shop', () => {
   const [, site] = marketplaceData({ publicUrl: 'https://shop.example', supportEmail: 'help@shop.example' })

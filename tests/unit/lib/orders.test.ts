@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { orderPath } from '#contract/paths.ts'
-import { addressLines } from '#lib/address.ts'
-import { isPayable, orderIdOf, statusOf } from '#lib/orders.ts'
+import { addressLines } from '#lib/orders/address.ts'
+import { isPayable, orderIdOf, statusOf } from '#lib/orders/orders.ts'
 
 test.each([
   ['pending', 'unpaid', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { policyFor } from '#lib/payment-policy.ts'
+import { policyFor } from '#lib/payments/payment-policy.ts'
 
 const POLICY = "default-src 'self';connect-src 'self';frame-src 'none'; script-src 'self' 'sha256-x=';"
 const HOSTS = ['https://checkout.example', 'https://*.pay.example']

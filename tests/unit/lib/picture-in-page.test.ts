@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { pictureInPage } from '#lib/picture-in-page.ts'
+import { pictureInPage } from '#lib/catalogue/picture-in-page.ts'
 
 type Ask = NonNullable<App.Locals['provider']>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_PRICE_RANGE } from '#contract/rules.ts'
-import { dollarsOf, shownAmount, sliderEnds } from '#lib/price-range.ts'
+import { dollarsOf, shownAmount, sliderEnds } from '#lib/catalogue/price-range.ts'
 
 test('the slider ends at whole dollars around all prices', () => {
   expect(sliderEnds({ low: 4.5, high: 99.01 })).toEqual({ low: 4, high: 100 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneLess, oneMore, withinStock } from '#lib/quantity.ts'
+import { oneLess, oneMore, withinStock } from '#lib/cart/quantity.ts'
 
 describe('the quantity', () => {
   test('rises up to the stock and no further', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, readReviewPage } from '#lib/reviews.ts'
+import { formatDate, readReviewPage } from '#lib/catalogue/reviews.ts'
 
 test('an address asks for a page of reviews, the first one unless it says another', () => {
   expect(readReviewPage(new URLSearchParams(''))).toBe(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
-import { sitemapFiles, sitemapIndexXml, sitemapXml } from '#lib/sitemap.ts'
+import { sitemapFiles, sitemapIndexXml, sitemapXml } from '#lib/catalogue/sitemap.ts'
 
 describe('the sitemap', () => {
   test('of 100,000 products has ten files of them besides the pages and stores', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fullAndHalfStars } from '#lib/stars.ts'
+import { fullAndHalfStars } from '#lib/catalogue/stars.ts'
 
 test.each([
   [0, 0],

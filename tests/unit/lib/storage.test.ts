@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUTH_TOKEN, CUSTOMER_TOKEN, decodeCustomer, SAFARI_AUTH } from '#lib/storage.ts'
+import { AUTH_TOKEN, CUSTOMER_TOKEN, decodeCustomer, SAFARI_AUTH } from '#lib/accounts/storage.ts'
 
 const token = (claims: object) => `head.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readStoresQuery, storesAddress } from '#lib/stores-query.ts'
+import { readStoresQuery, storesAddress } from '#lib/catalogue/stores-query.ts'
 
 const read = (query: string) => readStoresQuery(new URLSearchParams(query))
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#contract/catalog.ts'
 import { scriptText } from '#lib/script-text.ts'
-import { productData } from '#lib/structured-data.ts'
+import { productData } from '#lib/catalogue/structured-data.ts'
 
 const product: Product = {
   _id: 'p1',

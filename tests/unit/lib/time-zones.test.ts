@@ -10,9 +10,9 @@ async function formatsIn(zone: string) {
   vi.stubEnv('TZ', zone)
   vi.resetModules()
   const [chat, orders, reviews] = await Promise.all([
-    import('#lib/chat.ts'),
-    import('#lib/orders.ts'),
-    import('#lib/reviews.ts'),
+    import('#lib/chat/chat.ts'),
+    import('#lib/orders/orders.ts'),
+    import('#lib/catalogue/reviews.ts'),
   ])
   return { ...chat, ...orders, ...reviews }
 }

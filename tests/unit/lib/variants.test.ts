@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choicesOf } from '#lib/variants.ts'
+import { choicesOf } from '#lib/catalogue/variants.ts'
 
 const variant = (options: Record<string, string>, stock = 1) => ({ options, priceCents: 100, stock })
 

@@ -9,10 +9,10 @@ import {
   forgetAddress,
   restoreAddress,
   settledForm,
-} from '#stores/address.ts'
+} from '#stores/accounts/address.ts'
 import { client } from '#stores/client.ts'
-import { takeToasts } from '#stores/toasts.ts'
-import { $customerToken } from '#stores/tokens.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
 import { ACCOUNT } from '#tests/support/customer.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { tokenOf } from '#tests/support/shopping.ts'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { $basket, openBasket, reloadBasket } from '#stores/basket.ts'
-import { $cart, loadCart } from '#stores/cart.ts'
+import { $basket, openBasket, reloadBasket } from '#stores/cart/basket.ts'
+import { $cart, loadCart } from '#stores/cart/cart.ts'
 import { client } from '#stores/client.ts'
-import { $customerToken } from '#stores/tokens.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { cartLine, tokenOf } from '#tests/support/shopping.ts'
 

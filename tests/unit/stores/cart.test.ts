@@ -12,10 +12,10 @@ import {
   removeLine,
   restoreLine,
   settled as stepsSettled,
-} from '#stores/cart.ts'
+} from '#stores/cart/cart.ts'
 import { client } from '#stores/client.ts'
-import { $customerToken } from '#stores/tokens.ts'
-import { $toasts } from '#stores/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { $toasts } from '#stores/ui/toasts.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { PATIENCE, waitUntilIdle } from '#tests/support/patience.ts'
 import { cartLine, tokenOf } from '#tests/support/shopping.ts'

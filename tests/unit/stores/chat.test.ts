@@ -1,17 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { arrive, catchUp } from '#stores/arrivals.ts'
-import { $currentFriend, $messages, $waiting, closeChat, deleteMessage, openChat, seeMessages } from '#stores/chat.ts'
+import { arrive, catchUp } from '#stores/chat/arrivals.ts'
+import {
+  $currentFriend,
+  $messages,
+  $waiting,
+  closeChat,
+  deleteMessage,
+  openChat,
+  seeMessages,
+} from '#stores/chat/chat.ts'
 import { client } from '#stores/client.ts'
-import { $friends, loadFriends } from '#stores/friends.ts'
-import { forgetMessages } from '#stores/kept-messages.ts'
+import { $friends, loadFriends } from '#stores/chat/friends.ts'
+import { forgetMessages } from '#stores/chat/kept-messages.ts'
 import { clear } from '#stores/load.ts'
-import { $openChat } from '#stores/open-chat.ts'
-import { sendText } from '#stores/outbox.ts'
-import { forgetThreads } from '#stores/threads.ts'
-import { takeToasts } from '#stores/toasts.ts'
-import { $customerToken } from '#stores/tokens.ts'
+import { $openChat } from '#stores/chat/open-chat.ts'
+import { sendText } from '#stores/chat/outbox.ts'
+import { forgetThreads } from '#stores/chat/threads.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
 import { AWAY, friend, message, stubBrowser } from '#tests/support/chatting.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { tokenOf } from '#tests/support/shopping.ts'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
-import { $currency, loadCurrency, showCurrency } from '#stores/currency.ts'
-import { forgetSession, saveSession } from '#stores/tokens.ts'
+import { $currency, loadCurrency, showCurrency } from '#stores/ui/currency.ts'
+import { forgetSession, saveSession } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 
 const DOLLARS = { currency: 'USD', rate: 1 }

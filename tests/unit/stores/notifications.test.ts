@@ -9,9 +9,9 @@ import {
   loadNotifications,
   markAsRead,
   refreshNotifications,
-} from '#stores/notifications.ts'
-import { takeToasts } from '#stores/toasts.ts'
-import { $customerToken } from '#stores/tokens.ts'
+} from '#stores/notifications/notifications.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { tokenOf } from '#tests/support/shopping.ts'
 

@@ -4,7 +4,7 @@ import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import type { openSocket as realSocket } from '#lib/socket.ts'
 import { $isConnected, $onlineSellers, connect, hear, told } from '#stores/realtime.ts'
-import { $customerToken } from '#stores/tokens.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
 import { unsignedToken } from '#tests/support/tokens.ts'
 
 const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof realSocket>() }))

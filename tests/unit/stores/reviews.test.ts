@@ -1,14 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
-import { showNewReviews } from '#lib/review-pager.ts'
+import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { client } from '#stores/client.ts'
-import { readOwnReview, submitReview } from '#stores/reviews.ts'
-import { $toasts } from '#stores/toasts.ts'
-import { $customerToken } from '#stores/tokens.ts'
+import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
+import { $toasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { tokenOf } from '#tests/support/shopping.ts'
 
-vi.mock('#lib/review-pager.ts', () => ({ showNewReviews: vi.fn<() => Promise<void>>(() => Promise.resolve()) }))
+vi.mock('#page-scripts/catalogue/review-pager.ts', () => ({
+  showNewReviews: vi.fn<() => Promise<void>>(() => Promise.resolve()),
+}))
 
 const FORM = { review: 'It flies', rating: 4 }
 const OWN = { _id: 'r1', name: 'Ada', ...FORM, date: '2026-03-01T00:00:00.000Z', verifiedBuyer: true }

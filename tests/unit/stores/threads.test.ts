@@ -8,7 +8,7 @@ import {
   putNext,
   showSeen,
   syncedId,
-} from '#stores/threads.ts'
+} from '#stores/chat/threads.ts'
 import { message } from '#tests/support/chatting.ts'
 
 const ids = () => messagesOf('shop').map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { MAX_TOASTS } from '#lib/constants.ts'
-import { $toasts, takeToasts, toast, TOAST_WAITS } from '#stores/toasts.ts'
+import { $toasts, takeToasts, toast, TOAST_WAITS } from '#stores/ui/toasts.ts'
 
 const heard = vi.fn<() => void>()
 

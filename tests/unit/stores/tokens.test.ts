@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepDraft, readDraft } from '#lib/drafts.ts'
-import { $authToken, $customerToken, $safariAuth, endSession, forgetSession, saveSession } from '#stores/tokens.ts'
+import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import {
+  $authToken,
+  $customerToken,
+  $safariAuth,
+  endSession,
+  forgetSession,
+  saveSession,
+} from '#stores/accounts/tokens.ts'
 import { stubStorage } from '#tests/support/tab-storage.ts'
 
 const kept = () => [$authToken, $customerToken, $safariAuth].map($each => $each.get())

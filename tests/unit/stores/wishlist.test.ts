@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
-import { $customerToken } from '#stores/tokens.ts'
-import { $toasts } from '#stores/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { $toasts } from '#stores/ui/toasts.ts'
 import {
   $savedProducts,
   $wishlist,
@@ -11,7 +11,7 @@ import {
   loadWishlist,
   removeFromWishlist,
   toggleSaved,
-} from '#stores/wishlist.ts'
+} from '#stores/cart/wishlist.ts'
 import { fakeApi } from '#tests/support/fake-api.ts'
 import { tokenOf, wishlistItem } from '#tests/support/shopping.ts'
 

@@ -1,0 +1,120 @@
+import { type FormEvent, useState } from 'react'
+import { AccountSections } from '#components/accounts/AccountSections.tsx'
+import { AddressFields, COUNTRY_CHOICES } from '#components/accounts/AddressFields.tsx'
+import { SelectField } from '#components/ui/SelectField.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import { type Account, AccountForm as Form } from '#contract/account.ts'
+import { CURRENCIES } from '#contract/currencies.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
+import { $account, updateAccount } from '#stores/accounts/account.ts'
+import { toast } from '#stores/ui/toasts.ts'
+import { useAccountDraft } from './use-account-draft.ts'
+
+type Address = Account['shippingDetails']
+
+interface Props {
+  account: Account
+  customerId: string
+}
+
+const currencies = CURRENCIES.map(({ code, name }) => ({ value: code, text: `${code}, ${name}` }))
+
+export function AccountDetails({ account, customerId }: Props) {
+  const draft = useAccountDraft(account, customerId)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isBusy, setBusy] = useState(false)
+  const { values } = draft
+
+  function edit(path: string, change: (now: Account) => Account) {
+    draft.edit(change)
+    setErrors(now => ({ ...now, [path]: undefined }))
+  }
+
+  function editAddress(name: keyof Address, value: string) {
+    edit(`shippingDetails.${name}`, now => ({ ...now, shippingDetails: { ...now.shippingDetails, [name]: value } }))
+  }
+
+  function refuse(form: HTMLFormElement, found: FieldErrors) {
+    setErrors(found)
+    focusFirst(form, found)
+  }
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy || draft.isSaved()) return
+    const form = event.currentTarget
+    const checked = checkForm(Form, values)
+    if ('errors' in checked) {
+      toast('error', 'Please fix the errors before submitting')
+      return refuse(form, checked.errors)
+    }
+    setBusy(true)
+    try {
+      const refused = await updateAccount(checked.data)
+      if (refused) return refuse(form, refused)
+      const saved = $account.get()
+      draft.settle(saved.state === 'ready' ? saved.account : values)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function discard() {
+    draft.discard()
+    setErrors({})
+  }
+
+  return (
+    <form noValidate aria-label="Update Account Information" onSubmit={event => void save(event)}>
+      {draft.isLeft && (
+        <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
+          What you changed before is filled in, and not saved yet.{' '}
+          <button type="button" onClick={discard} className="link">
+            Discard it
+          </button>
+        </p>
+      )}
+      <AccountSections
+        account={
+          <>
+            <SelectField
+              name="country"
+              label="Country"
+              empty="Choose a country"
+              choices={COUNTRY_CHOICES}
+              autoComplete="country-name"
+              value={values.country}
+              error={errors.country}
+              onChange={({ target }) => edit('country', now => ({ ...now, country: target.value }))}
+            />
+            <SelectField
+              name="currency"
+              label="Currency"
+              empty="Choose a currency"
+              choices={currencies}
+              autoComplete="transaction-currency"
+              value={values.currency}
+              error={errors.currency}
+              onChange={({ target }) => edit('currency', now => ({ ...now, currency: target.value }))}
+            />
+          </>
+        }
+        shipping={
+          <AddressFields
+            values={values.shippingDetails}
+            postName="postal"
+            countryLabel="Shipping country"
+            prefix="shippingDetails."
+            errorOf={name => errors[`shippingDetails.${name}`]}
+            onEdit={editAddress}
+          />
+        }
+      >
+        <button aria-busy={isBusy} aria-disabled={isBusy} className="button w-full aria-disabled:opacity-60 sm:w-44">
+          {isBusy && <Spinner />}
+          Save changes
+        </button>
+      </AccountSections>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
+import { AccountSkeleton } from '#components/accounts/AccountSkeleton.tsx'
+import { Blank } from '#components/ui/Blank.tsx'
+import { $account, loadAccount } from '#stores/accounts/account.ts'
+import { $customer } from '#stores/accounts/session.ts'
+import { AccountDetails } from './AccountDetails.tsx'
+import { ConfirmEmailNotice } from './late.ts'
+
+/** The customer's account as a form, or what stands in its place until it is there. */
+export function AccountForm() {
+  const shown = useStore($account)
+  const customer = useStore($customer)
+  if (shown.state === 'loading' || !customer) return <AccountSkeleton />
+  if (shown.state === 'ready')
+    return (
+      <Suspense fallback={<AccountSkeleton />}>
+        {shown.account.emailConfirmed === false && <ConfirmEmailNotice onChange={loadAccount} />}
+        <AccountDetails account={shown.account} customerId={customer.id} />
+      </Suspense>
+    )
+  return (
+    <Blank text="Failed to fetch user details">
+      <p className="text-muted">The market did not answer. What it keeps of you is not lost.</p>
+      <button type="button" className="button" onClick={() => void loadAccount()}>
+        Try again
+      </button>
+    </Blank>
+  )
+}

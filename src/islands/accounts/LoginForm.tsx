@@ -1,0 +1,28 @@
+import { Field } from '#components/ui/Field.tsx'
+import { Login } from '#contract/auth.ts'
+import { nextPage } from '#page-scripts/accounts/doors.ts'
+import { flash } from '#lib/flash.ts'
+import { loadCurrency } from '#stores/ui/currency.ts'
+import { signIn } from '#stores/accounts/session.ts'
+import { AuthForm } from './AuthForm.tsx'
+import { PasswordField } from './PasswordField.tsx'
+
+async function send(form: Login) {
+  flash('success', await signIn(form))
+  // The next page then begins in the customer's currency.
+  await loadCurrency()
+  return nextPage()
+}
+
+export function LoginForm() {
+  return (
+    <AuthForm label="Login" button="Login" schema={Login} send={send}>
+      {field => (
+        <>
+          <Field {...field('email')} label="Email" type="email" autoComplete="username" />
+          <PasswordField {...field('password')} label="Password" autoComplete="current-password" enterKeyHint="go" />
+        </>
+      )}
+    </AuthForm>
+  )
+}

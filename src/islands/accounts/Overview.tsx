@@ -1,0 +1,77 @@
+import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
+import { Blank } from '#components/ui/Blank.tsx'
+import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
+import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
+import { $overview, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
+import { ConfirmEmailNotice } from './late.ts'
+import { OrdersTable } from '../orders/OrdersTable.tsx'
+
+/** How many orders the customer has, and the newest. */
+export function Overview() {
+  const load = useStore($overview)
+  const isConfirmed = useStore($isEmailConfirmed)
+  // A notice that came later would push the orders down.
+  if (load.state === 'loading' || isConfirmed === undefined) return <OrdersSkeleton hasCounts />
+  if (load.state === 'ready')
+    return (
+      <Suspense fallback={<OrdersSkeleton hasCounts />}>
+        {!isConfirmed && <ConfirmEmailNotice onChange={loadEmailConfirmed} />}
+        <Filled overview={load.value} />
+      </Suspense>
+    )
+  return (
+    <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'}>
+      <button type="button" onClick={() => void loadOverview()} className="button">
+        Try again
+      </button>
+    </Blank>
+  )
+}
+
+function Filled({ overview }: { overview: Numbers }) {
+  const { orderCount, pendingCount, cancelledCount, recentOrders } = overview
+  const counts = [
+    { name: 'Orders', count: orderCount, status: 'all' },
+    { name: 'Pending Orders', count: pendingCount, status: 'pending' },
+    { name: 'Cancelled Orders', count: cancelledCount, status: 'cancelled' },
+  ]
+  return (
+    <>
+      <ul className="grid grid-cols-3 gap-2 sm:gap-4">
+        {counts.map(({ name, count, status }) => (
+          <li key={name}>
+            <a
+              href={`/dashboard/my-orders?status=${status}`}
+              className="card flex h-full flex-col p-3 hover:shadow-raised sm:p-5"
+            >
+              <span className="text-2xl font-extrabold tabular-nums sm:text-3xl">{count}</span>
+              <span className="text-sm leading-snug text-muted">{name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <section aria-labelledby="recent" className="mt-8">
+        <div className="mb-3 flex items-baseline justify-between gap-4">
+          <h2 id="recent" className="text-xl">
+            Recent Orders
+          </h2>
+          {orderCount > 0 && (
+            <a href="/dashboard/my-orders" className="link">
+              See all<span className="sr-only"> orders</span>
+            </a>
+          )}
+        </div>
+        {recentOrders.length > 0 ? (
+          <OrdersTable orders={recentOrders} label="Recent Orders" />
+        ) : (
+          <Blank text="You have not ordered anything yet.">
+            <a href="/products" className="button">
+              Browse products
+            </a>
+          </Blank>
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini'
+import { PasswordReset } from '#contract/auth.ts'
+import { ApiError } from '#lib/api.ts'
+import { flash } from '#lib/flash.ts'
+import { readLinkToken } from '#lib/accounts/link-token.ts'
+import { client } from '#stores/client.ts'
+import { endSession } from '#stores/accounts/tokens.ts'
+import { AuthForm } from './AuthForm.tsx'
+import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
+
+async function send({ password }: z.output<typeof PasswordReset>) {
+  try {
+    const { message } = await client.api.resetPassword({ token: readLinkToken(), newPassword: password })
+    // All sessions of the account have ended, which was most likely the one of this browser: the login would lead past itself.
+    endSession()
+    flash('success', message)
+    return '/login'
+  } catch (error) {
+    const wrong = error instanceof ApiError && error.fields?.newPassword
+    // What the provider calls the new password is the field `password` here.
+    throw wrong ? new ApiError(error.status, error.message, error.code, { password: wrong }) : error
+  }
+}
+
+export function ResetPasswordForm() {
+  return (
+    <AuthForm
+      label="Choose a new password"
+      button="Save new password"
+      schema={PasswordReset}
+      send={send}
+      failure="An error occurred"
+    >
+      {field => (
+        <>
+          <PasswordField
+            {...field('password')}
+            label="New password"
+            autoComplete="new-password"
+            hint={NEW_PASSWORD_HINT}
+          />
+          <PasswordField
+            {...field('confirmation')}
+            label="Confirm password"
+            autoComplete="new-password"
+            enterKeyHint="go"
+          />
+        </>
+      )}
+    </AuthForm>
+  )
+}

@@ -1,0 +1,88 @@
+import { Thumbnail } from '#components/ui/Thumbnail.tsx'
+import type { CartLine } from '#contract/cart.ts'
+import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
+import { productPath } from '#contract/paths.ts'
+import { discountedCents } from '#contract/rules.ts'
+import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
+import { formatExact } from '#lib/format.ts'
+import { Amount } from '../ui/Amount.tsx'
+
+interface Props {
+  lines: BasketLine[]
+  leftOut: CartLine[]
+  /** Where the order goes; '' while that is not chosen. */
+  country: string
+}
+
+/** What is ordered, by shop, with what each product ships for. */
+export function BasketGroups({ lines, leftOut, country }: Props) {
+  return (
+    <>
+      {bySeller(lines).map(({ sellerId, shopName, lines: own }) => (
+        <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
+            <h2 className="font-bold">{shopName}</h2>
+            {country && <p className="text-sm text-muted">Shipping to {country}</p>}
+          </div>
+          <ul className="divide-y divide-line">
+            {own.map(line => (
+              <Row key={line.product._id} line={line} country={country} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {leftOut.length > 0 && (
+        <p className="rounded-control bg-sunken px-4 py-3 text-muted">
+          Not in this order, because it is out of stock: {leftOut.map(({ product }) => product.name).join(', ')}.{' '}
+          <a href="/cart" className="link">
+            See your cart
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Row({ line, country }: { line: BasketLine; country: string }) {
+  const { product, quantity } = line
+  const cents = discountedCents(product)
+  const shipping = country ? shippingCents(product, country) : undefined
+  const lack = lackOf(line)
+
+  return (
+    <li className="flex gap-4 py-4" aria-label={product.name}>
+      <Thumbnail
+        image={product.images[0]}
+        size={72}
+        className="size-16 shrink-0 rounded-control bg-sunken object-cover sm:size-[4.5rem]"
+      />
+      <div className="min-w-0 flex-1">
+        <p dir="auto" className="font-semibold leading-snug">
+          <a href={productPath(product)} className="hover:text-accent hover:underline">
+            {product.name}
+          </a>
+        </p>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <p className="text-sm text-muted">
+            Quantity {quantity}
+            {quantity > 1 && (
+              <>
+                , <Amount cents={cents} /> each
+              </>
+            )}
+          </p>
+          <span className="ml-auto font-bold">
+            <Amount cents={cents * quantity} />
+          </span>
+        </div>
+        {shipping !== undefined && (
+          <p className="text-sm text-muted">{shipping === 0 ? 'Ships free' : `Shipping ${formatExact(shipping)}`}</p>
+        )}
+        {country && shipping === undefined && (
+          <p className="mt-1 text-sm font-medium text-bad">{doesNotShip(country)}</p>
+        )}
+        {lack && <p className="mt-1 text-sm font-medium text-bad">{lack}</p>}
+      </div>
+    </li>
+  )
+}

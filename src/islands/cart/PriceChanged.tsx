@@ -1,0 +1,32 @@
+import { Dialog } from '#components/ui/Dialog.tsx'
+import { SumRow } from '#components/ui/SumRow.tsx'
+import type { PriceSummary } from '#contract/orders.ts'
+import { formatExact } from '#lib/format.ts'
+
+interface Props {
+  summary: PriceSummary
+  onAccept: () => void
+  onClose: () => void
+}
+
+/** Nobody pays a sum that they have not seen: asks whether the order is still wanted for what it costs now. */
+export function PriceChanged({ summary, onAccept, onClose }: Props) {
+  return (
+    <Dialog id="price-changed" title="The price has changed" onClose={onClose}>
+      <p className="mt-2">While you were here, a shop changed what it asks. Your order now costs:</p>
+      <dl className="mt-4 space-y-2">
+        <SumRow name="Items">{formatExact(summary.itemsCents)}</SumRow>
+        <SumRow name="Shipping">{formatExact(summary.shippingCents)}</SumRow>
+        <SumRow name="Total" isTotal>
+          {formatExact(summary.priceCents)}
+        </SumRow>
+      </dl>
+      <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
+        <button className="button-quiet">Not now</button>
+        <button type="button" onClick={onAccept} className="button">
+          Accept and place order
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Dialog } from '#components/ui/Dialog.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import type { CartLine } from '#contract/cart.ts'
+import { unitCents } from '#lib/cart/cart-line.ts'
+import { formatExact } from '#lib/format.ts'
+import { acceptPrices } from '#stores/cart/cart.ts'
+
+interface Props {
+  risen: CartLine[]
+  onAccept: () => void
+  onClose: () => void
+}
+
+/** Nobody pays more than they agreed to: asks before the checkout, naming each price that rose. */
+export function PriceConsent({ risen, onAccept, onClose }: Props) {
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function accept() {
+    if (isBusy) return
+    setIsBusy(true)
+    if (await acceptPrices()) onAccept()
+    else setIsBusy(false)
+  }
+
+  return (
+    <Dialog id="consent" title="Some prices rose" onClose={onClose}>
+      <p className="mt-2">Since you added them, these products cost more:</p>
+      <ul className="mt-4 divide-y divide-line border-y border-line">
+        {risen.map(line => (
+          <li key={line._id} className="flex flex-wrap justify-between gap-x-4 py-2.5">
+            <span className="min-w-0 font-medium">{line.product.name}</span>
+            <span className="ml-auto tabular-nums">
+              <s className="text-muted">
+                <span className="sr-only">Before: </span>
+                {formatExact(line.agreedCents ?? 0)}
+              </s>{' '}
+              <span className="font-bold">{formatExact(unitCents(line))}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
+        <button className="button-quiet">Back to cart</button>
+        <button type="button" aria-busy={isBusy} onClick={() => void accept()} className="button aria-busy:opacity-60">
+          {isBusy && <Spinner />}
+          Accept and continue
+        </button>
+      </form>
+    </Dialog>
+  )
+}

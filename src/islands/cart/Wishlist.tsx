@@ -1,0 +1,127 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { Blank } from '#components/ui/Blank.tsx'
+import { Icon } from '#components/ui/Icon.tsx'
+import { RatingText } from '#components/catalogue/RatingText.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import { Thumbnail } from '#components/ui/Thumbnail.tsx'
+import { productPath, shopPath } from '#contract/paths.ts'
+import { discountedCents } from '#contract/rules.ts'
+import type { WishlistItem } from '#contract/wishlist.ts'
+import { focusContent } from '#page-scripts/focus.ts'
+import { addToCart } from '#stores/cart/cart.ts'
+import { $wishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
+import { Amount } from '../ui/Amount.tsx'
+
+// Two columns, or one where letters are large.
+const grid =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(8rem,40%)),1fr))] gap-4 md:grid-cols-3 xl:grid-cols-4'
+
+export function Wishlist() {
+  const shown = useStore($wishlist, { ssr: 'initial' })
+  if (shown.state === 'loading') return <Skeleton />
+  if (shown.state === 'failed')
+    return (
+      <Blank text={shown.message}>
+        <button type="button" onClick={() => void loadWishlist()} className="button">
+          Try again
+        </button>
+      </Blank>
+    )
+  if (shown.items.length === 0)
+    return (
+      <Blank text="No items in your wishlist">
+        <a href="/products" className="button">
+          Browse products
+        </a>
+      </Blank>
+    )
+  return (
+    <ul className={grid}>
+      {shown.items.map(item => (
+        <li key={item._id}>
+          <SavedProduct item={item} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SavedProduct({ item }: { item: WishlistItem }) {
+  const { _id, productId, name, slug, image, priceCents, stock, rating, sellerId, shopName } = item
+  const [isBusy, setIsBusy] = useState(false)
+  const paidCents = discountedCents(item)
+
+  function remove() {
+    // What has the focus goes with the product.
+    focusContent()
+    void removeFromWishlist(_id)
+  }
+
+  async function buy() {
+    if (isBusy) return
+    setIsBusy(true)
+    await addToCart(productId)
+    setIsBusy(false)
+  }
+
+  return (
+    <article className="card group relative flex h-full flex-col overflow-hidden">
+      <Thumbnail image={image || undefined} size={320} className="aspect-square h-auto w-full bg-sunken object-cover" />
+      <button
+        type="button"
+        aria-label={`Remove ${name} from wishlist`}
+        onClick={remove}
+        className="absolute right-2 top-2 z-10 inline-flex size-11 items-center justify-center rounded-full bg-surface/90 text-ink hover:text-bad"
+      >
+        <Icon name="trash" />
+      </button>
+      <div className="flex flex-1 flex-col gap-1 p-3 sm:p-4">
+        <h2 className="text-[0.9375rem] font-semibold leading-snug tracking-normal">
+          <a
+            href={productPath({ slug })}
+            dir="auto"
+            className="line-clamp-2 after:absolute after:inset-0 hover:text-accent"
+          >
+            {name}
+          </a>
+        </h2>
+        <a href={shopPath({ sellerId, shopName })} className="relative truncate text-sm text-muted hover:underline">
+          {shopName}
+        </a>
+        <RatingText rating={rating} />
+        <p className="mt-auto flex flex-wrap items-baseline gap-x-2 pt-1 text-lg font-bold">
+          <Amount cents={paidCents} />
+          {paidCents < priceCents && (
+            <s className="text-sm font-normal text-muted">
+              <span className="sr-only">Before: </span>
+              <Amount cents={priceCents} />
+            </s>
+          )}
+        </p>
+        <button
+          type="button"
+          disabled={stock === 0}
+          aria-busy={isBusy}
+          onClick={() => void buy()}
+          className="button relative mt-2 w-full px-3 aria-busy:opacity-60"
+        >
+          {isBusy && <Spinner />}
+          {stock === 0 ? 'Out of Stock' : 'Add to cart'}
+          <span className="sr-only">: {name}</span>
+        </button>
+      </div>
+    </article>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div className={`${grid} animate-pulse`}>
+      <output className="sr-only">Loading your wishlist</output>
+      {[0, 1, 2, 3].map(at => (
+        <div key={at} className="card h-80 bg-sunken" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import type { ShippingForm } from '#contract/orders.ts'
+import { addressLines } from '#lib/orders/address.ts'
+import { focusContent } from '#page-scripts/focus.ts'
+import { changeAddress } from '#stores/accounts/address.ts'
+
+/** The address that the customer has confirmed. */
+export function DeliverTo({ form }: { form: ShippingForm }) {
+  const section = useRef<HTMLElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
+  }, [])
+
+  function change() {
+    // The button that has the focus goes.
+    focusContent()
+    changeAddress()
+  }
+
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="deliver-to"
+      className="card flex items-start justify-between gap-4 p-5 outline-none"
+    >
+      <div className="min-w-0">
+        <h2 id="deliver-to" className="text-xl font-bold">
+          Deliver to {form.name}
+        </h2>
+        <address className="mt-2 not-italic text-muted">
+          {addressLines(form).map(line => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      </div>
+      <button
+        type="button"
+        onClick={change}
+        className="link -mr-2 -mt-2 min-h-11 shrink-0 rounded-control px-2"
+        aria-describedby="deliver-to"
+      >
+        change
+      </button>
+    </section>
+  )
+}

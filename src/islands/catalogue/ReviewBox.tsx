@@ -1,0 +1,25 @@
+import { useStore } from '@nanostores/react'
+import { loginPath } from '#lib/navigate.ts'
+import { $customer } from '#stores/accounts/session.ts'
+import { WriteReview } from './WriteReview.tsx'
+
+interface Props {
+  productId: string
+  /** The product page's path. */
+  path: string
+}
+
+/** A form for customers, the way to the login for visitors. */
+export function ReviewBox({ productId, path }: Props) {
+  const customer = useStore($customer, { ssr: 'initial' })
+  if (customer) return <WriteReview key={customer.id} productId={productId} customerId={customer.id} />
+
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <p className="mr-auto">Do you own it? Log in to write a review.</p>
+      <a href={loginPath(`${path}#reviews`)} rel="nofollow" className="button-quiet">
+        Login
+      </a>
+    </div>
+  )
+}

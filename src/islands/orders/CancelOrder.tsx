@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Dialog } from '#components/ui/Dialog.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import { cancelOrder } from '#stores/orders/orders.ts'
+
+/** Takes the order back, after asking. */
+export function CancelOrder({ orderId }: { orderId: string }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function cancel() {
+    if (isBusy) return
+    setIsBusy(true)
+    try {
+      await cancelOrder(orderId)
+    } finally {
+      setIsBusy(false)
+      setIsAsking(false)
+    }
+  }
+
+  return (
+    <>
+      <button type="button" onClick={() => setIsAsking(true)} className="button-quiet">
+        Cancel order
+      </button>
+      {isAsking && (
+        <Dialog id="cancel" title="Cancel this order?" onClose={() => setIsAsking(false)}>
+          <p className="mt-2 text-muted">The shops put everything back on their shelves. This cannot be undone.</p>
+          <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
+            <button className="button-quiet">Keep order</button>
+            <button type="button" aria-busy={isBusy} onClick={() => void cancel()} className="button">
+              {isBusy && <Spinner />}
+              Cancel order
+            </button>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import type { CartLine } from '#contract/cart.ts'
+import type { ShippingForm as Form } from '#contract/orders.ts'
+import { type BasketLine, lackOf, strays } from '#lib/cart/basket.ts'
+import { $address, confirmAddress } from '#stores/accounts/address.ts'
+import { BasketGroups } from '../cart/BasketGroups.tsx'
+import { CheckoutSummary } from './CheckoutSummary.tsx'
+import { DeliverTo } from '../catalogue/DeliverTo.tsx'
+import { ShippingForm } from './ShippingForm.tsx'
+import { ShippingNotAvailable } from './ShippingNotAvailable.tsx'
+
+/** Everything between the cart and the payment, on one page. */
+export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: CartLine[] }) {
+  const address = useStore($address)
+  const [isBlocked, setIsBlocked] = useState(false)
+  const { form, isConfirmed } = address
+  const { country } = form
+  const stray = country ? strays(lines, country) : []
+  const isOrderable = isConfirmed && stray.length === 0 && !lines.some(lackOf)
+
+  function proceed(checked: Form) {
+    if (strays(lines, checked.country).length > 0) setIsBlocked(true)
+    else confirmAddress(checked)
+  }
+
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="min-w-0 space-y-6">
+        {isConfirmed ? (
+          <DeliverTo form={form} />
+        ) : (
+          <ShippingForm address={address} lines={lines} onContinue={proceed} />
+        )}
+        {stray.length > 0 && (
+          <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
+            {stray.length === lines.length ? 'Nothing here' : 'Not everything here'} can be shipped to {country}.
+          </p>
+        )}
+        <BasketGroups lines={lines} leftOut={leftOut} country={country} />
+      </div>
+      <CheckoutSummary lines={lines} form={form} isOrderable={isOrderable} isConfirmed={isConfirmed} />
+      {isBlocked && <ShippingNotAvailable country={country} onClose={() => setIsBlocked(false)} />}
+    </div>
+  )
+}

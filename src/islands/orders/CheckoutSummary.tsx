@@ -1,0 +1,99 @@
+import { useStore } from '@nanostores/react'
+import { Suspense } from 'react'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import { SumRow } from '#components/ui/SumRow.tsx'
+import { sumsOf } from '#contract/order-sums.ts'
+import type { ShippingForm } from '#contract/orders.ts'
+import { type BasketLine, itemCount, strays } from '#lib/cart/basket.ts'
+import { formatCount, formatExact } from '#lib/format.ts'
+import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { SendConfirmation } from '../accounts/late.ts'
+import { PriceChanged } from '../cart/PriceChanged.tsx'
+
+interface Props {
+  lines: BasketLine[]
+  form: ShippingForm
+  isConfirmed: boolean
+  isOrderable: boolean
+}
+
+/** What the order costs, and the button that places it. */
+export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props) {
+  const placing = useStore($placing)
+  const { country } = form
+  const { itemsCents, shippingCents, priceCents } = sumsOf(lines, country)
+  const isShippable = country !== '' && strays(lines, country).length === 0
+  const isBusy = placing.state === 'sending'
+  const place = (cents: number) => void placeOrder(lines, form, cents)
+
+  return (
+    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-24">
+      <h2 id="summary" className="text-xl font-bold">
+        Order summary
+      </h2>
+      <dl className="space-y-2">
+        <SumRow name={formatCount(itemCount(lines), 'item', 'items')}>
+          <Amount cents={itemsCents} />
+        </SumRow>
+        <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>
+          {isShippable ? <Amount cents={shippingCents} /> : country ? 'Not available' : 'Choose a country'}
+        </SumRow>
+        <SumRow name="Total" isTotal>
+          <Amount cents={isShippable ? priceCents : itemsCents} />
+        </SumRow>
+      </dl>
+      <p className="text-sm text-muted">
+        {isShippable
+          ? `You pay exactly ${formatExact(priceCents)} in US dollars.`
+          : `You pay in US dollars: ${formatExact(itemsCents)} before shipping.`}
+      </p>
+      <button
+        type="button"
+        disabled={!isOrderable}
+        aria-busy={isBusy}
+        aria-describedby="place-hint"
+        onClick={() => place(priceCents)}
+        className="button w-full aria-busy:opacity-60"
+      >
+        {isBusy && <Spinner />}
+        Place Order
+      </button>
+      <p id="place-hint" className="text-center text-sm text-muted">
+        {hintOf(isConfirmed, isOrderable)}
+      </p>
+      {placing.state === 'refused' && (
+        <div role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-bad">
+          <p className="font-semibold">{placing.message}</p>
+          {placing.reasons
+            .filter(reason => reason !== placing.message)
+            .map(reason => (
+              <p key={reason} className="text-sm">
+                {reason}
+              </p>
+            ))}
+        </div>
+      )}
+      {placing.state === 'refused' && placing.isEmailUnconfirmed && (
+        <div className="space-y-3 text-sm">
+          <p>Follow the link that we have mailed you, then place your order again.</p>
+          <Suspense>
+            <SendConfirmation />
+          </Suspense>
+        </div>
+      )}
+      {placing.state === 'priceChanged' && (
+        <PriceChanged
+          summary={placing.summary}
+          onAccept={() => place(placing.summary.priceCents)}
+          onClose={forgetRefusal}
+        />
+      )}
+    </section>
+  )
+}
+
+function hintOf(isConfirmed: boolean, isOrderable: boolean): string {
+  if (!isConfirmed) return 'Tell us first where your order goes.'
+  return isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought as it is.'
+}

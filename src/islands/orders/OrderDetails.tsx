@@ -1,0 +1,114 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { Blank } from '#components/ui/Blank.tsx'
+import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
+import { StatusBadge } from '#components/orders/StatusBadge.tsx'
+import { paymentPath } from '#contract/paths.ts'
+import { addressLines } from '#lib/orders/address.ts'
+import { formatExact } from '#lib/format.ts'
+import { formatMoment, isPayable, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
+import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { CancelOrder } from './CancelOrder.tsx'
+import { SellerOrders } from './SellerOrders.tsx'
+
+/** The order that the address names. */
+export function OrderDetails() {
+  const load = useStore($order)
+  useEffect(() => void loadOrder(orderIdOf(location.pathname)), [])
+
+  if (load.state === 'loading') return <OrdersSkeleton />
+  if (load.state === 'ready') return <Details view={load.value} />
+  if (load.state === 'missing')
+    return (
+      <Blank text="There is no such order.">
+        <a href="/dashboard/my-orders" className="button">
+          My Orders
+        </a>
+      </Blank>
+    )
+  return (
+    <Blank text={load.message}>
+      <button type="button" onClick={() => void loadOrder()} className="button">
+        Try again
+      </button>
+    </Blank>
+  )
+}
+
+function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
+  const { _id, date, status, paymentStatus, shippingInfo, priceCents, shippingCents, timeline } = order
+  return (
+    <div tabIndex={-1} className="space-y-5 focus:outline-none">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0">
+          <p className="break-all font-mono font-medium">
+            <span className="sr-only">Order Id: </span>
+            {_id}
+          </p>
+          <p className="text-muted">
+            Placed on <time dateTime={date}>{formatMoment(date)}</time>
+          </p>
+        </div>
+        <div className="no-print flex flex-wrap gap-2">
+          {isPayable(order) && (
+            <a href={paymentPath(_id)} className="button">
+              Pay Now
+            </a>
+          )}
+          <button type="button" onClick={() => print()} className="button-quiet">
+            Print
+          </button>
+          {isPayable(order) && <CancelOrder orderId={_id} />}
+        </div>
+      </div>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 print:grid-cols-2">
+        <section aria-labelledby="delivery" className="card p-5">
+          <h2 id="delivery" className="font-bold">
+            Deliver to {shippingInfo.name}
+          </h2>
+          <address className="mt-2 not-italic text-muted">
+            {addressLines(shippingInfo).map(line => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </address>
+        </section>
+        <section aria-labelledby="price" className="card p-5">
+          <h2 id="price" className="font-bold">
+            Total price
+          </h2>
+          <p className="mt-2 text-2xl font-extrabold">
+            <Amount cents={priceCents} />
+          </p>
+          <p className="text-sm text-muted">
+            {formatExact(priceCents)} in US dollars
+            {shippingCents !== undefined && `, ${formatExact(shippingCents)} of it for shipping`}
+          </p>
+          <p className="mt-3 flex flex-wrap items-center gap-2">
+            <span className="text-muted">Payment status:</span>
+            <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={PAYMENT_TONES[paymentStatus]} />
+            {status === 'cancelled' && <StatusBadge text="Cancelled" tone="plain" />}
+          </p>
+        </section>
+      </div>
+      <SellerOrders sellerOrders={sellerOrders} />
+      <section aria-labelledby="timeline" className="card p-5">
+        <h2 id="timeline" className="font-bold">
+          What happened
+        </h2>
+        <ol className="mt-3 space-y-2 border-l-2 border-line pl-4">
+          {timeline.map(({ at, text }) => (
+            <li key={`${at}${text}`}>
+              <span className="block font-medium">{text}</span>
+              <time dateTime={at} className="text-sm text-muted">
+                {formatMoment(at)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}

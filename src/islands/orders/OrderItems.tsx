@@ -1,0 +1,57 @@
+import { Thumbnail } from '#components/ui/Thumbnail.tsx'
+import type { Order } from '#contract/orders.ts'
+import { discountedCents } from '#contract/rules.ts'
+import { addressLines } from '#lib/orders/address.ts'
+import { ownBrand } from '#lib/catalogue/brand.ts'
+import { Amount } from '../ui/Amount.tsx'
+
+/** What was ordered and where it goes, for a last look before it is paid. */
+export function OrderItems({ order }: { order: Order }) {
+  const { groups, shippingInfo } = order
+  return (
+    <div className="min-w-0 space-y-6">
+      <section aria-labelledby="deliver-to" className="card p-5">
+        <h2 id="deliver-to" className="font-bold">
+          Deliver to {shippingInfo.name}
+        </h2>
+        <p className="mt-1 text-muted">{addressLines(shippingInfo).join(', ')}</p>
+      </section>
+      {groups.map(({ sellerId, shopName, products }) => (
+        <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
+          <h2 className="border-b border-line py-3 font-bold">{shopName}</h2>
+          <OrderedProducts products={products} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** The products of a seller as they were ordered. */
+export function OrderedProducts({ products }: { products: Order['groups'][number]['products'] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {products.map(({ quantity, productInfo }) => (
+        <li key={productInfo._id} aria-label={productInfo.name} className="flex gap-4 py-4">
+          <Thumbnail
+            image={productInfo.images[0]}
+            size={64}
+            className="size-16 shrink-0 rounded-control bg-sunken object-cover"
+          />
+          <div className="min-w-0 flex-1">
+            <p dir="auto" className="font-semibold leading-snug">
+              {productInfo.name}
+            </p>
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <p className="min-w-0 text-sm text-muted">
+                {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
+              </p>
+              <span className="ml-auto font-bold">
+                <Amount cents={discountedCents(productInfo) * quantity} />
+              </span>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,82 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { Blank } from '#components/ui/Blank.tsx'
+import { CheckoutSkeleton } from '#components/orders/CheckoutSkeleton.tsx'
+import { paymentPath } from '#contract/paths.ts'
+import { $basket, reloadBasket } from '#stores/cart/basket.ts'
+import { $placing, resumeOrder } from '#stores/orders/checkout.ts'
+import { $orderId } from '#stores/orders/order-id.ts'
+import { Checkout } from './Checkout.tsx'
+import { useTop } from '../ui/use-top.ts'
+
+/** The checkout of the cart, or of what is bought at once. */
+export function Shipping() {
+  const basket = useStore($basket)
+  const placing = useStore($placing)
+
+  useEffect(() => {
+    const resume = () => void resumeOrder()
+    resume()
+    addEventListener('online', resume)
+    return () => removeEventListener('online', resume)
+  }, [])
+  useEffect(() => {
+    // Back from the payment leads to the cart, not to a form of an order that is placed.
+    if (placing.state === 'placed') location.replace(paymentPath(placing.orderId))
+  }, [placing])
+
+  if (placing.state === 'placed') return <CheckoutSkeleton text="Your order is placed. The payment comes next." />
+  if (placing.state === 'unknown') return <Unanswered />
+  if (basket.state === 'ready' && basket.lines.length > 0)
+    return <Checkout lines={basket.lines} leftOut={basket.leftOut} />
+  if (placing.state === 'sending') return <CheckoutSkeleton text="Placing your order" />
+  if (basket.state === 'loading') return <CheckoutSkeleton text="Loading your order" />
+  if (basket.state === 'ready') return <Nothing />
+  if (basket.state === 'gone')
+    return (
+      <Blank text="Product Not Available">
+        <a href="/products" className="button">
+          Browse Other Products
+        </a>
+      </Blank>
+    )
+  return (
+    <Blank text={basket.message}>
+      <button type="button" onClick={() => void reloadBasket()} className="button">
+        Try again
+      </button>
+    </Blank>
+  )
+}
+
+function Nothing() {
+  const orderId = useStore($orderId)
+  return (
+    <Blank text="You have no items in your cart.">
+      <div className="flex flex-wrap justify-center gap-3">
+        {orderId && (
+          <a href={paymentPath(orderId)} className="button">
+            Pay your last order
+          </a>
+        )}
+        <a href="/stores" className={orderId ? 'button-quiet' : 'button'}>
+          Shop Now
+        </a>
+      </div>
+    </Blank>
+  )
+}
+
+function Unanswered() {
+  useTop(true)
+  return (
+    <Blank text="We have not heard whether your order was placed.">
+      <p role="alert" className="max-w-text text-muted">
+        The market did not answer. Ask again when you are connected: it is the same order however often you ask.
+      </p>
+      <button type="button" onClick={() => void resumeOrder()} className="button">
+        Ask again
+      </button>
+    </Blank>
+  )
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from 'react'
+import { AddressFields } from '#components/accounts/AddressFields.tsx'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
+import { type BasketLine, destinations } from '#lib/cart/basket.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
+import { type Address, chooseDefaultAddress, editAddress, settledForm } from '#stores/accounts/address.ts'
+import { toast } from '#stores/ui/toasts.ts'
+
+interface Props {
+  address: Address
+  lines: BasketLine[]
+  onContinue: (checked: Form) => void
+}
+
+/** Where the order goes; what is typed is kept on the way. */
+export function ShippingForm({ address: { form, fromAccount }, lines, onContinue }: Props) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+
+  function edit(name: keyof Form, value: string) {
+    editAddress({ [name]: value })
+    setErrors(now => ({ ...now, [name]: undefined }))
+  }
+
+  function fillIn(isWanted: boolean) {
+    setErrors({})
+    void chooseDefaultAddress(isWanted, destinations(lines))
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = event.currentTarget
+    // Whoever continues at once means the address that is on its way.
+    const checked = checkForm(Form, await settledForm())
+    if ('data' in checked) return onContinue(checked.data)
+    toast('error', checked.first)
+    setErrors(checked.errors)
+    focusFirst(fields, checked.errors)
+  }
+
+  // The message is said once, for all fields that are empty.
+  const errorOf = (name: keyof Form) => (errors[name] === MISSING_FIELDS ? 'Please fill this in' : errors[name])
+
+  return (
+    <form noValidate aria-labelledby="shipping-form" onSubmit={event => void submit(event)} className="card p-4 sm:p-6">
+      <h2 id="shipping-form" className="text-xl font-bold">
+        Shipping details
+      </h2>
+      <label className="mb-2 mt-2 flex min-h-11 cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          checked={fromAccount !== 'no'}
+          onChange={({ target }) => fillIn(target.checked)}
+          className="size-5 shrink-0 accent-accent"
+        />
+        Use my default shipping address
+      </label>
+      <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
+        <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
+      </div>
+      <button aria-busy={fromAccount === 'coming'} className="button mt-2 w-full aria-busy:opacity-60 sm:w-44">
+        {fromAccount === 'coming' && <Spinner />}
+        Continue
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react'
+import { Spinner } from '#components/ui/Spinner.tsx'
+import { SumRow } from '#components/ui/SumRow.tsx'
+import type { Order } from '#contract/orders.ts'
+import { formatCount, formatExact } from '#lib/format.ts'
+import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
+import { Amount } from '../ui/Amount.tsx'
+
+/** What is charged, and the button that opens the provider's modal. */
+export function PayBox({ order }: { order: Order }) {
+  const attempt = useStore($attempt)
+  const { state, problem } = useStore($paying)
+  const { priceCents, shippingCents, items } = order
+  const isBusy = state !== 'idle'
+
+  async function open() {
+    const next = await pay()
+    if (next) location.assign(next)
+  }
+
+  return (
+    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-24">
+      <h2 id="summary" className="text-xl font-bold">
+        Order summary
+      </h2>
+      <dl className="space-y-2">
+        {shippingCents !== undefined && (
+          <>
+            <SumRow name={formatCount(items, 'item', 'items')}>
+              <Amount cents={priceCents - shippingCents} />
+            </SumRow>
+            <SumRow name="Shipping">
+              <Amount cents={shippingCents} />
+            </SumRow>
+          </>
+        )}
+        <SumRow name="Total" isTotal>
+          <Amount cents={priceCents} />
+        </SumRow>
+      </dl>
+      <p className="text-sm text-muted">
+        You will be charged exactly <strong className="text-ink">{formatExact(priceCents)}</strong> in US dollars.
+      </p>
+      {problem && (
+        <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
+          {problem}
+        </p>
+      )}
+      <button
+        type="button"
+        aria-busy={isBusy}
+        onClick={() => void open()}
+        className="button w-full aria-busy:opacity-60"
+      >
+        {isBusy && <Spinner />}
+        {state === 'asking' ? 'Asking about your payment …' : `Pay ${formatExact(priceCents)}`}
+      </button>
+      <p className="text-center text-sm text-muted">By card, mobile money or USSD.</p>
+      {attempt && !attempt.movesMoney && (
+        <p className="rounded-control bg-accent-soft px-4 py-3 text-sm">
+          <strong>This is a sandbox.</strong> No money moves: pay with one of the test numbers that the window offers.
+        </p>
+      )}
+    </section>
+  )
+}

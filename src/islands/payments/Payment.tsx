@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { Blank } from '#components/ui/Blank.tsx'
+import { CheckoutSkeleton } from '#components/orders/CheckoutSkeleton.tsx'
+import type { Order } from '#contract/orders.ts'
+import { orderPath } from '#contract/paths.ts'
+import { isPayable } from '#lib/orders/orders.ts'
+import { $toPay, loadPayment } from '#stores/payments/payment.ts'
+import { OrderItems } from '../orders/OrderItems.tsx'
+import { PayBox } from './PayBox.tsx'
+
+const orderId = () => new URLSearchParams(location.search).get('order') ?? ''
+
+/** Pays the order that the address names, as the provider knows it. */
+export function Payment() {
+  const load = useStore($toPay)
+  useEffect(() => void loadPayment(orderId()), [])
+
+  if (!orderId() || load.state === 'missing')
+    return (
+      <Blank text="There is no such order to pay.">
+        <a href="/dashboard/my-orders" className="button">
+          My Orders
+        </a>
+      </Blank>
+    )
+  if (load.state === 'loading') return <CheckoutSkeleton text="Loading your order" />
+  if (load.state === 'failed')
+    return (
+      <Blank text={load.message}>
+        <button type="button" onClick={() => void loadPayment()} className="button">
+          Try again
+        </button>
+      </Blank>
+    )
+  return isPayable(load.value) ? <ToPay order={load.value} /> : <Settled order={load.value} />
+}
+
+function ToPay({ order }: { order: Order }) {
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <OrderItems order={order} />
+      <PayBox order={order} />
+    </div>
+  )
+}
+
+function Settled({ order }: { order: Order }) {
+  const { text, hint } = settledTexts(order)
+  return (
+    <Blank text={text}>
+      <p className="text-muted">{hint}</p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <a href={orderPath(order._id)} className="button">
+          View order
+        </a>
+        <a href="/dashboard/my-orders" className="button-quiet">
+          My Orders
+        </a>
+      </div>
+    </Blank>
+  )
+}
+
+function settledTexts({ status, paymentStatus }: Order): { text: string; hint: string } {
+  if (paymentStatus === 'paid') return { text: 'This order is paid.', hint: 'There is nothing left to pay.' }
+  if (paymentStatus === 'processing')
+    return { text: 'The payment of this order is on its way.', hint: 'Please do not pay again: it goes on by itself.' }
+  if (paymentStatus === 'refund_pending' || paymentStatus === 'refunded')
+    return { text: 'This order is refunded.', hint: 'The order page says where your money is.' }
+  return status === 'cancelled'
+    ? { text: 'This order is cancelled.', hint: 'Nothing is to be paid for it.' }
+    : { text: 'This order cannot be paid.', hint: 'The order page says why.' }
+}

@@ -1,0 +1,52 @@
+import { type CSSProperties, useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Toaster as Sonner, toast as show } from 'sonner'
+import { MAX_TOASTS } from '#lib/constants.ts'
+import { takeFlash } from '#lib/flash.ts'
+import { $toasts, takeToasts, toast } from '#stores/ui/toasts.ts'
+
+const COLOURS = {
+  '--normal-bg': 'rgb(var(--surface))',
+  '--normal-text': 'rgb(var(--ink))',
+  '--normal-border': 'rgb(var(--edge))',
+  '--border-radius': 'var(--radius-control)',
+  fontFamily: 'var(--font)',
+} as CSSProperties
+
+const showAs = { success: show.success, error: show.error, blank: show }
+
+function Toaster() {
+  useEffect(
+    () =>
+      $toasts.subscribe(() => {
+        for (const { kind, text, details, durationMs } of takeToasts())
+          showAs[kind](text, { duration: durationMs, description: details })
+      }),
+    [],
+  )
+  // Where people write at the bottom, messages must not lie over what they write.
+  const isChat = document.querySelector('[data-chat]') !== null
+  return (
+    <Sonner
+      position={isChat ? 'top-center' : 'bottom-center'}
+      mobileOffset={{ top: '4.75rem' }}
+      visibleToasts={MAX_TOASTS}
+      containerAriaLabel="Messages"
+      style={COLOURS}
+      toastOptions={{
+        classNames: {
+          toast: '!text-[0.8125rem]',
+          success: '[&_[data-icon]]:text-good',
+          error: '[&_[data-icon]]:text-bad',
+        },
+      }}
+    />
+  )
+}
+
+/** Adds the toaster to the page, which has its styles; the layout calls it when the first toast waits, here or from the page before. */
+export function mountToaster(): void {
+  const left = takeFlash()
+  if (left) toast(left.kind, left.text)
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
+}

@@ -1,0 +1,41 @@
+import type { CartLine } from '#contract/cart.ts'
+import type { Product } from '#contract/catalog.ts'
+import { discountedCents } from '#contract/rules.ts'
+import { formatExact } from '../format.ts'
+
+/** What one unit costs now, in cents. */
+export function unitCents({ product }: CartLine): number {
+  return discountedCents(product)
+}
+
+/** Whether the customer agreed to less than the product costs now. */
+export function hasRisen(line: CartLine): boolean {
+  return !line.isGone && line.agreedCents !== undefined && unitCents(line) > line.agreedCents
+}
+
+/** What a customer must know of a line: that it cannot be bought as it is, or that its price is another one by now. */
+export function newsOf(line: CartLine): { isGood: boolean; text: string }[] {
+  const { isGone, quantity, product, agreedCents } = line
+  if (isGone) return [{ isGood: false, text: 'No longer sold' }]
+  const news = []
+  if (product.stock === 0) news.push({ isGood: false, text: 'Out of Stock' })
+  else if (quantity > product.stock) news.push({ isGood: false, text: `Only ${product.stock} left` })
+  const cents = unitCents(line)
+  if (agreedCents !== undefined && cents !== agreedCents) {
+    const change = cents > agreedCents ? 'The price rose' : 'The price fell'
+    news.push({
+      isGood: cents < agreedCents,
+      text: `${change} from ${formatExact(agreedCents)} to ${formatExact(cents)}`,
+    })
+  }
+  return news
+}
+
+/** The badge of spec section 2; the prices are the product's, by country. */
+export function shippingTo(
+  country: string,
+  { shippingPrices }: Pick<Product, 'shippingPrices'>,
+): { ships: boolean; text: string } {
+  const ships = Object.hasOwn(shippingPrices, country)
+  return { ships, text: ships ? `Ships to ${country}` : `Does not ship to ${country}` }
+}

@@ -1,0 +1,44 @@
+import type { AstroGlobal } from 'astro'
+import { LRUCache } from 'lru-cache'
+import { avifAt } from '../media.ts'
+
+const MOST_BYTES = 8192
+const PATIENCE_MS = 500
+const LATE_SECONDS = 5
+/** By path; empty where it has too many bytes. */
+const kept = new LRUCache<string, string>({ max: 200 })
+
+type Ask = (request: Request) => Response | Promise<Response>
+interface Page {
+  locals: Pick<App.Locals, 'provider'>
+  cache: Pick<AstroGlobal['cache'], 'set'>
+}
+
+/**
+ * The picture `width` pixels wide as a `data:` address: a phone has it with the page, a round trip sooner than by asking
+ * for it. Undefined when it has more than 8 kB, is none of ours or cannot be had: its address is in the page all the
+ * same. A page that could not have it yet is soon rendered again.
+ */
+export async function pictureInPage({ locals, cache }: Page, image: string | undefined, width: 960 | 1280) {
+  const path = image && avifAt(image, width)
+  if (!path || !locals.provider) return undefined
+  const known = kept.get(path)
+  if (known !== undefined) return known || undefined
+  const late = Promise.withResolvers<null>()
+  const timer = setTimeout(late.resolve, PATIENCE_MS, null)
+  const made = readPicture(locals.provider, path).catch(() => null)
+  const picture = await Promise.race([made, late.promise])
+  clearTimeout(timer)
+  if (picture === null) cache.set({ maxAge: LATE_SECONDS })
+  return picture || undefined
+}
+
+/** Null when another time may have it, undefined when there is none. */
+async function readPicture(ask: Ask, path: string): Promise<string | null | undefined> {
+  const response = await ask(new Request(`http://provider${path}`))
+  if (!response.ok) return response.status >= 500 ? null : undefined
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const picture = bytes.length > MOST_BYTES ? '' : `data:image/avif;base64,${bytes.toString('base64')}`
+  kept.set(path, picture)
+  return picture
+}

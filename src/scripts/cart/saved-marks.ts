@@ -1,0 +1,20 @@
+import { $savedProducts } from '#stores/cart/wishlist.ts'
+
+/** Fills the hearts of the products that are saved, and has them say what they do then. */
+export function showSaved(): void {
+  $savedProducts.subscribe(saved => {
+    for (const heart of document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-wish]')) {
+      const { addToWishlist, wish = addToWishlist ?? '' } = heart.dataset
+      const isSaved = saved.has(wish)
+      heart.toggleAttribute('data-saved', isSaved)
+      const label = wishLabel(heart.getAttribute('aria-label') ?? '', isSaved)
+      heart.setAttribute('aria-label', label)
+      heart.closest('[data-tooltip]')?.setAttribute('data-tooltip', label)
+    }
+  })
+}
+
+function wishLabel(label: string, isSaved: boolean): string {
+  const name = label.replace(/^(Add|Remove)(?= )/, '').replace(/ (to|from) wishlist$/, '')
+  return isSaved ? `Remove${name} from wishlist` : `Add${name} to wishlist`
+}

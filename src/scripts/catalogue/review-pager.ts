@@ -1,0 +1,60 @@
+import { leadsElsewhere } from '#lib/clicks.ts'
+
+/** Pages through the reviews in place: fetches the page that the link leads to and takes its reviews. */
+export function connectReviewPager(): void {
+  document.addEventListener('click', event => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('[data-review-page] nav a')
+    if (!link || leadsElsewhere(event)) return
+    event.preventDefault()
+    void turnTo(link.href)
+  })
+}
+
+let newestTurn = 0
+
+async function turnTo(address: string): Promise<void> {
+  const turn = (newestTurn += 1)
+  shownReviews()?.setAttribute('aria-busy', 'true')
+  const next = await reviewsOf(address)
+  // Whoever has turned further in the meantime does not want this page any more.
+  if (turn !== newestTurn) return
+  const shown = shownReviews()
+  if (!shown || !next) return location.assign(address)
+  shown.replaceWith(next)
+  history.replaceState(history.state, '', address)
+  next.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'nearest' })
+}
+
+/** Fetches this page anew and takes over all that tells of its reviews: list, counts, rating and structured data. */
+export async function showNewReviews(): Promise<void> {
+  const { pathname } = location
+  const fresh = await documentAt(pathname)
+  if (!fresh) return
+  const parts = (page: Document) => [...page.querySelectorAll('[data-tells-reviews]')]
+  const freshParts = parts(fresh)
+  for (const [at, part] of parts(document).entries()) {
+    const next = freshParts[at]
+    if (next) part.replaceWith(next)
+  }
+  history.replaceState(history.state, '', `${pathname}${location.hash}`)
+}
+
+function shownReviews(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-review-page]')
+}
+
+async function reviewsOf(address: string): Promise<HTMLElement | null> {
+  return (await documentAt(address))?.querySelector<HTMLElement>('[data-review-page]') ?? null
+}
+
+async function documentAt(address: string): Promise<Document | null> {
+  try {
+    // A page that was stored a moment ago may be another one by now.
+    const answer = await fetch(address, { cache: 'no-cache' })
+    return new DOMParser().parseFromString(await answer.text(), 'text/html')
+  } catch {
+    // Without a network the browser says so itself, on the page that the link leads to.
+    return null
+  }
+}

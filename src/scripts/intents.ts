@@ -1,0 +1,17 @@
+import type { Wish } from '#contract/wishlist.ts'
+import type { CardAct } from '#lib/accounts/intent.ts'
+import { addToCart, repeatSteps } from '#stores/cart/cart.ts'
+import { addToWishlist, toggleSaved } from '#stores/cart/wishlist.ts'
+
+/** Does what a customer clicked, now or before the login; the stores say how it went. */
+export async function carryOut(intent: CardAct): Promise<void> {
+  if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity)
+  else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
+  else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
+  else await toggleSaved({ productId: intent.productId })
+}
+
+function wishOf(intent: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {
+  const { kind: _, ...wish } = intent
+  return wish
+}

@@ -1,0 +1,18 @@
+import { toast } from '#stores/ui/toasts.ts'
+
+const DOUBLE_CLICK_MS = 500
+
+let thankedAt = -Infinity
+
+/** Takes the address that was typed, and says so. */
+export function subscribe(form: HTMLFormElement): void {
+  const email = new FormData(form).get('email')
+  if (typeof email !== 'string' || !email.trim()) {
+    // The second click of a double one finds the form cleared by the first.
+    if (performance.now() - thankedAt > DOUBLE_CLICK_MS) toast('error', 'Please enter a valid email.')
+    return
+  }
+  form.reset()
+  thankedAt = performance.now()
+  toast('success', 'Subscribed!')
+}

@@ -1,0 +1,116 @@
+import Swiper from 'swiper'
+import { Autoplay } from 'swiper/modules'
+import { CAROUSEL_TRANSITION_MS } from '#lib/constants.ts'
+
+/** Hands a carousel's server HTML to Swiper, which starts at the slide that the shopper had scrolled to. */
+export function startSwiper(carousel: HTMLElement): void {
+  const view = carousel.querySelector<HTMLElement>('.carousel-view')
+  const slides = carousel.querySelectorAll<HTMLElement>('.carousel-slide')
+  const [first] = slides
+  if (!view || !first) return
+  const perView = Math.round(view.clientWidth / first.clientWidth)
+  const canLoop = carousel.dataset.loop === 'true' && slides.length >= perView * 2
+  const delay = Number(carousel.dataset.autoplay)
+  const plays = delay > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches
+  const initialSlide = Math.round(view.scrollLeft / first.clientWidth)
+
+  carousel.dataset.awake = ''
+  // What does not scroll is no stop for the keyboard, but whoever has stopped there goes on from there.
+  const pass = () => view.removeAttribute('tabindex')
+  if (document.activeElement === view) view.addEventListener('blur', pass, { once: true })
+  else pass()
+  view.scrollLeft = 0
+  const swiper = new Swiper(view, {
+    modules: [Autoplay],
+    wrapperClass: 'carousel-track',
+    slideClass: 'carousel-slide',
+    slidesPerView: 'auto',
+    speed: CAROUSEL_TRANSITION_MS,
+    loop: canLoop,
+    // A second click on 'next' counts even while the first one still moves.
+    loopPreventsSliding: false,
+    rewind: !canLoop && delay > 0,
+    initialSlide,
+    autoplay: plays ? { delay, pauseOnMouseEnter: true, disableOnInteraction: false } : false,
+  })
+  keepFocusInView(view, swiper)
+  bindControls(carousel, swiper, plays, delay)
+  stayWhileFocused(view, swiper)
+}
+
+function keepFocusInView(view: HTMLElement, swiper: Swiper): void {
+  view.addEventListener('focusin', ({ target }) => {
+    // A browser scrolls a focused link into view even where Swiper moves the slides.
+    view.scrollLeft = 0
+    const slide = (target as Element).closest<HTMLElement>('.carousel-slide')
+    if (!slide) return
+    const [outer, inner] = [view.getBoundingClientRect(), slide.getBoundingClientRect()]
+    const isHidden =
+      inner.left < outer.left - slide.clientWidth / 2 || inner.right > outer.right + slide.clientWidth / 2
+    if (isHidden) swiper.slideTo(swiper.slides.indexOf(slide), 0)
+  })
+}
+
+/** Swiper would go on when the pointer leaves or a slide has arrived, also under somebody who reads by keyboard. */
+function stayWhileFocused(view: HTMLElement, swiper: Swiper): void {
+  const stay = () => {
+    if (swiper.autoplay.running && view.matches(':focus-within')) swiper.autoplay.pause()
+  }
+  view.addEventListener('focusin', stay)
+  swiper.on('autoplayResume', stay)
+  swiper.on('autoplayStart', stay)
+  stay()
+  view.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!view.contains(relatedTarget as Node | null)) swiper.autoplay.resume()
+  })
+}
+
+function bindControls(carousel: HTMLElement, swiper: Swiper, plays: boolean, delay: number): void {
+  const previous = carousel.querySelector<HTMLButtonElement>('[data-previous]')
+  const next = carousel.querySelector<HTMLButtonElement>('[data-next]')
+  const pause = carousel.querySelector<HTMLButtonElement>('[data-pause]')
+  const bullets = addBullets(carousel, swiper)
+
+  const show = () => {
+    const isEndless = swiper.params.loop || swiper.params.rewind
+    if (previous) previous.disabled = !isEndless && swiper.isBeginning
+    if (next) next.disabled = !isEndless && swiper.isEnd
+    bullets.forEach((bullet, at) => bullet.toggleAttribute('aria-current', at === position(swiper)))
+  }
+  previous?.addEventListener('click', () => swiper.slidePrev())
+  next?.addEventListener('click', () => swiper.slideNext())
+  swiper.on('slideChange', show)
+  swiper.on('snapGridLengthChange', show)
+  show()
+
+  const play = (isPlaying: boolean) => {
+    carousel.toggleAttribute('data-playing', isPlaying)
+    pause?.setAttribute('aria-label', isPlaying ? 'Pause' : 'Play')
+    if (isPlaying === swiper.autoplay.running) return
+    swiper.params.autoplay = { delay, pauseOnMouseEnter: true, disableOnInteraction: false }
+    if (isPlaying) swiper.autoplay.start()
+    else swiper.autoplay.stop()
+  }
+  play(plays)
+  pause?.addEventListener('click', () => play(!swiper.autoplay.running))
+}
+
+function position(swiper: Swiper): number {
+  return swiper.params.loop ? swiper.realIndex : swiper.snapIndex
+}
+
+function addBullets(carousel: HTMLElement, swiper: Swiper): HTMLButtonElement[] {
+  const place = carousel.querySelector('[data-bullets]')
+  if (!place) return []
+  const count = swiper.params.loop ? swiper.slides.length : swiper.snapGrid.length
+  const bullets = Array.from({ length: count }, (_, at) => {
+    const bullet = document.createElement('button')
+    bullet.type = 'button'
+    bullet.className = 'carousel-bullet'
+    bullet.setAttribute('aria-label', `Show slide ${at + 1} of ${count}`)
+    bullet.addEventListener('click', () => (swiper.params.loop ? swiper.slideToLoop(at) : swiper.slideTo(at)))
+    return bullet
+  })
+  place.replaceChildren(...bullets)
+  return bullets
+}

@@ -1,0 +1,65 @@
+import { leadsElsewhere } from '#lib/clicks.ts'
+
+/** Turns the links above two sections into tabs; the stylesheet shows the section that `data-open` names. */
+export function connectTabs(): void {
+  const root = document.querySelector<HTMLElement>('[data-tabs]')
+  const list = root?.querySelector<HTMLElement>('[data-tab-list]')
+  if (!root || !list) return
+  const tabs = [...list.querySelectorAll<HTMLAnchorElement>('a')]
+  const panelOf = (tab: HTMLAnchorElement) => document.getElementById(tab.hash.slice(1))
+
+  function open(chosen: HTMLAnchorElement) {
+    root!.dataset.open = chosen.hash.slice(1)
+    for (const tab of tabs) {
+      tab.setAttribute('aria-selected', String(tab === chosen))
+      tab.tabIndex = tab === chosen ? 0 : -1
+    }
+  }
+
+  list.setAttribute('role', 'tablist')
+  for (const tab of tabs) {
+    const panel = panelOf(tab)
+    tab.setAttribute('role', 'tab')
+    tab.setAttribute('aria-controls', tab.hash.slice(1))
+    panel?.setAttribute('role', 'tabpanel')
+    panel?.setAttribute('tabindex', '0')
+  }
+  open(
+    tabs.find(tab => tab.hash === location.hash) ??
+      tabs.find(tab => tab.hash.slice(1) === root.dataset.open) ??
+      tabs[0]!,
+  )
+
+  list.addEventListener('keydown', event => {
+    const at = tabs.indexOf(document.activeElement as HTMLAnchorElement)
+    const places: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
+    const place = places[event.key]
+    if (place === undefined || at < 0) return
+    event.preventDefault()
+    const next = tabs.at(place % tabs.length)
+    next?.focus()
+    if (next) open(next)
+  })
+
+  // A link to a section, here or elsewhere on the page, opens its tab first.
+  document.addEventListener('click', event => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')
+    const tab = tabs.find(candidate => candidate.hash === link?.hash)
+    if (!link || !tab || leadsElsewhere(event)) return
+    event.preventDefault()
+    open(tab)
+    history.replaceState(history.state, '', tab.hash)
+    if (link !== tab) showPanel(panelOf(tab))
+  })
+  addEventListener('hashchange', () => {
+    const tab = tabs.find(candidate => candidate.hash === location.hash)
+    if (!tab) return
+    open(tab)
+    showPanel(panelOf(tab))
+  })
+}
+
+function showPanel(panel: HTMLElement | null): void {
+  panel?.focus({ preventScroll: true })
+  panel?.scrollIntoView()
+}

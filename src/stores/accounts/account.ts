@@ -1,0 +1,55 @@
+import { atom } from 'nanostores'
+import type { Account, AccountForm } from '#contract/account.ts'
+import { ApiError } from '#lib/api.ts'
+import type { FieldErrors } from '#lib/form.ts'
+import { client } from '../client.ts'
+import { $currency, showCurrency } from '../ui/currency.ts'
+import { tellOtherTabs } from '../news.ts'
+import { $customer } from './session.ts'
+import { startInBrowser } from '../start.ts'
+import { toast } from '../ui/toasts.ts'
+
+export type AccountLoad = { state: 'loading' } | { state: 'ready'; account: Account } | { state: 'failed' }
+
+/** The customer's account as the provider last told it. */
+export const $account = atom<AccountLoad>({ state: 'loading' })
+
+/** Asks the provider for the account; a failure is said, and leaves what is shown already. */
+export async function loadAccount(): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return
+  if ($account.get().state === 'failed') $account.set({ state: 'loading' })
+  try {
+    const account = await client.api.getAccount({})
+    if ($customer.get() !== customer) return
+    $account.set({ state: 'ready', account })
+    if (account.currency !== $currency.get().currency) await showCurrency(account.currency)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', 'Failed to fetch user details')
+    if ($account.get().state === 'loading') $account.set({ state: 'failed' })
+  }
+}
+
+/** Sends the form and says how it went; answers what the provider finds wrong in it, null when it was taken. */
+export async function updateAccount(form: AccountForm): Promise<FieldErrors | null> {
+  try {
+    const { message } = await client.api.updateAccount(form)
+    toast('success', message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.isSilent ? 'Something went wrong' : error.message)
+    return error.fields ?? {}
+  }
+  tellOtherTabs('account')
+  await showCurrency(form.currency)
+  await loadAccount()
+  return null
+}
+
+startInBrowser($account, () =>
+  $customer.subscribe(() => {
+    $account.set({ state: 'loading' })
+    void loadAccount()
+  }),
+)

@@ -1,0 +1,56 @@
+import { atom } from 'nanostores'
+import { ApiError } from '#lib/api.ts'
+import { arrive } from './arrivals.ts'
+import { client } from '../client.ts'
+import { toast } from '../ui/toasts.ts'
+
+const UNPROCESSABLE = 422
+
+/** The sellers whose automated reply is on its way. */
+export const $replying = atom<ReadonlySet<string>>(new Set())
+
+const hasAi = new Map<string, boolean>()
+const waiting = new Map<string, number>()
+
+/** Asks whether a seller answers by itself; without an answer it does not. */
+export async function learnAi(sellerId: string): Promise<boolean> {
+  const known = hasAi.get(sellerId)
+  if (known !== undefined) return known
+  try {
+    const answer = await client.api.getAiStatus({ sellerId })
+    hasAi.set(sellerId, answer.hasAi)
+    return answer.hasAi
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return false
+  }
+}
+
+/** Fetches the automated reply to a message that was stored, where the seller has such replies. */
+export async function askReply(sellerId: string, messageId: string): Promise<void> {
+  if (!(await learnAi(sellerId))) return
+  count(sellerId, 1)
+  try {
+    const { message } = await client.api.getAiReply({ sellerId, messageId })
+    arrive(message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // The seller has turned them off since.
+    if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
+    else toast('error', 'Error fetching AI response')
+  } finally {
+    count(sellerId, -1)
+  }
+}
+
+/** What was learnt for one customer's page is asked again for the next. */
+export function forgetReplies(): void {
+  hasAi.clear()
+}
+
+function count(sellerId: string, by: 1 | -1): void {
+  const left = (waiting.get(sellerId) ?? 0) + by
+  if (left > 0) waiting.set(sellerId, left)
+  else waiting.delete(sellerId)
+  $replying.set(new Set(waiting.keys()))
+}

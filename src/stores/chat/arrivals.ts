@@ -1,0 +1,52 @@
+import type { Message } from '#contract/chat.ts'
+import { ApiError } from '#lib/api.ts'
+import { sellerOf } from '#lib/chat/chat.ts'
+import { client } from '../client.ts'
+import { bringForward, loadFriends } from './friends.ts'
+import { isLookedAt } from './open-chat.ts'
+import { $customer } from '../accounts/session.ts'
+import { dropMessages, isKnown, putMessage, putNewest, putNext, showSeen, syncedId } from './threads.ts'
+
+/** Shows a message that was stored, sent or received; when others before it are missing, they are asked for. */
+export function arrive(message: Message): void {
+  const userId = $customer.get()?.id
+  if (!userId) return
+  const sellerId = sellerOf(message, userId)
+  const isUnread = message.senderId === sellerId && message.status !== 'seen' && !isLookedAt(sellerId)
+  if (!bringForward(sellerId, message, isUnread)) void loadFriends()
+  // What nobody has opened yet is asked for as a whole when somebody does.
+  if (isKnown(sellerId) && !putMessage(sellerId, message)) void catchUp(sellerId)
+}
+
+const running = new Map<string, Promise<void>>()
+
+/**
+ * Asks for everything that happened in a conversation since the last message known here; quiet where that fails, as it
+ * is asked again. Those who ask at once share the answers.
+ */
+export function catchUp(sellerId: string): Promise<void> {
+  const known = running.get(sellerId)
+  if (known) return known
+  const asking = ask(sellerId).finally(() => running.delete(sellerId))
+  running.set(sellerId, asking)
+  return asking
+}
+
+async function ask(sellerId: string): Promise<void> {
+  const userId = $customer.get()?.id
+  if (!userId || !isKnown(sellerId)) return
+  try {
+    for (let hasMore = true; hasMore;) {
+      const since = syncedId(sellerId)
+      const answer = await client.api.getMessages({ sellerId, ...(since && { since }) })
+      if ($customer.get()?.id !== userId) return
+      if (since) putNext(sellerId, answer.messages)
+      else putNewest(sellerId, answer.messages)
+      dropMessages(sellerId, answer.deletedIds)
+      showSeen(sellerId, userId, answer.seenUpTo)
+      hasMore = answer.hasMore && syncedId(sellerId) !== since
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}

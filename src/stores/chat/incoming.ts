@@ -1,0 +1,16 @@
+import { events } from '#contract/realtime.ts'
+import type { Message } from '#contract/chat.ts'
+import { isLookedAt } from './open-chat.ts'
+import { hear } from '../realtime.ts'
+import { sound } from './sound.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** Makes heard what sellers write, on every page that is connected, and says so where nobody looks at it. */
+export function announceMessages(): void {
+  hear(events.sellerMessage, announce)
+}
+
+function announce({ senderId, senderName }: Message): void {
+  sound('received')
+  if (!isLookedAt(senderId)) toast('blank', 'New message', `${senderName} sent a message`)
+}

@@ -1,0 +1,123 @@
+import { atom, computed } from 'nanostores'
+import { isBlank } from '#contract/wire.ts'
+import { ApiError } from '#lib/api.ts'
+import { RESEND_MS, SEND_TIMEOUT_MS } from '#lib/constants.ts'
+import { newKey } from '#lib/key.ts'
+import { askReply } from './ai-replies.ts'
+import { arrive } from './arrivals.ts'
+import { client } from '../client.ts'
+import { $keptMessages, type Outgoing } from './kept-messages.ts'
+import { tellOtherTabs } from '../news.ts'
+import { $isConnected, relay } from '../realtime.ts'
+import { $customer } from '../accounts/session.ts'
+import { sound } from './sound.ts'
+
+/** The customer's messages that are on their way, oldest first. Sending one twice is harmless. */
+export const $outbox = computed([$keptMessages, $customer], (kept, customer) =>
+  Object.values(kept)
+    .filter(each => each !== undefined)
+    .filter(({ userId }) => userId === customer?.id)
+    .toSorted((a, b) => a.at.localeCompare(b.at)),
+)
+
+/** How often something was sent on this page. */
+export const $sentCount = atom(0)
+
+let run: Promise<void> | undefined
+let failures = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Shows a message at once and sends it as soon as that is possible. */
+export function sendText(sellerId: string, text: string): void {
+  const userId = $customer.get()?.id
+  if (!userId || isBlank(text)) return
+  const clientId = newKey()
+  $keptMessages.setKey(clientId, { clientId, userId, sellerId, text, at: new Date().toISOString() })
+  sound('sent')
+  void sendWaiting()
+}
+
+/** Sends once more what was refused. */
+export function sendAgain(clientId: string): void {
+  change(clientId, outgoing => {
+    const { problem: _, ...waiting } = outgoing
+    return waiting
+  })
+  void sendWaiting()
+}
+
+/** Gives up a message that was not sent. */
+export function discard(clientId: string): void {
+  $keptMessages.setKey(clientId, undefined)
+}
+
+/** Sends everything that waits, one after the other, until something cannot get through; then again a little later. */
+export function sendWaiting(): Promise<void> {
+  clearTimeout(timer)
+  run ??= sendAll().finally(() => {
+    run = undefined
+    if (nextWaiting()) later()
+  })
+  return run
+}
+
+/** Without a network nothing is tried; the browser says when there is one again. */
+async function sendAll(): Promise<void> {
+  for (let next = nextWaiting(); next && navigator.onLine; next = nextWaiting()) {
+    if (!(await isSettled(next))) return
+    failures = 0
+  }
+}
+
+function nextWaiting(): Outgoing | undefined {
+  return $outbox.get().find(({ problem }) => problem === undefined)
+}
+
+function later(): void {
+  const delay = RESEND_MS[Math.min(failures, RESEND_MS.length - 1)]
+  failures += 1
+  timer = setTimeout(() => void sendWaiting(), delay)
+}
+
+/** Whether the message is stored or refused; false when nobody knows, and it must be sent again. */
+async function isSettled({ clientId, userId, sellerId, text }: Outgoing): Promise<boolean> {
+  try {
+    const name = $customer.get()?.name
+    const { message } = await inTime(
+      client.api.sendMessage({ userId, sellerId, text, clientId, ...(name && { name }) }),
+    )
+    arrive(message)
+    discard(clientId)
+    $sentCount.set($sentCount.get() + 1)
+    relay(message)
+    if (!$isConnected.get()) tellOtherTabs('chat')
+    void askReply(sellerId, message.id)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      change(clientId, outgoing => ({ ...outgoing, problem: 'Something went wrong' }))
+      throw error
+    }
+    if (isPassing(error)) return false
+    change(clientId, outgoing => ({ ...outgoing, problem: error.message }))
+    return true
+  }
+}
+
+/** The network, a provider that is busy or away, or a session that has to be begun again: all of them pass. */
+function isPassing({ status }: ApiError): boolean {
+  return status >= 500 || status === 429 || status === 409 || status === 408
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = new ApiError(503, 'There was no answer in time', undefined, undefined, true)
+    const timeout = setTimeout(() => reject(late), SEND_TIMEOUT_MS)
+    void work.then(resolve, reject).finally(() => clearTimeout(timeout))
+  })
+}
+
+function change(clientId: string, by: (outgoing: Outgoing) => Outgoing): void {
+  const outgoing = $keptMessages.get()[clientId]
+  if (outgoing) $keptMessages.setKey(clientId, by(outgoing))
+}

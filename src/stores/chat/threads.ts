@@ -1,0 +1,107 @@
+import { atom } from 'nanostores'
+import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
+import { merged, withNewest } from '#lib/chat/chat.ts'
+
+/** The messages of the conversations that were opened on this page, by seller, in the order of the provider. */
+export const $threads = atom<ReadonlyMap<string, Message[]>>(new Map())
+
+/** The sellers in whose conversations there is more before the first message that is known here. */
+export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
+
+/** The last message up to which nothing is missing here, by seller: what comes after it is asked for. */
+const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
+
+/** The messages that are known here, oldest first; none for a conversation that was not opened. */
+export function messagesOf(sellerId: string): Message[] {
+  return $threads.get().get(sellerId) ?? []
+}
+
+/** Whether the conversation was opened on this page. */
+export function isKnown(sellerId: string): boolean {
+  return $threads.get().has(sellerId)
+}
+
+/** The id after whose message something may be missing; undefined when there is none. */
+export function syncedId(sellerId: string): string | undefined {
+  return synced.get(sellerId)?.id
+}
+
+/** Adds a message of a conversation; false when others before it are missing. */
+export function putMessage(sellerId: string, message: Message): boolean {
+  change(sellerId, known => merged(known, [message]))
+  const last = synced.get(sellerId)?.seq ?? 0
+  if (message.seq > last + 1) return false
+  if (message.seq === last + 1) synced.set(sellerId, message)
+  return true
+}
+
+/** Adds everything that the provider stored after the last that was known here, or a part of it. */
+export function putNext(sellerId: string, next: Message[]): void {
+  change(sellerId, known => merged(known, next))
+  const last = next.at(-1)
+  if (last && last.seq > (synced.get(sellerId)?.seq ?? 0)) synced.set(sellerId, last)
+}
+
+/** The newest messages without a gap; what was known between them and is missing was deleted. */
+export function putNewest(sellerId: string, newest: Message[]): void {
+  const isPage = newest.length >= MESSAGES_PAGE
+  const known = withNewest(messagesOf(sellerId), newest, isPage)
+  $threads.set(new Map($threads.get()).set(sellerId, known))
+  if (known[0]?.id === newest[0]?.id) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
+  const last = newest.at(-1)
+  if (last) synced.set(sellerId, last)
+  else synced.delete(sellerId)
+}
+
+/**
+ * Adds the page of messages before the message `before`, unless that is not here any more. Answers the id of its first
+ * one.
+ */
+export function putEarlier(sellerId: string, before: string, page: Message[], hasMore: boolean): string | undefined {
+  const known = messagesOf(sellerId)
+  const next = known.find(({ id }) => id === before)
+  // Some providers of this API answer with the newest ones, whatever is asked.
+  const earlier = page.filter(({ seq }) => next && seq < next.seq)
+  change(sellerId, () => merged(known, earlier))
+  if (next === known[0]) showEarlier(sellerId, hasMore && earlier.length > 0)
+  return earlier[0]?.id
+}
+
+/** These were deleted. */
+export function dropMessages(sellerId: string, ids: string[]): void {
+  change(sellerId, known => known.filter(({ id }) => !ids.includes(id)))
+}
+
+/** What `senderId` wrote up to that `seq` is seen by the other side. */
+export function showSeen(sellerId: string, senderId: string, upTo: number): void {
+  // A provider that does not number messages says nothing by it.
+  if (upTo === 0) return
+  change(sellerId, known =>
+    known.map(message =>
+      message.senderId === senderId && message.seq <= upTo && message.status !== 'seen'
+        ? { ...message, status: 'seen' }
+        : message,
+    ),
+  )
+}
+
+/** Nothing of what one customer read is there for the next. */
+export function forgetThreads(): void {
+  synced.clear()
+  $hasEarlier.set(new Set())
+  $threads.set(new Map())
+}
+
+function showEarlier(sellerId: string, hasEarlier: boolean): void {
+  const sellers = new Set($hasEarlier.get())
+  if (hasEarlier) sellers.add(sellerId)
+  else sellers.delete(sellerId)
+  $hasEarlier.set(sellers)
+}
+
+function change(sellerId: string, by: (known: Message[]) => Message[]): void {
+  const known = messagesOf(sellerId)
+  const next = by(known)
+  const isSame = next.length === known.length && next.every((message, at) => message === known[at])
+  if (!isSame) $threads.set(new Map($threads.get()).set(sellerId, next))
+}

@@ -1,0 +1,119 @@
+import { atom } from 'nanostores'
+import { isBlank } from '#contract/wire.ts'
+import { ApiError } from '#lib/api.ts'
+import { PROGRESS_LIMIT, PROGRESS_MS, PROGRESS_RESET_MS, PROGRESS_STEP } from '#lib/constants.ts'
+import { addFiles } from '#lib/chat/files.ts'
+import { newKey } from '#lib/key.ts'
+import { askReply } from './ai-replies.ts'
+import { arrive } from './arrivals.ts'
+import { client } from '../client.ts'
+import { tellOtherTabs } from '../news.ts'
+import { $isConnected, relay } from '../realtime.ts'
+import { $customer } from '../accounts/session.ts'
+import { sound } from './sound.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** The files that the customer has chosen and not sent, by seller. */
+export const $chosen = atom<ReadonlyMap<string, File[]>>(new Map())
+
+export interface Upload {
+  sellerId: string
+  /** What is shown of its progress (spec section 4). */
+  percent: number
+  isRunning: boolean
+}
+
+/** The upload that runs, or has ended a moment ago; there is one at a time. */
+export const $upload = atom<Upload | null>(null)
+
+/** A message that was tried is stored once, however often the same is tried again. */
+let tried: { sellerId: string; text: string; files: File[]; clientId: string } | undefined
+let stop = new AbortController()
+
+/** Adds files to what is chosen for a seller, and says why some cannot be. */
+export function chooseFiles(sellerId: string | null, added: File[]): void {
+  if (!sellerId) return toast('error', 'Please select a seller first')
+  const { files, problems } = addFiles(filesFor(sellerId), added)
+  setFiles(sellerId, files)
+  for (const problem of problems) toast('error', problem)
+}
+
+/** Takes a file out of what is chosen for a seller. */
+export function dropFile(sellerId: string, file: File): void {
+  setFiles(
+    sellerId,
+    filesFor(sellerId).filter(each => each !== file),
+  )
+}
+
+/** Sends the chosen files with a text as one message; false when they could not be sent, which was said. */
+export async function sendFiles(sellerId: string, text: string): Promise<boolean> {
+  const customer = $customer.get()
+  const files = filesFor(sellerId)
+  if (!customer || files.length === 0 || $upload.get()?.isRunning) return false
+  const isSame = tried?.sellerId === sellerId && tried.text === text && tried.files === files
+  tried = isSame && tried ? tried : { sellerId, text, files, clientId: newKey() }
+  stop = new AbortController()
+  const progress = showProgress(sellerId)
+  try {
+    const { clientId } = tried
+    const api = client.upload(progress.sent, stop.signal)
+    const { message } = await api.sendFiles({
+      userId: customer.id,
+      sellerId,
+      text,
+      name: customer.name,
+      clientId,
+      files,
+    })
+    progress.done()
+    setFiles(sellerId, [])
+    arrive(message)
+    relay(message)
+    if (!$isConnected.get()) tellOtherTabs('chat')
+    sound('sent')
+    toast('success', 'File sent successfully')
+    if (!isBlank(text)) void askReply(sellerId, message.id)
+    return true
+  } catch (error) {
+    progress.failed()
+    if (!(error instanceof ApiError)) throw error
+    if (!stop.signal.aborted) toast('error', 'Error uploading files', error.isSilent ? undefined : error.message)
+    return false
+  }
+}
+
+/** Ends the upload that runs; its files stay chosen. */
+export function cancelUpload(): void {
+  stop.abort(new DOMException('The customer has cancelled the upload', 'AbortError'))
+}
+
+/** Never more than was really sent, in steps, and the last of them only when it is stored. */
+function showProgress(sellerId: string) {
+  let really = 0
+  let percent = 0
+  const show = (next: number, isRunning = true) => $upload.set({ sellerId, percent: (percent = next), isRunning })
+  const timer = setInterval(() => show(Math.min(percent + PROGRESS_STEP, PROGRESS_LIMIT, really)), PROGRESS_MS)
+  show(0)
+  return {
+    sent: (part: number) => void (really = Math.floor(part * 100)),
+    done() {
+      clearInterval(timer)
+      show(100, false)
+      const shown = $upload.get()
+      setTimeout(() => $upload.get() === shown && $upload.set(null), PROGRESS_RESET_MS)
+    },
+    failed() {
+      clearInterval(timer)
+      $upload.set(null)
+    },
+  }
+}
+
+function filesFor(sellerId: string): File[] {
+  return $chosen.get().get(sellerId) ?? []
+}
+
+function setFiles(sellerId: string, files: File[]): void {
+  $chosen.set(new Map($chosen.get()).set(sellerId, files))
+}

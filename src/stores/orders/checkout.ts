@@ -1,0 +1,123 @@
+import { atom } from 'nanostores'
+import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
+import type { NewOrder, PriceSummary, ShippingForm } from '#contract/orders.ts'
+import { ApiError } from '#lib/api.ts'
+import { type BasketLine, itemCount, wantedGroups } from '#lib/cart/basket.ts'
+import { RESUME_MS } from '#lib/constants.ts'
+import { newKey } from '#lib/key.ts'
+import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
+import { forgetAddress } from '../accounts/address.ts'
+import { reloadBasket } from '../cart/basket.ts'
+import { client } from '../client.ts'
+import { tellOtherTabs } from '../news.ts'
+import { rememberOrder } from './order-id.ts'
+import { $customer } from '../accounts/session.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** `unknown` is an order that was sent and not answered: it may be placed, and is only ever sent again as it was. */
+export type Placing =
+  | { state: 'idle' | 'sending' | 'unknown' }
+  | { state: 'priceChanged'; summary: PriceSummary }
+  | { state: 'refused'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
+  | { state: 'placed'; orderId: string }
+
+/** What this tab sends, until the provider has answered; `key` stands for `order` and nothing else. */
+interface Request {
+  order: NewOrder
+  key: string
+  sentAt: number | null
+}
+
+export const $placing = atom<Placing>({ state: 'idle' })
+
+/**
+ * Orders the lines for the sum that the customer sees; however often it is called with the same, by clicks, reloads and
+ * second tries, it is one order.
+ */
+export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm, priceCents: number): Promise<void> {
+  const customer = $customer.get()
+  if (!customer || isOnItsWay()) return
+  const groups = wantedGroups(lines)
+  const order: NewOrder = { userId: customer.id, priceCents, items: itemCount(lines), groups, shippingInfo }
+  await send(requestOf(order))
+}
+
+/** Sends the order again that was sent and not answered, perhaps by this page before it was loaded again. */
+export async function resumeOrder(): Promise<void> {
+  const { state } = $placing.get()
+  if (state === 'sending' || state === 'placed') return
+  const request = sentRequest(state === 'unknown' ? Infinity : RESUME_MS)
+  if (request) await send(request)
+}
+
+/** The customer has read what was refused. */
+export function forgetRefusal(): void {
+  const { state } = $placing.get()
+  if (state === 'refused' || state === 'priceChanged') $placing.set({ state: 'idle' })
+}
+
+async function send(request: Request): Promise<void> {
+  $placing.set({ state: 'sending' })
+  keepForTab(KEY, { ...request, sentAt: Date.now() })
+  try {
+    const { orderId } = await client.api.placeOrder({ ...request.order, key: request.key })
+    finish(orderId)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (isUnanswered(error)) return $placing.set({ state: 'unknown' })
+    keepForTab(KEY, { ...request, sentAt: null })
+    refuse(error)
+    await reloadBasket()
+  }
+}
+
+function finish(orderId: string): void {
+  dropFromTab(KEY)
+  forgetAddress()
+  rememberOrder(orderId)
+  $placing.set({ state: 'placed', orderId })
+  tellOtherTabs('cart')
+  tellOtherTabs('orders')
+}
+
+function refuse({ message, code, fields, summary }: ApiError): void {
+  if (summary) return $placing.set({ state: 'priceChanged', summary })
+  toast('error', message)
+  const reasons = [...new Set(Object.values(fields ?? {}))]
+  $placing.set({ state: 'refused', message, reasons, isEmailUnconfirmed: code === EMAIL_NOT_CONFIRMED })
+}
+
+/** Nobody knows whether the provider did it. */
+function isUnanswered({ status, isSilent }: ApiError): boolean {
+  return status >= 500 || isSilent
+}
+
+function isOnItsWay(): boolean {
+  return ['sending', 'unknown', 'placed'].includes($placing.get().state)
+}
+
+function requestOf(order: NewOrder): Request {
+  const kept = keptRequest()
+  return kept && isSameOrder(kept.order, order) ? kept : { order, key: newKey(), sentAt: null }
+}
+
+/** Whether both order the same, whatever else is known of the products: their stock falls with the first order. */
+function isSameOrder(one: NewOrder, other: NewOrder): boolean {
+  const [first, second] = [one, other].map(order =>
+    JSON.stringify(order, (field, value: unknown) =>
+      field === 'productInfo' ? (value as { _id: string })._id : value,
+    ),
+  )
+  return first === second
+}
+
+function sentRequest(youngerMs: number): Request | null {
+  const kept = keptRequest()
+  const isYoung = typeof kept?.sentAt === 'number' && Date.now() - kept.sentAt < youngerMs
+  return isYoung && kept.order.userId === $customer.get()?.id ? kept : null
+}
+
+function keptRequest(): Request | null {
+  const kept = readFromTab(KEY) as Partial<Request> | null
+  return kept?.order && typeof kept.key === 'string' ? (kept as Request) : null
+}

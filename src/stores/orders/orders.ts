@@ -1,0 +1,85 @@
+import { atom } from 'nanostores'
+import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from '../client.ts'
+import { clear, type Load, loadInto } from '../load.ts'
+import { keepFresh, tellOtherTabs } from '../news.ts'
+import { forgetOrder } from './order-id.ts'
+import { $customer } from '../accounts/session.ts'
+import { startInBrowser } from '../start.ts'
+import { toast } from '../ui/toasts.ts'
+
+export interface Overview {
+  orderCount: number
+  pendingCount: number
+  cancelledCount: number
+  recentOrders: OrderSummary[]
+}
+
+export interface OrderView {
+  order: Order
+  sellerOrders: SellerOrder[]
+}
+
+/** How many orders the customer has, and the newest. */
+export const $overview = atom<Load<Overview>>({ state: 'loading' })
+/** The orders of the status that was asked for last, newest first. */
+export const $orders = atom<Load<OrderSummary[]>>({ state: 'loading' })
+/** The order that was opened last, with its sellers' parts. */
+export const $order = atom<Load<OrderView>>({ state: 'loading' })
+
+let status: OrderStatus | 'all' = 'all'
+let openedId: string | undefined
+
+/** Asks for the counts and the newest orders. Failures are on the store. */
+export async function loadOverview(): Promise<void> {
+  const userId = $customer.get()?.id
+  if (userId) await loadInto($overview, () => client.api.getDashboard({ userId }))
+}
+
+/** Asks for the orders of a status; without one, for those that are shown again. */
+export async function loadOrders(asked = status): Promise<void> {
+  const userId = $customer.get()?.id
+  if (!userId) return
+  if (asked !== status) clear($orders)
+  status = asked
+  await loadInto($orders, async () => (await client.api.getOrders({ userId, status: asked })).orders)
+}
+
+/** Asks for an order; without an id, for the one that is shown again. */
+export async function loadOrder(orderId = openedId): Promise<void> {
+  if (!orderId || !$customer.get()) return
+  if (orderId !== openedId) clear($order)
+  openedId = orderId
+  await loadInto($order, () => client.api.getOrder({ orderId }))
+}
+
+/** Takes an order back that is not paid, and says how that went. */
+export async function cancelOrder(orderId: string): Promise<void> {
+  try {
+    const { message } = await client.api.cancelOrder({ orderId })
+    forgetOrder(orderId)
+    toast('success', message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+  }
+  tellOtherTabs('orders')
+  await loadOrder(orderId)
+}
+
+function follow(load: () => Promise<void>): () => void {
+  const stopSession = $customer.listen(() => void load())
+  const stopNews = keepFresh('orders', () => void load())
+  return () => {
+    stopSession()
+    stopNews()
+  }
+}
+
+startInBrowser($overview, () => {
+  void loadOverview()
+  return follow(loadOverview)
+})
+startInBrowser($orders, () => follow(loadOrders))
+startInBrowser($order, () => follow(loadOrder))

@@ -1,0 +1,133 @@
+import { atom } from 'nanostores'
+import type { Order, PaymentStatus } from '#contract/orders.ts'
+import { orderPath, resultPath } from '#contract/paths.ts'
+import type { PaymentAttempt } from '#contract/payments.ts'
+import { ApiError } from '#lib/api.ts'
+import { flash } from '#lib/flash.ts'
+import { isPayable } from '#lib/orders/orders.ts'
+import { type ModalEnd, ScriptUnavailable } from '#lib/payments/payment-modal.ts'
+import { openModal } from '#lib/payments/payment-providers.ts'
+import { client } from '../client.ts'
+import { type Load, loadInto } from '../load.ts'
+import { keepFresh, tellOtherTabs } from '../news.ts'
+import { forgetOrder } from '../orders/order-id.ts'
+import { $customer } from '../accounts/session.ts'
+import { startInBrowser } from '../start.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** `busy` while the modal is on its way or open, `asking` while the provider is asked what became of it. */
+export interface Paying {
+  state: 'idle' | 'busy' | 'asking'
+  /** Why nothing is paid, after a try. */
+  problem?: string
+}
+
+/** The order to be paid. */
+export const $toPay = atom<Load<Order>>({ state: 'loading' })
+/** What the modal is opened with; null until the provider has it. */
+export const $attempt = atom<PaymentAttempt | null>(null)
+export const $paying = atom<Paying>({ state: 'idle' })
+
+/** Opens the provider's modal; tests put another one here. */
+export const modal = { open: openModal }
+
+const UNFINISHED = 'The payment was not finished. You can try again when you like.'
+
+let openedId: string | undefined
+
+/**
+ * Reads the order and, when it can be paid, prepares its payment, unless that has failed: then the customer tries again.
+ * Without an id: the one that is shown, again.
+ */
+export async function loadPayment(orderId = openedId): Promise<void> {
+  if (!orderId || !$customer.get()) return
+  openedId = orderId
+  await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
+  const load = $toPay.get()
+  if (load.state !== 'ready') return
+  if (!isPayable(load.value)) return forgetSettled(load.value)
+  const { state, problem } = $paying.get()
+  if ($attempt.get() || state !== 'idle' || problem) return
+  try {
+    $attempt.set(await client.api.startPayment({ orderId }))
+  } catch (error) {
+    await explain(error)
+  }
+}
+
+/** What was paid elsewhere, or is over, is not the last order to be paid any more. */
+function forgetSettled({ _id, paymentStatus }: Order): void {
+  if (paymentStatus !== 'processing') forgetOrder(_id)
+}
+
+/** Lets the customer pay in the provider's modal; answers the page that comes next, null to stay and try again. */
+export async function pay(): Promise<string | null> {
+  const orderId = openedId
+  if (!orderId || $paying.get().state !== 'idle') return null
+  $paying.set({ state: 'busy' })
+  try {
+    // What another tab has paid or begun in the meantime must be known here.
+    const attempt = await client.api.startPayment({ orderId })
+    $attempt.set(attempt)
+    const end = await modal.open(attempt)
+    $paying.set({ state: 'asking' })
+    return await settle(orderId, attempt, end)
+  } catch (error) {
+    await explain(error)
+    return null
+  }
+}
+
+async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
+  const answer = await ask(orderId)
+  // The provider may know a moment later: the result page goes on asking.
+  if (end === 'done' && (!answer || answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)
+  const next = answer && nextPage(answer.paymentStatus, orderId, clientSecret)
+  if (answer?.paymentStatus === 'paid') {
+    forgetOrder(orderId)
+    flash('success', answer.message)
+  }
+  if (next) tellOtherTabs('orders')
+  else $paying.set({ state: 'idle', problem: UNFINISHED })
+  return next
+}
+
+function nextPage(status: PaymentStatus, orderId: string, clientSecret: string): string | null {
+  if (status === 'paid') return '/dashboard'
+  if (status === 'processing') return resultPath(clientSecret)
+  return status === 'unpaid' ? null : orderPath(orderId)
+}
+
+async function ask(orderId: string): Promise<{ message: string; paymentStatus: PaymentStatus } | null> {
+  try {
+    return await client.api.confirmOrder({ orderId })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return null
+  }
+}
+
+/** Says why the payment cannot be begun; the order as it is now says the rest. */
+async function explain(error: unknown): Promise<void> {
+  const isKnown = error instanceof ApiError || error instanceof ScriptUnavailable
+  $paying.set({ state: 'idle', ...(isKnown && { problem: error.message }) })
+  if (!isKnown) throw error
+  toast('error', error.message)
+  if (error instanceof ApiError && openedId) {
+    const orderId = openedId
+    await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
+  }
+}
+
+startInBrowser($toPay, () => {
+  const stopSession = $customer.listen(() => void loadPayment())
+  const stopNews = keepFresh('orders', () => void loadPayment())
+  const stop = new AbortController()
+  // A page that Back brings out of memory was left while it was paying.
+  addEventListener('pageshow', ({ persisted }) => persisted && $paying.set({ state: 'idle' }), { signal: stop.signal })
+  return () => {
+    stop.abort()
+    stopSession()
+    stopNews()
+  }
+})
