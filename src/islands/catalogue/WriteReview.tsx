@@ -5,6 +5,7 @@ import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
+import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
 import { toast } from '#stores/ui/toasts.ts'
@@ -52,6 +53,7 @@ export function WriteReview({ productId, customerId }: Props) {
     setIsBusy(true)
     try {
       await submitReview(productId, checked.data)
+      await showNewReviews()
       setForm(NOTHING)
       keepDraft(draft, customerId, null)
       setErrors({})

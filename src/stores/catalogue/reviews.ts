@@ -1,16 +1,14 @@
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
-import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { client } from '../client.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** Sends what the customer thinks of a product and shows the page's reviews anew. Answers what it said; throws `ApiError`. */
+/** Sends the customer's review of a product. Resolves with the provider's words; rejects with an `ApiError`. */
 export async function submitReview(productId: string, form: ReviewForm): Promise<string> {
   const name = $customer.get()?.name
   const { message } = await client.api.submitReview({ ...form, productId, name })
   toast('success', message)
-  await showNewReviews()
   return message
 }
 
