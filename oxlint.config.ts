@@ -137,7 +137,7 @@ export default defineConfig({
           {
             patterns: [
               {
-                group: ['**/support/shop.ts', '#tests/support/{shop,small-shop,demo-shop}.ts'],
+                group: ['#tests/support/provider/{shop,small-shop,demo-shop}.ts'],
                 message: 'testWithOwn starts shops: its tests are skipped when BASE_URL is set.',
               },
             ],

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { CHROMIUM_FLAGS, findChromium } from '#tests/support/chromium.ts'
+import { CHROMIUM_FLAGS, findChromium } from '#tests/support/browser/chromium.ts'
 
 const executablePath = findChromium() ?? undefined
 // The workers read this file again, and need not search again.
@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  globalSetup: './tests/support/e2e-setup.ts',
+  globalSetup: './tests/support/browser/e2e-setup.ts',
   forbidOnly: true,
   // Traces make a run about a sixth longer: only what failed is run again, with one, and is told as flaky if it passes.
   retries: 1,
@@ -19,7 +19,7 @@ export default defineConfig({
   // It ends what hangs; a busy machine may take long.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['./tests/support/skip-reporter.ts']],
+  reporter: [['list'], ['./tests/support/browser/skip-reporter.ts']],
   use: {
     // The set-up puts it there before the workers start.
     baseURL: process.env.BASE_URL,

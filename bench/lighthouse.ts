@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { listen } from '#tests/support/http.ts'
-import { openLighthouse, type Report } from '#tests/support/lighthouse.ts'
-import { LIGHTHOUSE_PAGES } from '#tests/support/page-kinds.ts'
-import { startShop } from '#tests/support/shop.ts'
+import { listen } from '#tests/support/fakes/http.ts'
+import { openLighthouse, type Report } from '#tests/support/browser/lighthouse.ts'
+import { LIGHTHOUSE_PAGES } from '#tests/support/browser/page-kinds.ts'
+import { startShop } from '#tests/support/provider/shop.ts'
 import { askOnce, NO_LIMITS, restOf } from './load.ts'
 
 const EMPTY =

@@ -15,9 +15,9 @@ import { readConfig } from '#server/config.ts'
 import type { products } from '#server/db/schema.ts'
 import { openProvider } from '#server/provider.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
-import { addCustomers } from '#tests/support/crowd.ts'
-import { addShippable, orderOf } from '#tests/support/ordering.ts'
-import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { addCustomers } from '#tests/support/provider/crowd.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { cpuMsOf, NO_LIMITS } from './load.ts'
 
 type Product = typeof products.$inferSelect
@@ -43,7 +43,7 @@ const WARM_SECONDS = 4
 /** Orders a second that come however fast the shop is. */
 const RATES: Record<string, number> = { postgresql: 80, embedded: 40 }
 const SALE_MS = 5000
-const PROGRAM = join(import.meta.dirname, '../tests/support/serve-provider.ts')
+const PROGRAM = join(import.meta.dirname, '../tests/support/provider/serve-provider.ts')
 
 /** Orders by many customers at once, and a flash sale, at a provider in a process of its own. */
 export async function run(args: string[]): Promise<void> {

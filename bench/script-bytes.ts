@@ -1,6 +1,6 @@
 import { chromium } from 'playwright'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
-import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/chromium.ts'
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 
 export interface Transferred {
   'JavaScript kB': number

@@ -15,9 +15,9 @@ import { sendMessage } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
-import { addSeller } from '#tests/support/catalogue.ts'
-import { addCustomers } from '#tests/support/crowd.ts'
-import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addCustomers } from '#tests/support/provider/crowd.ts'
+import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { cpuMsOf, NO_LIMITS } from './load.ts'
 
 interface Pair {
@@ -32,7 +32,7 @@ const CONNECTIONS = 50
 const WARM_SECONDS = 3
 /** What is not told by then is lost. */
 const PATIENCE_MS = 5000
-const PROGRAM = join(import.meta.dirname, '../tests/support/serve-provider.ts')
+const PROGRAM = join(import.meta.dirname, '../tests/support/provider/serve-provider.ts')
 
 /** Half of the sockets are customers, who write by HTTP, half are sellers, who write by their socket: how long until the other side hears it? */
 export async function run(args: string[]): Promise<void> {

@@ -12,7 +12,7 @@ interface LongRun {
 
 const THOROUGH = { TEST_FAULTS: 'on' }
 /** The only module that reads TEST_FAULTS. */
-const ROUNDS = '#tests/support/rounds.ts'
+const ROUNDS = '#tests/support/faults/rounds.ts'
 
 /**
  * Every long run, or those files whose paths contain one of `names`. What runs is read from the tests: those under

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findOrInstallChromium } from '#tests/support/chromium.ts'
+import { findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 import { killRunningSteps, type Result, runStep } from './run-step.ts'
 import { schedule } from './schedule.ts'
 import { STEPS, selectSteps } from './steps.ts'

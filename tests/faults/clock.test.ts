@@ -8,9 +8,9 @@ import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
-import { addShippable, assertInvariants, orderOf } from '#tests/support/ordering.ts'
-import { createDatabase, startPostgres } from '#tests/support/postgres.ts'
-import { startProviderProcess } from '#tests/support/provider-process.ts'
+import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
+import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

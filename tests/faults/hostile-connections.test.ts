@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS, startFloodedShop } from '#tests/support/flooded-shop.ts'
-import { requestText } from '#tests/support/raw-connection.ts'
+import { KINDS, startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
+import { requestText } from '#tests/support/faults/raw-connection.ts'
 
 const GROWTH_MB = 150
 /** 30 s, a check every 3 s, and what the shop needs to fill the clients' buffers. */

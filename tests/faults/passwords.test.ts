@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startProvider } from '#tests/support/provider.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
 
 const GUESSES = 10_000
 const AT_ONCE = 50

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryProducts } from '#contract/catalog.ts'
-import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
-import { type Shop, startShop } from '#tests/support/shop.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
+import { type Shop, startShop } from '#tests/support/provider/shop.ts'
 
 const SEARCHES = 2600
 const SECONDS = 6

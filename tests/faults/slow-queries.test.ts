@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
-import { startPostgres } from '#tests/support/postgres.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
+import { startPostgres } from '#tests/support/provider/postgres.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
 
 const ROUND_MS = 40_000
 const POLL_MS = 50

@@ -5,12 +5,12 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '#lib/api.ts'
-import { hostileFiles } from '#tests/support/chat-files.ts'
-import { newcomer } from '#tests/support/customer.ts'
-import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/uploading.ts'
+import { hostileFiles } from '#tests/support/catalogue/chat-files.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/catalogue/uploading.ts'
 
-const PROGRAM = join(import.meta.dirname, '../support/serve-provider.ts')
-const ASKING = join(import.meta.dirname, '../support/time-answers.ts')
+const PROGRAM = join(import.meta.dirname, '../support/provider/serve-provider.ts')
+const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
 const MOST_CORPUS_MB = 64
 const MOST_FLOOD_MB = 150

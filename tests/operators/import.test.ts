@@ -7,9 +7,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { auditEvents } from '#server/db/schema.ts'
-import { sheet, stored } from '#tests/support/catalogue-file.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
-import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/typing.ts'
+import { sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
+import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
 const COMMAND_MS = 60_000
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { products } from '#server/db/schema.ts'
-import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
-import { makeShopData } from '#tests/support/shop-data.ts'
-import { type Ended, openForOperators, typeCommand } from '#tests/support/typing.ts'
+import { FIXTURES, sheet } from '#tests/support/catalogue/catalogue-file.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { type Ended, openForOperators, typeCommand } from '#tests/support/provider/typing.ts'
 
 const COMMAND_MS = 60_000
 const POTTERY = ['import', join(FIXTURES, 'pottery.csv'), '--no-pictures']

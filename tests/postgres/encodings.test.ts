@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { makeShopData } from '#tests/support/shop-data.ts'
-import { typeCommand } from '#tests/support/typing.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { typeCommand } from '#tests/support/provider/typing.ts'
 
 /** A new database of the cluster, made with these options. */
 async function createIn(name: string, options: string): Promise<string> {

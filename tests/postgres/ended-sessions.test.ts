@@ -13,11 +13,11 @@ import { openJwt } from '#server/accounts/jwt.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
-import { addSeller } from '#tests/support/catalogue.ts'
-import { newcomer } from '#tests/support/customer.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
-import { startProviderProcess } from '#tests/support/provider-process.ts'
-import { connect } from '#tests/support/sockets.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
+import { connect } from '#tests/support/provider/sockets.ts'
 
 const END_MS = 1000
 /** The connection that listens is opened again after a second. */

@@ -6,12 +6,12 @@ import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { isPassing } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { printFigure } from '#tests/support/figures.ts'
-import { addShippable, orderOf } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
-import { startRelay } from '#tests/support/relay.ts'
-import { rounds } from '#tests/support/rounds.ts'
-import { startWriters } from '#tests/support/writers.ts'
+import { printFigure } from '#tests/support/faults/figures.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+import { startRelay } from '#tests/support/fakes/relay.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { startWriters } from '#tests/support/provider/writers.ts'
 
 const RECOVERY_MS = 5000
 const PATIENCE = { timeout: 20_000 }

@@ -9,12 +9,19 @@ import { releaseExpired } from '#server/orders/cancelling.ts'
 import { type HoldLimits, readHoldLimits } from '#server/orders/hold-limits.ts'
 import { openOrderPlacing, placeOrder } from '#server/orders/placing.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addCustomers, crowd } from '#tests/support/crowd.ts'
-import { addTime, printFigure, spreadOf } from '#tests/support/figures.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, stockOf, verdictOn } from '#tests/support/ordering.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
-import { startProvider } from '#tests/support/provider.ts'
-import { rounds } from '#tests/support/rounds.ts'
+import { addCustomers, crowd } from '#tests/support/provider/crowd.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
+import {
+  addAttempt,
+  addShippable,
+  assertInvariants,
+  orderOf,
+  stockOf,
+  verdictOn,
+} from '#tests/support/provider/ordering.ts'
+import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
 
 const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { addProduct } from '#tests/support/catalogue.ts'
-import { startProvider } from '#tests/support/provider.ts'
+import { addProduct } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
 
 const PATIENCE = { timeout: 15_000, interval: 10 }
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, inject, test, vi } from 'vitest'
-import { printFigure } from '#tests/support/figures.ts'
-import { addShippable, assertInvariants, orderOf, ordersOf } from '#tests/support/ordering.ts'
-import { startProvider } from '#tests/support/provider.ts'
-import { startRelay } from '#tests/support/relay.ts'
-import { rounds } from '#tests/support/rounds.ts'
-import { startWriters } from '#tests/support/writers.ts'
+import { printFigure } from '#tests/support/faults/figures.ts'
+import { addShippable, assertInvariants, orderOf, ordersOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+import { startRelay } from '#tests/support/fakes/relay.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { startWriters } from '#tests/support/provider/writers.ts'
 
 const RECOVERY_MS = 15_000
 const PATIENCE = { timeout: 20_000 }

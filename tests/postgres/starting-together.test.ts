@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { createApi } from '#lib/api.ts'
-import { createDatabase } from '#tests/support/postgres.ts'
-import { startProviderProcess } from '#tests/support/provider-process.ts'
-import { rounds } from '#tests/support/rounds.ts'
+import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
 
 const ROUNDS = rounds(1, 10)
 

@@ -4,8 +4,8 @@ import type { Tx } from '#server/db/open.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
-import { addShippable, assertInvariants, orderOf, stockOf } from '#tests/support/ordering.ts'
-import { type Customer, startProvider } from '#tests/support/provider.ts'
+import { addShippable, assertInvariants, orderOf, stockOf } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 type Product = typeof products.$inferSelect
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Shop, startShop } from '#tests/support/shop.ts'
-import { typeCommand } from '#tests/support/typing.ts'
+import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { typeCommand } from '#tests/support/provider/typing.ts'
 
 const PAGES = resolve('src/content/policies')
 const CARE = `---

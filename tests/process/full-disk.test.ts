@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { newcomer } from '#tests/support/customer.ts'
-import { rounds } from '#tests/support/rounds.ts'
-import { type Server, startServer } from '#tests/support/server-process.ts'
-import { makeShopData } from '#tests/support/shop-data.ts'
-import { mountSmallDisk } from '#tests/support/small-disk.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { type Server, startServer } from '#tests/support/provider/server-process.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { mountSmallDisk } from '#tests/support/faults/small-disk.ts'
 
 const DISK_MEGABYTES = 200
 const PATIENCE = { timeout: 60_000 }

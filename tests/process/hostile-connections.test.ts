@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { startFloodedShop } from '#tests/support/flooded-shop.ts'
-import { requestText } from '#tests/support/raw-connection.ts'
+import { startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
+import { requestText } from '#tests/support/faults/raw-connection.ts'
 
 const START_MS = 120_000
 const LONGEST_MS = 60_000

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startShop } from '#tests/support/shop.ts'
+import { startShop } from '#tests/support/provider/shop.ts'
 
 const START_MS = 100_000
 const REGISTER = '/api/customer/customer-register'

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '#lib/api.ts'
 import { freePort } from '#tests/support/ports.ts'
-import { rounds } from '#tests/support/rounds.ts'
-import { makeShopData } from '#tests/support/shop-data.ts'
-import { startShopProcess } from '#tests/support/shop-process.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { startShopProcess } from '#tests/support/provider/shop-process.ts'
 
-const ASKING = join(import.meta.dirname, '../support/time-answers.ts')
+const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const LOGINS = rounds(80, 200)
 /** The promise is a second; in `npm test` other tests run beside this one. */
 const SLOWEST_MS = rounds(5000, 1000)

@@ -14,9 +14,9 @@ import { acquireLock } from '#server/platform/lock.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { settle } from '#server/payments/settling.ts'
-import { FIXTURES, sheet } from '#tests/support/catalogue-file.ts'
-import { addAttempt, addShippable, KENYA, orderOf, verdictOn } from '#tests/support/ordering.ts'
-import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/typing.ts'
+import { FIXTURES, sheet } from '#tests/support/catalogue/catalogue-file.ts'
+import { addAttempt, addShippable, KENYA, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
 const POTTERY = join(FIXTURES, 'pottery.csv')
 const COMMAND_MS = 60_000

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#tests/support/ports.ts'
-import { makeShopData } from '#tests/support/shop-data.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
 
 const START_MS = 60_000
 const CLOSE_MS = 15_000

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { BROUGHT_ABOUT } from '#tests/support/spec-texts.ts'
+import { BROUGHT_ABOUT } from '#tests/support/browser/spec-texts.ts'
 
 const readAll = (pattern: string) => globSync(pattern).map(file => readFileSync(file, 'utf8'))
 const partsOf = (text: string) => text.split(/\{\w+\}/).filter(part => part.trim() !== '')

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { CONFIRMATION_DAYS } from '#contract/rules.ts'
 import { auditEvents, emailConfirmations, users } from '#server/db/schema.ts'
 import type { ApiError } from '#lib/api.ts'
-import { lettersSent } from '#tests/support/letters.ts'
-import { type Customer, startProvider } from '#tests/support/provider.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const SHOP = 'https://shop.example'
 const DAY_MS = 24 * 3600_000

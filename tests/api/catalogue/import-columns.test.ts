@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importText, sheet, storedProduct } from '#tests/support/catalogue-file.ts'
-import { type Provider, startProvider } from '#tests/support/provider.ts'
+import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
+import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
 let db: Provider['db']

@@ -6,8 +6,8 @@ import { shopPath } from '#contract/paths.ts'
 import { categories, platformBanners, reviews, sellers, variants } from '#server/db/schema.ts'
 import { createPages } from '#server/page-cache/serve.ts'
 import { loadStorefront, renderingAt } from '#server/page-cache/storefront.ts'
-import { addProduct, addReview, picture } from '#tests/support/catalogue.ts'
-import { openOperatedShop } from '#tests/support/operated-shop.ts'
+import { addProduct, addReview, picture } from '#tests/support/catalogue/catalogue.ts'
+import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 
 const publicUrl = 'https://shop.example'
 const { db, database, fetch, market, openShop, customer } = await openOperatedShop()

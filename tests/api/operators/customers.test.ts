@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { auditEvents, orders } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
-import { operatorOf } from '#tests/support/operator.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
 import {
   addAttempt,
   addShippable,
@@ -11,9 +11,9 @@ import {
   orderOf,
   stockOf,
   verdictOn,
-} from '#tests/support/ordering.ts'
-import type { Customer } from '#tests/support/provider.ts'
-import { startSockets } from '#tests/support/sockets.ts'
+} from '#tests/support/provider/ordering.ts'
+import type { Customer } from '#tests/support/provider/provider.ts'
+import { startSockets } from '#tests/support/provider/sockets.ts'
 
 const shop = await startSockets({ limits: 'placeOrder=1000/1m' })
 const { db, api, customer, jobs, close } = shop

@@ -4,11 +4,18 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { orders, products, sellerOrders } from '#server/db/schema.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addSeller } from '#tests/support/catalogue.ts'
-import { lettersSent } from '#tests/support/letters.ts'
-import { operatorOf } from '#tests/support/operator.ts'
-import { addAttempt, addShippable, assertInvariants, KENYA, orderOf, verdictOn } from '#tests/support/ordering.ts'
-import { type Customer, startProvider } from '#tests/support/provider.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import {
+  addAttempt,
+  addShippable,
+  assertInvariants,
+  KENYA,
+  orderOf,
+  verdictOn,
+} from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
 const { db, customer, newcomer, jobs, letters, close } = shop

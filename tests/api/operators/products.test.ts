@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sellers } from '#server/db/schema.ts'
-import { addReview } from '#tests/support/catalogue.ts'
-import { openOperatedShop } from '#tests/support/operated-shop.ts'
-import { addShippable, assertInvariants } from '#tests/support/ordering.ts'
+import { addReview } from '#tests/support/catalogue/catalogue.ts'
+import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
+import { addShippable, assertInvariants } from '#tests/support/provider/ordering.ts'
 
 const { db, api, customer, market, purgedBy, audited, openShop, place, pay } = await openOperatedShop()
 

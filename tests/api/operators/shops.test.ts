@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addProduct, addReview } from '#tests/support/catalogue.ts'
-import { openOperatedShop } from '#tests/support/operated-shop.ts'
-import { assertInvariants } from '#tests/support/ordering.ts'
+import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
+import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
 
 const { db, api, customer, market, purgedBy, audited, openShop, place, pay } = await openOperatedShop()
 

@@ -3,8 +3,15 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { orders, users } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, stockOf, verdictOn } from '#tests/support/ordering.ts'
-import { type Customer, startProvider } from '#tests/support/provider.ts'
+import {
+  addAttempt,
+  addShippable,
+  assertInvariants,
+  orderOf,
+  stockOf,
+  verdictOn,
+} from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, newcomer, close } = await startProvider({
   limits: 'placeOrder=1000/1m',

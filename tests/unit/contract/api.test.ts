@@ -15,7 +15,7 @@ import * as reviews from '#contract/reviews.ts'
 import * as sellerEvents from '#contract/seller-events.ts'
 import * as wire from '#contract/wire.ts'
 import * as wishlist from '#contract/wishlist.ts'
-import { callText, shapeText } from '#tests/support/api-text.ts'
+import { callText, shapeText } from '#tests/support/contract/api-text.ts'
 
 const modules = [
   account,

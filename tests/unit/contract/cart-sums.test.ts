@@ -4,7 +4,7 @@ import { Cart } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { wishFor } from '#contract/wishlist.ts'
-import { cartLine } from '#tests/support/shopping.ts'
+import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
 describe('a cart of lines', () => {
   test('groups by seller in the order of their first lines, and keeps apart what cannot be bought', () => {

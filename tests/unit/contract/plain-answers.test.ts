@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import type { Message } from '#contract/chat.ts'
-import { ANSWERS, order, product, shippingInfo } from '#tests/support/plain-answers.ts'
+import { ANSWERS, order, product, shippingInfo } from '#tests/support/contract/plain-answers.ts'
 
 type Name = keyof typeof endpoints
 

@@ -5,7 +5,7 @@ import { readNotification } from '#contract/notifications.ts'
 import { submitReview } from '#contract/reviews.ts'
 import { createApi } from '#lib/api.ts'
 import { wantedGroups } from '#lib/cart/basket.ts'
-import { cartLine } from '#tests/support/shopping.ts'
+import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
 /** What the storefront's client sends, by the path of the call. */
 const sent = new Map<string, unknown>()

@@ -8,7 +8,7 @@ import { endpoints } from '#contract/index.ts'
 import { placeOrder, ShippingForm } from '#contract/orders.ts'
 import { ReviewForm } from '#contract/reviews.ts'
 import { MessagesAsked, SellerHasSeen, SellerMessageSent } from '#contract/seller-events.ts'
-import { wireSample } from '#tests/support/wire-samples.ts'
+import { wireSample } from '#tests/support/contract/wire-samples.ts'
 
 /** The names of the fields that lead to one. */
 type Path = string[]

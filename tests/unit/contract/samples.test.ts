@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import { Order, PriceSummary, SellerOrder } from '#contract/orders.ts'
-import { wireSample } from '#tests/support/wire-samples.ts'
+import { wireSample } from '#tests/support/contract/wire-samples.ts'
 
 const inputs = Object.entries(endpoints).map(([name, { input }]) => [`${name} takes`, input] as const)
 const outputs = Object.entries(endpoints).map(([name, { output }]) => [`${name} returns`, output] as const)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { flash, hasFlash, takeFlash } from '#lib/flash.ts'
-import { stubStorage } from '#tests/support/tab-storage.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -4,7 +4,7 @@ import { longRuns } from '#scripts/test/long-runs.ts'
 
 const CALL = /\brounds\(\d/
 const callers = globSync('tests/**/*.ts').filter(
-  file => file !== 'tests/support/rounds.ts' && CALL.test(readFileSync(file, 'utf8')),
+  file => file !== 'tests/support/faults/rounds.ts' && CALL.test(readFileSync(file, 'utf8')),
 )
 
 /** How many databases a test can run on. */
@@ -21,7 +21,7 @@ describe('the long runs', () => {
   test('set the switch that makes rounds long, which nothing but rounds.ts reads', () => {
     for (const { env } of longRuns()) expect(env).toMatchObject({ TEST_FAULTS: 'on' })
     const readers = globSync('tests/**/*.ts').filter(file => /env\.TEST_FAULTS/.test(readFileSync(file, 'utf8')))
-    expect(readers).toEqual(['tests/support/rounds.ts'])
+    expect(readers).toEqual(['tests/support/faults/rounds.ts'])
   })
 
   test('include everything in tests/faults', () => {
@@ -31,7 +31,7 @@ describe('the long runs', () => {
 
   test('can be chosen by a word of their files', () => {
     const chosen = longRuns(['injected-texts']).map(({ name, files }) => [name, files])
-    const file = 'tests/api/injected-texts.test.ts'
+    const file = 'tests/api/chat/injected-texts.test.ts'
     expect(chosen).toEqual([
       ['pglite', [file]],
       ['postgres', [file]],

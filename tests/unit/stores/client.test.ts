@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { client } from '#stores/client.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
-import { stubStorage } from '#tests/support/tab-storage.ts'
-import { session, unsignedToken } from '#tests/support/tokens.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
+import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
 let kept: Map<string, string>
 

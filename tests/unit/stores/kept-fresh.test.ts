@@ -15,10 +15,10 @@ import { $paying, $toPay, loadPayment } from '#stores/payments/payment.ts'
 import { $isConnected, told } from '#stores/realtime.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $wishlist, $wishlistCount } from '#stores/cart/wishlist.ts'
-import { fakeApi } from '#tests/support/fake-api.ts'
-import { unpaidOrder } from '#tests/support/paying.ts'
-import { cartLine, tokenOf } from '#tests/support/shopping.ts'
-import { stubPage } from '#tests/support/tab-page.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { unpaidOrder } from '#tests/support/catalogue/paying.ts'
+import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
+import { stubPage } from '#tests/support/browser/tab-page.ts'
 
 const HALF_MINUTE = 30_000
 const ORDER = { order: unpaidOrder({ paymentStatus: 'paid', status: 'placed' }), sellerOrders: [] }

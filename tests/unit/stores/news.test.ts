@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followChanges, keepFresh, tellOtherTabs } from '#stores/news.ts'
-import { stubPage } from '#tests/support/tab-page.ts'
-import { stubStorage } from '#tests/support/tab-storage.ts'
+import { stubPage } from '#tests/support/browser/tab-page.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const HALF_MINUTE = 30_000
 

@@ -5,7 +5,7 @@ import { events } from '#contract/realtime.ts'
 import type { openSocket as realSocket } from '#lib/socket.ts'
 import { $isConnected, $onlineSellers, connect, hear, told } from '#stores/realtime.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { unsignedToken } from '#tests/support/tokens.ts'
+import { unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
 const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof realSocket>() }))
 vi.mock('#lib/socket.ts', () => ({ openSocket }))

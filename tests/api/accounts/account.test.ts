@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, customer, request, close } = await startProvider()
+afterAll(close)
+
+const shippingDetails = {
+  name: 'Ada Lovelace',
+  address: '12 St James’s Square',
+  phone: '+44 20 7946 0000',
+  postal: 'SW1Y 4JH',
+  province: 'Greater London',
+  city: 'London',
+  area: 'Westminster',
+  country: 'United Kingdom',
+}
+const form = { country: 'Kenya', currency: 'KES', shippingDetails }
+
+function put(token: string, body: object) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  return request('/api/account/update-info', { method: 'PUT', body: JSON.stringify(body), headers })
+}
+
+describe('an account', () => {
+  test('is empty at first, in US dollars', async () => {
+    const { api } = await customer()
+    const empty = Object.fromEntries(Object.keys(shippingDetails).map(name => [name, '']))
+
+    expect(await api.getAccount({})).toEqual({
+      country: '',
+      currency: 'USD',
+      emailConfirmed: true,
+      shippingDetails: empty,
+    })
+  })
+
+  test('keeps what was filled in, without the spaces around it', async () => {
+    const { api } = await customer()
+    const spaced = { ...shippingDetails, city: '  London ' }
+
+    expect(await api.updateAccount({ ...form, shippingDetails: spaced })).toEqual({
+      message: 'Account updated successfully',
+    })
+    expect(await api.getAccount({})).toEqual({ ...form, emailConfirmed: true })
+  })
+
+  test('leaves in the audit that it was changed, and nothing of what it says', async () => {
+    const { api, id } = await customer()
+
+    await api.updateAccount(form)
+
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
+    expect(events).toContainEqual(expect.objectContaining({ event: 'account', outcome: 'ok', details: {} }))
+  })
+
+  test('is nobody else’s', async () => {
+    const [ada, grace] = [await customer('Ada'), await customer('Grace')]
+    await ada.api.updateAccount(form)
+
+    expect(await grace.api.getAccount({})).toMatchObject({ country: '', currency: 'USD' })
+  })
+
+  test('takes nothing that is not on the form', async () => {
+    const { api, token, email, password } = await customer()
+    const more = { ...form, id: 'x', email: 'other@x.test', isDemo: true, passwordHash: 'x' }
+
+    expect((await put(token, more)).status).toBe(200)
+    expect(await api.getAccount({})).toEqual({ ...form, emailConfirmed: true })
+    expect(await api.login({ email, password })).toMatchObject({ message: 'Login success' })
+  })
+
+  test('takes the checkout’s spelling of the postal code', async () => {
+    const { api, token } = await customer()
+    const { postal: post, ...rest } = shippingDetails
+
+    expect((await put(token, { ...form, shippingDetails: { ...rest, post } })).status).toBe(200)
+    expect(await api.getAccount({})).toEqual({ ...form, emailConfirmed: true })
+  })
+
+  test.each([
+    ['country', 'Country is required'],
+    ['currency', 'Currency is required'],
+    ['shippingDetails.name', 'Name is required'],
+    ['shippingDetails.address', 'Address is required'],
+    ['shippingDetails.phone', 'Phone is required'],
+    ['shippingDetails.postal', 'Postal code is required'],
+    ['shippingDetails.province', 'Province is required'],
+    ['shippingDetails.city', 'City is required'],
+    ['shippingDetails.area', 'Area is required'],
+    ['shippingDetails.country', 'Shipping country is required'],
+  ])('needs %s', async (path, message) => {
+    const { token } = await customer()
+    const [field = '', inner] = path.split('.')
+    const wrong = inner ? { ...form, shippingDetails: { ...shippingDetails, [inner]: ' ' } } : { ...form, [field]: ' ' }
+
+    const answer = await put(token, wrong)
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({ error: message, fields: { [path]: message } })
+  })
+
+  test.each([
+    [{ country: 'Atlantis' }, 'Country is not in the list'],
+    [{ currency: 'XYZ' }, 'Currency is not in the list'],
+    [{ country: '__proto__' }, 'Country is not in the list'],
+  ])('takes only what can be chosen: %j', async (wrong, message) => {
+    const { token } = await customer()
+
+    expect(await (await put(token, { ...form, ...wrong })).json()).toMatchObject({ error: message })
+  })
+
+  test.each([{ shippingDetails: {} }, {}])('says everything that is wrong at once: %j', async wrong => {
+    const { token } = await customer()
+
+    const { error, fields } = (await (await put(token, { country: '', ...wrong })).json()) as {
+      error: string
+      fields: object
+    }
+
+    expect(error).toBe('Country is required')
+    expect(Object.keys(fields)).toHaveLength(10)
+  })
+})

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/index.ts'
+import { events } from '#contract/realtime.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addTalkers, startSockets } from '#tests/support/provider/sockets.ts'
+
+const shop = await startSockets()
+afterAll(shop.close)
+afterEach(shop.closeWindows)
+const { grace, mallory, seller, sellerToken, write } = await addTalkers(shop)
+const first = await write(grace, 'Only for this shop')
+
+/** Who says what: `seller` with what is sent about Grace; `claim` says who somebody is, which nobody believes. */
+const EVENTS: Record<keyof typeof events, 'provider' | 'claim' | object> = {
+  addUser: 'claim',
+  sendCustomerMessage: 'claim',
+  addSeller: 'claim',
+  sendSellerMessage: { customerId: grace.id, text: 'Pay here', clientId: 'x' },
+  markSeen: { customerId: grace.id },
+  getMessages: { customerId: grace.id, since: first.id },
+  sellerMessage: 'provider',
+  activeSeller: 'provider',
+  ownMessage: 'provider',
+  messageDeleted: 'provider',
+  messagesSeen: 'provider',
+  messagesRead: 'provider',
+  notification: 'provider',
+  customerMessage: 'provider',
+}
+const NAMES = Object.keys(EVENTS) as (keyof typeof events)[]
+const OF_SELLERS = NAMES.filter(name => typeof EVENTS[name] === 'object')
+/** Longer than an answer takes. */
+const SILENCE_MS = 500
+
+/** Routes that clients of the contract do not call, each with a request: none of them looks at a bearer. */
+const WITHOUT_BEARER: Record<string, string> = {
+  'GET /api/payment/sandbox/checkout.js': '/api/payment/sandbox/checkout.js',
+  'GET /api/payment/sandbox/modal': '/api/payment/sandbox/modal',
+  'GET /api/payment/sandbox/modal.css': '/api/payment/sandbox/modal.css',
+  'GET /api/payment/sandbox/modal.js': '/api/payment/sandbox/modal.js',
+  'GET /media/*': '/media/nothing',
+  'GET /media/files/:id/:name': '/media/files/x/note.txt',
+  'POST /api/payment/sandbox/pay': '/api/payment/sandbox/pay',
+  'POST /api/payment/webhook/:provider': '/api/payment/webhook/sandbox',
+}
+
+/** What the conversation holds for Grace, and how far the shop has seen it. */
+const seen = () => grace.api.getMessages({ sellerId: seller.id })
+
+describe('an event of sellers', () => {
+  test.each(OF_SELLERS)('%s: said by a customer has no answer and no effect', async name => {
+    const shops = await shop.window(sellerToken)
+    const before = await seen()
+
+    for (const { token } of [grace, mallory]) {
+      const window = await shop.window(token)
+      const said = window.socket.timeout(SILENCE_MS).emitWithAck(events[name], EVENTS[name])
+      await expect(said).rejects.toThrow('timed out')
+    }
+
+    expect(await seen()).toEqual(before)
+    expect(shops.heard).toEqual([])
+  })
+
+  test.each(OF_SELLERS)('%s: said by another shop finds no conversation', async name => {
+    const { id } = await addSeller(shop.db)
+    const others = await shop.window((await shop.sellerTokens.issue(id)).token)
+    const before = await seen()
+
+    const answer: unknown = await others.socket.emitWithAck(events[name], EVENTS[name])
+
+    expect(answer).toEqual({ error: expect.stringMatching(/^There is no such/) as string })
+    expect(await seen()).toEqual(before)
+  })
+})
+
+test('no event that the provider sends can be sent to it', async () => {
+  const [hers, shops] = [await shop.window(grace.token), await shop.window(sellerToken)]
+  const before = await seen()
+  for (const token of [mallory.token, sellerToken]) {
+    const { socket } = await shop.window(token)
+    for (const name of NAMES.filter(each => typeof EVENTS[each] === 'string'))
+      socket.emit(events[name], { sellerId: seller.id, customerId: grace.id, receverId: grace.id, message: 'Forged' })
+  }
+
+  const { id } = await write(grace, 'Still here')
+  await expect.poll(() => shops.of(events.customerMessage)).toMatchObject([{ _id: id }])
+
+  expect(shops.heard).toHaveLength(1)
+  expect(hers.heard.filter(([event]) => event !== events.activeSeller)).toEqual([
+    [events.ownMessage, expect.objectContaining({ _id: id }) as unknown],
+  ])
+  expect((await seen()).messages).toHaveLength(before.messages.length + 1)
+})
+
+test('every route of the provider is a call of the contract, or looks at no bearer', async () => {
+  const calls = Object.values(endpoints).map(({ method, path }) => `${method} /api${path}`)
+  const others = shop.routes.filter(route => !calls.includes(route))
+
+  expect(others.toSorted()).toEqual(Object.keys(WITHOUT_BEARER))
+  for (const [route, path] of Object.entries(WITHOUT_BEARER)) {
+    const [method] = route.split(' ')
+    const answers: object[] = []
+    for (const token of [undefined, grace.token, sellerToken, 'x']) {
+      const headers = { ...(token && { authorization: `Bearer ${token}` }) }
+      const answer = await shop.request(path, { method, headers })
+      answers.push({ route, status: answer.status, body: await answer.text() })
+    }
+    expect(answers).toEqual(answers.map(() => answers[0]))
+  }
+})

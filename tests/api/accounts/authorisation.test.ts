@@ -1,0 +1,290 @@
+import { eq } from 'drizzle-orm'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import { auditEvents } from '#server/db/schema.ts'
+import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
+import { notify } from '#server/notifications/notifications.ts'
+import type { Api } from '#lib/api.ts'
+import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+type Name = keyof typeof endpoints
+
+/** What Grace has that others must not reach. */
+interface Hers {
+  userId: string
+  lineId: string
+  itemId: string
+  productId: string
+  orderId: string
+  clientSecret: string
+  notificationId: string
+  sellerId: string
+  messageId: string
+}
+
+/**
+ * Who may call what. `public`: anybody, whatever bearer they bring. `own`: the call names nothing, it is about whoever
+ * is signed in. Else what another customer sends to reach something of Grace's: she does not exist for them.
+ */
+const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Api[Call]>[0]) } = {
+  getCategories: 'public',
+  getSellers: 'public',
+  getFeaturedSellers: 'public',
+  getHomeProducts: 'public',
+  getProduct: 'public',
+  getAvailability: 'public',
+  getPriceRange: 'public',
+  queryProducts: 'public',
+  getSellerProducts: 'public',
+  getTrainingData: 'public',
+  getBanners: 'public',
+  getPlatformBanners: 'public',
+  getReviews: 'public',
+  submitReview: 'own',
+  getOwnReview: 'own',
+  register: 'public',
+  login: 'public',
+  refreshToken: 'public',
+  logout: 'own',
+  confirmEmail: 'public',
+  sendConfirmation: 'own',
+  forgotPassword: 'public',
+  resetPassword: 'public',
+  getAccount: 'own',
+  updateAccount: 'own',
+  addToCart: ({ userId, productId }) => ({ userId, productId, quantity: 1 }),
+  getCart: ({ userId }) => ({ userId }),
+  removeCartLine: ({ lineId }) => ({ lineId }),
+  restoreCartLine: ({ lineId }) => ({ lineId }),
+  increaseQuantity: ({ lineId }) => ({ lineId }),
+  decreaseQuantity: ({ lineId }) => ({ lineId }),
+  acceptCartPrices: ({ userId }) => ({ userId }),
+  addToWishlist: ({ userId, productId }) => ({ userId, productId }),
+  getWishlist: ({ userId }) => ({ userId }),
+  removeFromWishlist: ({ itemId }) => ({ itemId }),
+  placeOrder: ({ userId }) => orderOf(userId, [toy]),
+  getOrders: ({ userId }) => ({ userId, status: 'all' }),
+  getOrder: ({ orderId }) => ({ orderId }),
+  getDashboard: ({ userId }) => ({ userId }),
+  cancelOrder: ({ orderId }) => ({ orderId }),
+  startPayment: ({ orderId }) => ({ orderId }),
+  getPayment: ({ clientSecret }) => ({ clientSecret }),
+  confirmOrder: ({ orderId }) => ({ orderId }),
+  confirmOrderAgain: ({ orderId }) => ({ orderId }),
+  getNotifications: 'own',
+  readNotification: ({ notificationId }) => ({ id: notificationId }),
+  openConversation: ({ userId, sellerId }) => ({ userId, sellerId }),
+  getMessages: ({ sellerId, messageId }) => ({ sellerId, since: messageId }),
+  sendMessage: ({ userId, sellerId }) => ({ userId, sellerId, text: 'Hello' }),
+  sendFiles: ({ userId, sellerId }) => ({ userId, sellerId, text: '', files: [new File(['Hello'], 'note.txt')] }),
+  markSeen: ({ userId, sellerId }) => ({ userId, sellerId }),
+  deleteMessage: ({ messageId }) => ({ messageId }),
+  getAiStatus: 'public',
+  getAiReply: ({ sellerId, messageId }) => ({ sellerId, messageId }),
+  getRates: 'public',
+  getHealth: 'public',
+  getSitemapTotals: 'public',
+  getSitemapPage: 'public',
+}
+const NAMES = Object.keys(CALLS) as Name[]
+const FOR_CUSTOMERS = NAMES.filter(name => CALLS[name] !== 'public')
+const PUBLIC = NAMES.filter(name => CALLS[name] === 'public')
+const REACHING = NAMES.filter(name => typeof CALLS[name] === 'function')
+
+const noToken = { error: 'Please login first', code: 'NO_TOKEN' }
+const invalidToken = { error: 'Please login first', code: 'INVALID_TOKEN' }
+const tokenExpired = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
+const AGES_AGO_MS = 11 * 60_000
+
+let early = 0
+const provider = await startProvider({ now: () => Date.now() - early, limits: 'notYours=1000/1h,api=100000/1m' })
+afterAll(provider.close)
+
+let grace: Customer
+let mallory: Customer
+let hers: Hers
+let toy: Awaited<ReturnType<typeof addShippable>>
+let expired: string
+let forged: [kind: string, authorization: string][]
+let sellers: string
+
+beforeAll(async () => {
+  early = AGES_AGO_MS
+  expired = (await provider.customer('Early')).token
+  early = 0
+  grace = await provider.customer('Grace')
+  mallory = await provider.customer('Mallory')
+  const product = await addProduct(provider.db)
+  await addReview(provider.db, product.id, { userId: grace.id })
+  hers = {
+    userId: grace.id,
+    productId: product.id,
+    lineId: '',
+    itemId: '',
+    orderId: '',
+    clientSecret: '',
+    notificationId: '',
+    sellerId: product.sellerId,
+    messageId: '',
+  }
+  await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
+  await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
+  const { groups } = await grace.api.getCart({ userId: grace.id })
+  const { items } = await grace.api.getWishlist({ userId: grace.id })
+  hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id }
+  toy = await addShippable(provider.db)
+  const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
+  const { clientSecret } = await grace.api.startPayment({ orderId })
+  await notify(provider.db, { userId: grace.id, title: 'For Grace', message: 'Look.' })
+  const { notifications } = await grace.api.getNotifications({})
+  const { message } = await grace.api.sendMessage({ userId: grace.id, sellerId: product.sellerId, text: 'Hello' })
+  hers = { ...hers, orderId, clientSecret, notificationId: notifications[0]!.id, messageId: message.id }
+  const { token } = await openSellerTokens(provider).issue(product.sellerId)
+  sellers = token
+  forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgeries(grace.token))]
+})
+
+/** Bearers that this shop has not signed, or not as a customer's. */
+async function forgeries(genuine: string): Promise<typeof forged> {
+  const [head = '', claims = '', signature = ''] = genuine.split('.')
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const { sid, ...rest } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>
+  const foreign = new SignJWT({ ...rest, sid }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+  const dead = await provider.customer('Dead')
+  await dead.api.logout({})
+  return [
+    ['another scheme', `Basic ${genuine}`],
+    ['no token', 'Bearer null'],
+    ['two tokens', `Bearer ${genuine} ${genuine}`],
+    ['half a token', `Bearer ${head}.${claims}`],
+    ['other claims', `Bearer ${head}.${encoded({ ...rest, sid, sub: mallory.id })}.${signature}`],
+    ['no signature', `Bearer ${encoded({ alg: 'none', typ: 'at+jwt' })}.${claims}.`],
+    ['another algorithm', `Bearer ${encoded({ alg: 'HS512', typ: 'at+jwt' })}.${claims}.${signature}`],
+    ['another key', `Bearer ${await foreign.sign(new Uint8Array(32))}`],
+    ['an ended session', `Bearer ${dead.token}`],
+  ]
+}
+
+async function ask(name: Name, authorization?: string) {
+  const { method, path }: Endpoint = endpoints[name]
+  const body = method === 'POST' || method === 'PUT' ? { body: '{}' } : {}
+  const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) }
+  const answer = await provider.request(`/api${path.replaceAll(/:\w+/g, 'x')}`, { method, headers, ...body })
+  return { status: answer.status, body: (await answer.json()) as unknown }
+}
+
+test('every call of the contract says here who may call it, and the contract says the same', () => {
+  expect(NAMES.toSorted((a, b) => a.localeCompare(b))).toEqual(
+    Object.keys(endpoints).toSorted((a, b) => a.localeCompare(b)),
+  )
+  const marked = NAMES.filter(name => (endpoints[name] as Endpoint).isForCustomers)
+  expect(marked).toEqual(FOR_CUSTOMERS)
+})
+
+test('whatever names something of a customer is tried with another’s', () => {
+  const naming = FOR_CUSTOMERS.filter(name => {
+    const { path, input }: Endpoint = endpoints[name]
+    return /:(?!productId)/.test(path) || /"(userId|customerId|orderId|messageId)"/.test(JSON.stringify(input))
+  })
+  expect(REACHING).toEqual(naming)
+})
+
+test.each(FOR_CUSTOMERS)('%s: without a token: NO_TOKEN', async name => {
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer '])
+    expect(await ask(name, authorization)).toEqual({ status: 409, body: noToken })
+})
+
+describe.each(FOR_CUSTOMERS.filter(name => name !== 'logout'))('%s', name => {
+  test('with one that is not the shop’s, or of a session that has ended: INVALID_TOKEN', async () => {
+    for (const [kind, authorization] of forged)
+      expect([kind, await ask(name, authorization)]).toEqual([kind, { status: 409, body: invalidToken }])
+  })
+
+  test('with an expired one: TOKEN_EXPIRED', async () => {
+    expect(await ask(name, `Bearer ${expired}`)).toEqual({ status: 409, body: tokenExpired })
+  })
+})
+
+describe.each(PUBLIC)('%s', name => {
+  test('answers the same whatever bearer comes along, and never asks for a login by it', async () => {
+    const plain = await ask(name)
+    for (const authorization of [`Bearer ${expired}`, 'Bearer x', `Bearer ${mallory.token}`, `Bearer ${sellers}`])
+      expect(await ask(name, authorization)).toEqual(plain)
+    // Refreshing asks for the cookie instead.
+    expect(name === 'refreshToken' || plain.status !== 409).toBe(true)
+  })
+})
+
+describe('another customer', () => {
+  const nothing = { status: 404 }
+  const seen = async () => [
+    await grace.api.getCart({ userId: grace.id }),
+    await grace.api.getWishlist({ userId: grace.id }),
+    await grace.api.getOwnReview({ productId: hers.productId }),
+    await grace.api.getAccount({}),
+    await grace.api.getOrder({ orderId: hers.orderId }),
+    await grace.api.getOrders({ userId: grace.id, status: 'all' }),
+    await grace.api.getNotifications({}),
+    await grace.api.getMessages({ sellerId: hers.sellerId }),
+  ]
+  const reach = async (name: Name, api: Api, whose: Hers) => {
+    const inputOf = CALLS[name] as (hers: Hers) => never
+    return api[name](inputOf(whose)).then(
+      () => ({ status: 200 }),
+      (error: unknown) => error as { status: number; message: string },
+    )
+  }
+
+  test.each(REACHING)('%s: does not find what is Grace’s, and changes nothing', async name => {
+    const before = await seen()
+    const absent = {
+      ...hers,
+      userId: 'nobody',
+      lineId: 'no-line',
+      itemId: 'no-item',
+      orderId: 'no-order',
+      clientSecret: 'none',
+      notificationId: 'no-news',
+      messageId: 'no-message',
+    }
+
+    const refused = await reach(name, mallory.api, hers)
+
+    expect(refused).toMatchObject(nothing)
+    expect(refused).toEqual(await reach(name, mallory.api, absent))
+    expect(await seen()).toEqual(before)
+  })
+
+  test.each(REACHING)('%s: is refused to Grace’s seller, who changes nothing', async name => {
+    const before = await seen()
+
+    const refused = await reach(name, provider.apiOf(sellers), hers)
+
+    expect(refused).toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
+    expect(await seen()).toEqual(before)
+  })
+
+  test('who names somebody else as their own is in the audit', async () => {
+    const bearer = { headers: { authorization: `Bearer ${mallory.token}` } }
+    const path = `/api/home/product/get-card-product/${grace.id}`
+
+    expect((await provider.requestFrom('6.6.6.6', path, bearer)).status).toBe(404)
+
+    const events = await provider.db.select().from(auditEvents).where(eq(auditEvents.ip, '6.6.6.6'))
+    expect(events).toMatchObject([{ event: 'not_yours', outcome: 'refused', actorId: mallory.id, details: { path } }])
+  })
+
+  test('reads and writes only their own', async () => {
+    const written = await grace.api.getOwnReview({ productId: hers.productId })
+    expect(await mallory.api.getOwnReview({ productId: hers.productId })).toEqual({ review: null })
+    await mallory.api.submitReview({ productId: hers.productId, review: 'Mine.', rating: 1 })
+    await mallory.api.logout({})
+
+    expect(await grace.api.getOwnReview({ productId: hers.productId })).toEqual(written)
+    expect(await grace.api.getAccount({})).toMatchObject({ currency: 'USD' })
+  })
+})

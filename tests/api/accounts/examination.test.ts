@@ -1,0 +1,222 @@
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '#server/operators/cli/doctor.ts'
+import type { Premises, Terminal } from '#server/operators/cli/perform.ts'
+import { mailProblem, readConfig } from '#server/config.ts'
+import {
+  cartLines,
+  categories,
+  orderLines,
+  orderSteps,
+  platformBanners,
+  products,
+  sellers,
+  users,
+} from '#server/db/schema.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
+import { type Media, openMedia } from '#server/media/store.ts'
+import { lapse, settle } from '#server/payments/settling.ts'
+import { checkCharge } from '#server/payments/returns.ts'
+import type { PaymentProvider } from '#server/payments/providers/provider.ts'
+import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
+
+let provider: Provider
+let dataDir: string
+let media: Media
+
+beforeAll(async () => {
+  provider = await startProvider()
+  dataDir = await mkdtemp(join(tmpdir(), 'piazza-examination-'))
+  media = openMedia({ folder: join(dataDir, 'media'), background: false })
+})
+afterAll(async () => {
+  await media.close()
+  await rm(dataDir, { recursive: true })
+  await provider.close()
+})
+
+/** What an operator reads. */
+async function doctor(mailProblem: string | null = null, isListing = false): Promise<string> {
+  let said = ''
+  const premises = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as Premises
+  const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
+  await examine(premises, terminal, isListing)
+  return said
+}
+
+/** A picture of its own that came two hours ago. */
+async function oldPicture(red: number) {
+  const square = sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
+  const { hash } = await media.store(await square.png().toBuffer())
+  const before = new Date(Date.now() - 2 * 3600_000)
+  await utimes(folderOf(hash), before, before)
+  return { hash }
+}
+
+function folderOf(hash: string): string {
+  return join(dataDir, 'media', hash.slice(0, 2), hash.slice(2))
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const found = (await readdir(folder)).map(async name => (await stat(join(folder, name))).size)
+  return (await Promise.all(found)).reduce((sum, size) => sum + size, 0)
+}
+
+test('pictures that rows name and are not there are counted', async () => {
+  expect(await doctor()).toMatch(/^ok {6}0 pictures are named but not in /m)
+  await addProduct(provider.db, { pictures: [picture('nowhere'), { source: 'https://pictures.example/later.jpg' }] })
+  expect(await doctor()).toMatch(/^PROBLEM 1 picture is named but not in /m)
+})
+
+test('pictures that nothing names are listed with what they take', async () => {
+  const { db } = provider
+  const banner = async (red: number) => ({ title: 'Sale', description: '', picture: await oldPicture(red) })
+  const seller = await addSeller(db, { picture: await oldPicture(1), banner: await banner(2) })
+  const shown = { pictures: [await oldPicture(3), await oldPicture(4)], banner: await banner(5) }
+  const product = await addProduct(db, { sellerId: seller.id, ...shown })
+  await db.insert(categories).values({ name: 'Seen', picture: await oldPicture(6) })
+  await db.insert(platformBanners).values({ position: 1, ...(await banner(7)) })
+  await db.insert(users).values({ id: 'ada', name: 'Ada', email: 'ada@x.test', passwordHash: '' })
+  const seen = { ...product, picture: await oldPicture(8) }
+  await db.insert(cartLines).values({ userId: 'ada', productId: 'gone', quantity: 1, agreedCents: 1, seen })
+  await addOrder(db, product)
+  await db.update(orderLines).set({ seen: { ...product, picture: await oldPicture(9) } })
+  expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
+
+  const orphan = folderOf((await oldPicture(10)).hash)
+  // The row that names it may be on its way.
+  await media.store(
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer(),
+  )
+  expect(await doctor()).toContain(
+    `ok      1 picture in ${join(dataDir, 'media')} that nothing names take ${await bytesIn(orphan)} bytes\n          ${orphan}\n`,
+  )
+})
+
+test('ratings that do not sum up are counted', async () => {
+  expect(await doctor()).toMatch(/^ok {6}0 ratings or counts differ/m)
+  const { id } = await addProduct(provider.db, { shopName: 'Another' })
+  await addReview(provider.db, id)
+  expect(await doctor()).toMatch(/^PROBLEM 1 rating or count differs/m)
+})
+
+test('products that cannot be are listed', async () => {
+  const { db } = provider
+  expect(await doctor()).toMatch(/^ok {6}0 products have a stock below zero$/m)
+  expect(await doctor()).toMatch(/^ok {6}0 products are of a shop or category that is not there$/m)
+  const lost = await addProduct(db, { stock: 1 })
+  const sold = await addProduct(db, { stock: 1 })
+  // As after rows were brought in by hand.
+  await db.transaction(async tx => {
+    await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.delete(sellers).where(eq(sellers.id, lost.sellerId))
+    await tx.execute(sql`alter table products drop constraint products_stock`)
+    await tx.update(products).set({ stock: -1 }).where(eq(products.id, sold.id))
+  })
+  expect(await doctor()).toContain(`PROBLEM 1 product has a stock below zero\n          ${sold.slug}\n`)
+  expect(await doctor()).toContain(
+    `PROBLEM 1 product is of a shop or category that is not there\n          ${lost.slug}\n`,
+  )
+})
+
+test('what cannot be examined is told, and the rest all the same', async () => {
+  const rename = (from: string, to: string) =>
+    provider.db.execute(sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`)
+  await rename('order_steps', 'elsewhere')
+  const said = await doctor()
+  await rename('elsewhere', 'order_steps')
+  expect(said).toMatch(/^PROBLEM The orders could not be examined: relation "order_steps" does not exist$/m)
+  expect(said).toMatch(/^ok {6}\d+ products? of \d+ shops?$/m)
+  expect(said).toMatch(/^ok {6}\d+ audit events? in an unbroken chain$/m)
+})
+
+test('payments that never settled are listed, and refunds that wait for long', async () => {
+  const { db, jobs } = provider
+  const ada = await provider.customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const { order } = await ada.api.getOrder({ orderId })
+  const [lapsed, owed] = [await addAttempt(db, order), await addAttempt(db, order)]
+  expect(await doctor()).toMatch(/^ok {6}0 payments were never settled in the last month$/m)
+  expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
+
+  await settle(db, jobs, lapsed.id, verdictOn(lapsed, { status: 'processing' }))
+  await lapse(db, lapsed.id)
+  await settle(db, jobs, owed.id, verdictOn(owed, { amountCents: 1 }))
+  expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
+  await db.update(orderSteps).set({ at: new Date(Date.now() - 25 * 3600_000) })
+
+  const about = ({ reference }: typeof lapsed) =>
+    `\n          ${reference} by sandbox, for order ${orderId} of $24.99\n`
+  expect(await doctor()).toContain(`ok      1 payment was never settled in the last month${about(lapsed)}`)
+  expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
+})
+
+test('payments that customers’ banks dispute are listed', async () => {
+  const { db, jobs, till } = provider
+  const ada = await provider.customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  expect(await doctor()).toMatch(/^ok {6}0 payments were disputed in the last month$/m)
+
+  const disputing = { ...(till.provider as PaymentProvider), standing: async () => 'disputed' as const }
+  await checkCharge({ ...till, provider: disputing }, attempt.id)
+
+  expect(await doctor()).toContain(
+    `ok      1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
+  )
+})
+
+test('customers who hold much in unpaid orders are listed', async () => {
+  const { db, newcomer } = provider
+  expect(await doctor()).toMatch(/^ok {6}0 customers hold half of what unpaid orders may hold, or more$/m)
+  const [ada, eve, grace] = [await provider.customer(), await newcomer(), await newcomer()]
+  const kite = await addShippable(db, { stock: 1000, priceCents: 100 })
+  for (const [{ id, api }, quantity] of [
+    [ada, 60],
+    [eve, 9],
+    [grace, 4],
+  ] as const)
+    await api.placeOrder(orderOf(id, [{ product: kite, quantity }]))
+
+  expect(await doctor()).toContain(
+    `ok      2 customers hold half of what unpaid orders may hold, or more
+          ${ada.email}: 60 units for $65.00 in 1 order
+          ${eve.email} (not confirmed): 9 units for $14.00 in 1 order
+`,
+  )
+})
+
+test('a shop that cannot mail its customers is told so', async () => {
+  const problem = mailProblem(readConfig({ PUBLIC_URL: 'https://shop.example' }))
+  expect(await doctor(problem)).toMatch(/^PROBLEM Customers get no mail: set SMTP_URL\./m)
+  expect(await doctor(mailProblem(readConfig({})))).not.toContain('SMTP_URL')
+})
+
+test('the products that are counted are named when they are asked for', async () => {
+  const { db } = provider
+  const shop = await addSeller(db, { isHidden: true })
+  await addProduct(db, { slug: 'hidden-with-its-shop', sellerId: shop.id })
+  for (let at = 10; at < 35; at += 1) await addProduct(db, { slug: `nowhere-${at}` })
+  const { id } = await addProduct(db, { slug: 'miscounted', shippingPrices: { Kenya: 500 } })
+  await addReview(db, id)
+  const findings = (text: string) =>
+    Map.groupBy(text.split(/\n(?=PROBLEM|ok {5})/), line => /ships? nowhere|no picture|differs?/.exec(line)?.[0])
+
+  expect(await doctor()).not.toContain('nowhere-10')
+  const named = findings(await doctor(null, true))
+
+  for (const finding of ['ship nowhere', 'no picture'])
+    expect(named.get(finding)?.[0]).toContain('\n          nowhere-34')
+  expect(named.get('ship nowhere')?.[0]).not.toContain('miscounted')
+  expect(named.get('differ')?.[0]).toContain('\n          miscounted')
+  expect(named.get('no picture')?.[0]).not.toContain('hidden-with-its-shop')
+})

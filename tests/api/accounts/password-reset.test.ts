@@ -1,0 +1,237 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { auditEvents, passwordResets, users } from '#server/db/schema.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { addShippable, assertInvariants, KENYA, orderOf, stockOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const SHOP = 'https://shop.example'
+const MINUTE = 60_000
+const NEW_PASSWORD = 'Better-Horse-10'
+
+const { db, api, request, requestFrom, apiOf, customer, newcomer, letters, close } = await startProvider({
+  publicUrl: SHOP,
+  limits: 'reset=1000/1h,forgotPerIp=12/1h',
+})
+afterAll(close)
+
+const post = (path: string, body: object, headers = {}) =>
+  request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+const forgot = (email: string, headers = {}) => post('/api/forgot-password', { email }, headers)
+const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
+
+/** The link of the customer's latest letter, once there are `count`. */
+async function linkFor(email: string, count = 1): Promise<URL> {
+  await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(count), { timeout: 10_000 })
+  return new URL(lettersTo(email).at(-1)!.link)
+}
+
+async function tokenFor(email: string): Promise<string> {
+  await lettersSent(db)
+  const known = lettersTo(email).length
+  await forgot(email)
+  return (await linkFor(email, known + 1)).searchParams.get('token') ?? ''
+}
+
+const reset = (token: string, newPassword = NEW_PASSWORD) => post('/api/reset-password', { token, newPassword })
+
+describe('a forgotten password', () => {
+  test('is answered by a link of 30 minutes to the page of the shop', async () => {
+    const { email, name, id } = await customer('José Ada')
+    const link = await tokenFor(email).then(() => linkFor(email))
+
+    expect(link.origin + link.pathname).toBe(`${SHOP}/resetpassword`)
+    expect(link.searchParams.get('token')).toMatch(/^[\w-]{43}$/)
+    const [letter] = lettersTo(email)
+    expect(letter).toMatchObject({ to: email, subject: 'Choose a new password' })
+    expect(letter?.text).toContain(`Hello ${name},`)
+    expect(letter?.text).toContain(link.href)
+    const [row] = await db.select().from(passwordResets).where(eq(passwordResets.userId, id))
+    expect(Math.abs(row!.expiresAt.getTime() - Date.now() - 30 * MINUTE)).toBeLessThan(MINUTE)
+    expect(JSON.stringify(row)).not.toContain(link.searchParams.get('token'))
+  })
+
+  test('is not answered in the words of whoever opened the account, until the address is confirmed', async () => {
+    const stranger = await newcomer('Cheap Pills')
+    await tokenFor(stranger.email)
+
+    const letter = lettersTo(stranger.email).find(({ subject }) => subject === 'Choose a new password')
+    expect(letter?.text).toMatch(/^Hello,$/m)
+    expect(JSON.stringify(letter)).not.toContain('Pills')
+  })
+
+  test('is answered the same for an address that nobody has', async () => {
+    const { email } = await customer()
+    const [known, unknown, odd] = [
+      await forgot(email),
+      await forgot('nobody@piazza.example'),
+      await forgot('x'.repeat(5000)),
+    ]
+
+    const body = await known.text()
+    expect([known.status, unknown.status, odd.status]).toEqual([200, 200, 200])
+    expect([await unknown.text(), await odd.text()]).toEqual([body, body])
+    const bare = ({ headers }: Response) => [...headers].filter(([key]) => key !== 'x-request-id')
+    expect(bare(unknown)).toEqual(bare(known))
+    await linkFor(email)
+    expect(letters.map(({ to }) => to)).not.toContain('nobody@piazza.example')
+  })
+
+  test('may be told three times an hour; the fourth is answered the same, without a mail', async () => {
+    const { email } = await customer()
+    const answers: string[] = []
+    for (let at = 0; at < 5; at += 1) answers.push(await (await forgot(` ${email.toUpperCase()} `)).text())
+    const other = await customer()
+    await tokenFor(other.email)
+
+    expect(new Set(answers).size).toBe(1)
+    await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(3), { timeout: 10_000 })
+  })
+
+  test('does not mail a link to where a forged Host leads', async () => {
+    const { email } = await customer()
+    await forgot(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
+
+    expect((await linkFor(email)).origin).toBe(SHOP)
+    expect(JSON.stringify(lettersTo(email))).not.toContain('evil')
+  })
+
+  test('can be told so often from one address', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const statuses: number[] = []
+    for (let at = 0; at < 13; at += 1) {
+      const body = JSON.stringify({ email: `nobody-${at}@piazza.example` })
+      statuses.push((await requestFrom('7.0.0.1', '/api/forgot-password', { ...init, body })).status)
+    }
+
+    expect(statuses).toEqual([...Array(12).fill(200), 429])
+  })
+})
+
+describe('a reset link', () => {
+  test('sets the password, ends every session and signs nobody in', async () => {
+    const { email, password, id, api: signedIn } = await customer()
+    const other = await api.login({ email, password })
+    const token = await tokenFor(email)
+
+    const answer = await reset(token)
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(Object.keys((await answer.json()) as object)).toEqual(['message'])
+    await expect(signedIn.getAccount({})).rejects.toMatchObject({ status: 409 })
+    const bearer = { headers: { authorization: `Bearer ${other.token}` } }
+    expect((await request('/api/account/get-details', bearer)).status).toBe(409)
+    await expect(api.login({ email, password })).rejects.toMatchObject({ status: expect.any(Number) })
+    await expect(api.login({ email, password: NEW_PASSWORD })).resolves.toHaveProperty('token')
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
+    expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['password_link', 'password_reset']))
+    expect(JSON.stringify(events)).not.toContain(token)
+  })
+
+  test('confirms the address, and takes what somebody else may have put into the account', async () => {
+    const stranger = await newcomer()
+    const [kite, train] = [await addShippable(db), await addShippable(db)]
+    const { post: postal, ...place } = KENYA
+    await stranger.api.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
+    await stranger.api.addToCart({ userId: stranger.id, productId: kite.id, quantity: 1 })
+    const { orderId } = await stranger.api.placeOrder(orderOf(stranger.id, [{ product: train, quantity: 3 }]))
+
+    expect((await reset(await tokenFor(stranger.email))).status).toBe(200)
+
+    const { token } = await api.login({ email: stranger.email, password: NEW_PASSWORD })
+    const owner = apiOf(token)
+    const account = await owner.getAccount({})
+    expect(account.emailConfirmed).toBe(true)
+    expect(account.shippingDetails).toMatchObject({ name: '', address: '' })
+    expect((await owner.getCart({ userId: stranger.id })).count).toBe(0)
+    expect((await owner.getOrder({ orderId })).order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
+    expect(await stockOf(db, train)).toBe(5)
+    await lettersSent(db)
+    const subjects = lettersTo(stranger.email).map(({ subject }) => subject)
+    expect(subjects.toSorted()).toEqual(['Choose a new password', 'Confirm your email address'])
+    await assertInvariants(db)
+  })
+
+  test('keeps what the owner of a confirmed address has, and paid orders in any case', async () => {
+    const ada = await customer()
+    const [kite, train] = [await addShippable(db), await addShippable(db)]
+    await ada.api.addToCart({ userId: ada.id, productId: kite.id, quantity: 1 })
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
+    const stranger = await newcomer()
+    const gift = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 } })
+    const paid = await stranger.api.placeOrder(orderOf(stranger.id, [gift]))
+
+    for (const { email } of [ada, stranger]) expect((await reset(await tokenFor(email))).status).toBe(200)
+
+    const [hers, theirs] = await Promise.all(
+      [ada, stranger].map(async ({ email }) => apiOf((await api.login({ email, password: NEW_PASSWORD })).token)),
+    )
+    expect((await hers!.getCart({ userId: ada.id })).count).toBe(1)
+    expect((await hers!.getOrder({ orderId })).order.status).toBe('pending')
+    expect((await theirs!.getOrder(paid)).order.status).toBe('placed')
+  })
+
+  test('works once, also when it is used twice at the same moment', async () => {
+    const { email } = await customer()
+    const token = await tokenFor(email)
+
+    const answers = await Promise.all([reset(token), reset(token), reset(token)])
+
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
+    expect(await (await reset(token)).json()).toMatchObject({ error: 'Invalid or expired reset token' })
+  })
+
+  test('is dead after 30 minutes', async () => {
+    const { email, id } = await customer()
+    const token = await tokenFor(email)
+    const [before] = await db.select().from(users).where(eq(users.id, id))
+    const [live] = await db.select().from(passwordResets).where(eq(passwordResets.userId, id))
+    const expiresAt = new Date(live!.expiresAt.getTime() - 31 * MINUTE)
+    await db.update(passwordResets).set({ expiresAt }).where(eq(passwordResets.userId, id))
+
+    const answer = await reset(token)
+
+    expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({
+      status: 422,
+      error: 'Invalid or expired reset token',
+    })
+    expect((await db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash).toBe(before?.passwordHash)
+  })
+
+  test('dies when a newer one is mailed', async () => {
+    const { email } = await customer()
+    const first = await tokenFor(email)
+    const second = await tokenFor(email)
+
+    expect((await reset(first)).status).toBe(422)
+    expect((await reset(second)).status).toBe(200)
+  })
+
+  test.each([
+    ['', 'Please fill in all fields', 400],
+    ['short', 'Password must be at least 8 characters long', 400],
+    ['alllowercase-1', 'Password must contain at least one uppercase letter', 400],
+  ])('keeps to the rules of passwords, and survives a breach of them: %s', async (password, error, status) => {
+    const { email } = await customer()
+    const token = await tokenFor(email)
+
+    const answer = await reset(token, password)
+
+    expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({ status, error })
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  test.each([
+    ['nothing', '', 400],
+    ['a word', 'guessed', 422],
+    ['one of the right form', 'A'.repeat(43), 422],
+    ['one without an end', 'A'.repeat(5000), 400],
+  ])('cannot be guessed: %s', async (_, token, status) => {
+    expect((await reset(token)).status).toBe(status)
+  })
+})

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check'
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { products } from '#server/db/schema.ts'
+import { addProduct } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, customer, close } = await startProvider()
+afterAll(close)
+
+const RUNS = 25
+const STEPS = 14
+const PRODUCTS = 3
+const PRICES = [100, 1999, 12_345]
+
+type Step =
+  | { kind: 'add'; at: number; quantity: number }
+  | { kind: 'increase' | 'decrease' | 'remove' | 'restore'; at: number }
+  | { kind: 'stock'; at: number; stock: number }
+
+const at = fc.nat(PRODUCTS - 1)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), at, quantity: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ kind: fc.constantFrom('increase', 'decrease', 'remove', 'restore'), at }),
+  fc.record({ kind: fc.constant('stock' as const), at, stock: fc.integer({ min: 0, max: 8 }) }),
+)
+
+/** What a cart is, as simply as it can be said: how much of each product, and how much of each there is. */
+class Model {
+  stock = Array.from({ length: PRODUCTS }, () => 5)
+  quantity = Array.from({ length: PRODUCTS }, () => 0)
+  removed = Array.from({ length: PRODUCTS }, () => 0)
+
+  /** Does the step, or nothing and answers false when the shop must refuse it. */
+  apply(step: Step): boolean {
+    if (step.kind === 'stock') this.stock[step.at] = step.stock
+    const next = this.next(step)
+    if (next === null) return false
+    if (step.kind === 'remove') this.removed[step.at] = this.quantity[step.at]!
+    else if (step.kind === 'add' || step.kind === 'restore') this.removed[step.at] = 0
+    this.quantity[step.at] = next
+    return true
+  }
+
+  /** How much of the product there is in the cart afterwards; null for a step that the shop must refuse. */
+  private next(step: Step): number | null {
+    const now = this.quantity[step.at]!
+    const upTo = (quantity: number) => (quantity <= this.stock[step.at]! ? quantity : null)
+    if (step.kind === 'stock') return now
+    if (step.kind === 'add') return upTo(now + step.quantity)
+    if (step.kind === 'restore') return now || this.removed[step.at] || null
+    if (now === 0) return null
+    if (step.kind === 'increase') return upTo(now + 1)
+    if (step.kind === 'decrease') return now > 1 ? now - 1 : null
+    return 0
+  }
+
+  sums() {
+    const isBuyable = this.quantity.map((quantity, at) => quantity <= this.stock[at]!)
+    const sum = (value: (at: number) => number) =>
+      this.quantity.reduce((total, quantity, at) => total + quantity * value(at), 0)
+    return {
+      count: sum(() => 1),
+      buyableCount: sum(at => (isBuyable[at] ? 1 : 0)),
+      priceCents: sum(at => (isBuyable[at] ? PRICES[at]! : 0)),
+    }
+  }
+}
+
+test('after any sequence of changes the sums are those of a simple model', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: STEPS }), async steps => {
+      const model = new Model()
+      const { api, id: userId } = await customer()
+      const lineIds = new Map<number, string>()
+      const stocked = await Promise.all(PRICES.map(priceCents => addProduct(db, { priceCents, stock: 5 })))
+
+      function act(step: Step): Promise<unknown> {
+        const { id } = stocked[step.at]!
+        const line = { lineId: lineIds.get(step.at) ?? 'nothing' }
+        const acts = {
+          add: () => api.addToCart({ userId, productId: id, quantity: 'quantity' in step ? step.quantity : 0 }),
+          increase: () => api.increaseQuantity(line),
+          decrease: () => api.decreaseQuantity(line),
+          remove: () => api.removeCartLine(line),
+          restore: () => api.restoreCartLine(line),
+        }
+        if (step.kind !== 'stock') return acts[step.kind]()
+        return db.update(products).set({ stock: step.stock }).where(eq(products.id, id)).execute()
+      }
+
+      for (const step of steps) {
+        const isDone = await act(step).then(
+          () => true,
+          () => false,
+        )
+        expect(isDone).toBe(model.apply(step))
+        const { groups, outOfStock, shippingCents: _, ...sums } = await api.getCart({ userId })
+        expect(sums).toEqual(model.sums())
+        for (const line of [...groups.flatMap(group => group.products), ...outOfStock])
+          lineIds.set(
+            stocked.findIndex(({ id }) => id === line.product._id),
+            line._id,
+          )
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { discountedCents } from '#contract/rules.ts'
+import { categories } from '#server/db/schema.ts'
+import { addCategory, addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, api, close } = await startProvider()
+afterAll(close)
+
+const names = (products: { name: string }[]) => products.map(({ name }) => name)
+
+describe('without a single product', () => {
+  test('lists are empty and the price range is the default', async () => {
+    await addCategory(db, 'Empty')
+
+    expect(await api.getCategories({})).toEqual({ categories: [] })
+    expect(await api.getHomeProducts({})).toEqual({ products: [], latest: [], topRated: [], onDiscount: [] })
+    expect(await api.getPriceRange({})).toEqual({ latest: [], priceRange: { low: 0, high: 100 } })
+  })
+})
+
+describe('the catalogue', () => {
+  beforeAll(async () => {
+    const { id: sellerId } = await addSeller(db)
+    for (let number = 1; number <= 14; number += 1) {
+      await addProduct(db, {
+        name: `P${number}`,
+        category: number % 2 ? 'clocks' : 'Bells',
+        sellerId,
+        priceCents: 50_00 + number,
+        unitsSold: number,
+        rating: number <= 11 ? number / 3 : 0,
+        discount: number > 11 ? 0 : 12 - number,
+        createdAt: new Date(Date.UTC(2025, 0, number)),
+      })
+    }
+    const best = { unitsSold: 1000, rating: 5, discount: 90, priceCents: 1, category: 'Secret' }
+    await addProduct(db, { name: 'Hidden', isHidden: true, sellerId, ...best })
+    const old = { sellerId, category: 'Bells', createdAt: new Date(0) }
+    await addProduct(db, { name: 'Not a dollar off', priceCents: 900, discount: 11.1, ...old })
+    await addProduct(db, { name: 'Dear', priceCents: 100_01, ...old })
+  })
+
+  test('names the categories that have something to show, by name', async () => {
+    const found = await api.getCategories({})
+
+    expect(found.categories).toEqual([
+      { name: 'Bells', image: '' },
+      { name: 'clocks', image: '' },
+    ])
+  })
+
+  test('shows the top selling first on the home page', async () => {
+    const { products } = await api.getHomeProducts({})
+
+    expect(names(products)).toEqual(Array.from({ length: 12 }, (_, at) => `P${14 - at}`))
+  })
+
+  test('shows the nine latest, best rated and most discounted', async () => {
+    const { latest, topRated, onDiscount } = await api.getHomeProducts({})
+
+    expect(names(latest)).toEqual(Array.from({ length: 9 }, (_, at) => `P${14 - at}`))
+    expect(names(topRated)).toEqual(Array.from({ length: 9 }, (_, at) => `P${11 - at}`))
+    expect(names(onDiscount)).toEqual(Array.from({ length: 9 }, (_, at) => `P${1 + at}`))
+  })
+
+  test('leaves what is not rated or not discounted out of those lists', async () => {
+    const { topRated, onDiscount } = await api.getHomeProducts({})
+
+    expect(topRated.every(({ rating }) => rating > 0)).toBe(true)
+    expect(onDiscount.every(product => discountedCents(product) < product.priceCents)).toBe(true)
+  })
+
+  test('tells the range of what shoppers pay in whole dollars, and the latest products', async () => {
+    const { priceRange, latest } = await api.getPriceRange({})
+
+    expect(priceRange).toEqual({ low: 9, high: 101 })
+    expect(names(latest)).toHaveLength(9)
+  })
+
+  test('shows the picture of a category by its address', async () => {
+    const stored = picture('bell')
+    await db.insert(categories).values({ name: 'Pictured', picture: stored })
+    await addProduct(db, { category: 'Pictured', unitsSold: 0 })
+
+    const found = await api.getCategories({})
+
+    expect(found.categories).toContainEqual({ name: 'Pictured', image: `/media/${stored.hash}/640.webp` })
+  })
+})

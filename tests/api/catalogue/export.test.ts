@@ -1,0 +1,141 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { platformBanners, products } from '#server/db/schema.ts'
+import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { exported, fixture, importText, PUBLIC_URL, sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
+import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
+
+let first: Provider
+beforeAll(async () => {
+  first = await startProvider()
+  await fill(first)
+})
+afterAll(() => first.close())
+
+/** What neither format says comes from elsewhere: here, from the operator. */
+async function fill({ db }: Provider): Promise<void> {
+  await importText(db, fixture('pottery.csv'))
+  const shop = await addSeller(db, {
+    key: 'clock-makers',
+    shopName: 'Clock Makers',
+    description: 'Tick & tock',
+    isVerified: true,
+    hasAi: true,
+    shippingRates: { Kenya: 500, "Côte d'Ivoire": 1250 },
+    picture: { ...picture('shop'), alt: 'The workshop' },
+    banner: {
+      title: 'Summer time',
+      description: 'One hour off',
+      link: '/products?category=Clocks',
+      picture: picture('banner'),
+    },
+  })
+  await addProduct(db, {
+    sellerId: shop.id,
+    shopName: shop.shopName,
+    handle: 'Wall Clock №7',
+    slug: 'wall-clock',
+    name: '=1+1 "Clock", wall',
+    category: 'Clocks',
+    brand: 'Ada',
+    priceCents: 1999,
+    discount: 10,
+    stock: 3,
+    isPromoted: true,
+    description: '<p>Goes on a nail.<br />Or two.</p>',
+    tags: ['time', 'wall'],
+    pictures: [{ ...picture('clock'), alt: 'Ten past ten' }, { source: 'https://pictures.example/clock.jpg' }],
+    banner: { title: 'Last ones', description: '', picture: picture('last') },
+    shippingPrices: { Ghana: 700 },
+  })
+  await db.insert(platformBanners).values([
+    { position: 1, title: 'Winter', description: 'It is dark', picture: { source: 'https://pictures.example/w.jpg' } },
+    {
+      position: 0,
+      title: 'Autumn',
+      description: '',
+      link: '/stores',
+      picture: { ...picture('autumn'), alt: 'Leaves' },
+    },
+  ])
+}
+
+describe.each(['json', 'shopify'] as const)('an export as %s', format => {
+  let second: Provider
+  beforeAll(async () => {
+    second = await startProvider()
+  })
+  afterAll(() => second.close())
+
+  test('changes nothing where it comes from, and tells no page that it did', async () => {
+    const before = await stored(first.db)
+    const tags: (string | null)[] = []
+    await first.database.onChange(tag => tags.push(tag))
+    const hasPicture = () => Promise.resolve(true)
+    const imported = await importText(first.db, await exported(first.db, format), { hasPicture })
+    expect(imported).toMatchObject({ added: 0, changed: 0, unchanged: 6, problems: [] })
+    await first.database.settled()
+    expect(await stored(first.db)).toEqual(before)
+    expect(tags).toEqual([])
+  })
+
+  test('makes the same catalogue in an empty shop, byte for byte', async () => {
+    const text = await exported(first.db, format)
+    expect(await importText(second.db, text)).toMatchObject({ added: 6, problems: [] })
+    expect(await exported(second.db, format)).toBe(text)
+  })
+
+  test('loses nothing of what a Shopify file said', async () => {
+    const mug = await second.db
+      .select()
+      .from(products)
+      .where(eq(products.handle, 'river-mug'))
+      .orderBy(products.shopName)
+    expect(mug[0]).toMatchObject({
+      finalCents: 1999,
+      compareAtCents: 2599,
+      tags: ['clay', 'Blue', 'gift'],
+      category: 'Mugs',
+    })
+    const carried = async ({ db }: Provider) =>
+      (await stored(db)).variants.map(({ extra }) => JSON.stringify(extra)).toSorted()
+    expect(await carried(second)).toEqual(await carried(first))
+  })
+})
+
+test('an export of an empty catalogue is an empty file of its format', async () => {
+  const empty = await startProvider()
+  expect(await exported(empty.db, 'json')).toBe('[]\n')
+  expect((await exported(empty.db, 'shopify')).trimEnd().split('\n')).toHaveLength(1)
+  await empty.close()
+})
+
+describe('an export as Shopify', () => {
+  test('gives the stock that is left, whatever the variants had', async () => {
+    const { db } = first
+    const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
+    await importText(db, sheet(columns, 'sold,Sold,Stock,Size,S,5,4', 'sold,,,,M,5,3', 'sold,,,,L,5,2'))
+    await db.update(products).set({ stock: 5 }).where(eq(products.handle, 'sold'))
+    const rows = parse<Record<string, string>>(await exported(db, 'shopify'), { columns: true })
+    const sold = rows.filter(({ Handle }) => Handle === 'sold')
+    expect(sold.map(row => row['Variant Inventory Qty'])).toEqual(['4', '1', '0'])
+  })
+
+  test('says that every unit is counted, so that reading it back gives none that were sold again', async () => {
+    const { db } = first
+    const columns =
+      'Handle,Title,Variant Price,Variant Inventory Qty,Variant Inventory Tracker,Variant Inventory Policy'
+    await importText(db, sheet(columns, 'endless,Endless,5,0,,continue'))
+    await db.update(products).set({ stock: 98 }).where(eq(products.handle, 'endless'))
+
+    await importText(db, await exported(db, 'shopify'), { hasPicture: () => Promise.resolve(true) })
+
+    const [endless] = await db.select().from(products).where(eq(products.handle, 'endless'))
+    expect(endless?.stock).toBe(98)
+  })
+
+  test('names pictures of our own by their public address', async () => {
+    expect(await exported(first.db, 'shopify')).toContain(`${PUBLIC_URL}/media/${picture('clock').hash}/1280.webp`)
+  })
+})

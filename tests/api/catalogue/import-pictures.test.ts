@@ -1,0 +1,103 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fetchPictures } from '#server/catalogue/files/import/pictures.ts'
+import { picture } from '#tests/support/catalogue/catalogue.ts'
+import { importText, stored } from '#tests/support/catalogue/catalogue-file.ts'
+import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
+
+let provider: Provider
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+
+const addressOf = (name: string) => `https://pictures.example/${name}.png`
+const banner = (name: string) => ({ title: name, description: '', picture: { source: addressOf(name) } })
+const RECORDS = [
+  { type: 'carousel', banners: [banner('first'), banner('second')] },
+  { type: 'category', name: 'Jars', picture: { source: addressOf('jars') } },
+  { type: 'shop', name: 'Jar House', picture: { source: addressOf('shop') }, banner: banner('shop-banner') },
+  {
+    shop: 'Jar House',
+    handle: 'jar',
+    name: 'Jar',
+    category: 'Jars',
+    price: 5,
+    pictures: [{ source: addressOf('jar') }, { source: addressOf('gone') }],
+    banner: banner('jar-banner'),
+  },
+]
+
+async function fetchAll() {
+  const asked: string[] = []
+  const warnings: string[] = []
+  const square = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const result = await fetchPictures({
+    db: provider.db,
+    media: { store: async () => ({ ...picture(asked.at(-1) ?? ''), width: 8, height: 8 }) },
+    shops: ['jar-house'],
+    fetch: async address => {
+      asked.push(address)
+      if (address === addressOf('gone')) throw new Error('it is gone')
+      return square
+    },
+    onWarning: reason => warnings.push(reason),
+  })
+  return { ...result, asked: asked.toSorted(), warnings }
+}
+
+test('pictures of products, shops, categories and the home page come in, once', async () => {
+  const { db } = provider
+  expect(await importText(db, JSON.stringify(RECORDS))).toMatchObject({ added: 1, problems: [] })
+
+  const names = ['first', 'gone', 'jar', 'jar-banner', 'jars', 'second', 'shop', 'shop-banner']
+  const warnings = [`${addressOf('gone')}: it is gone`]
+  expect(await fetchAll()).toEqual({ stored: 7, missing: 1, asked: names.map(addressOf).toSorted(), warnings })
+  const catalogue = await stored(db)
+  const isThere = { hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string }
+  expect(catalogue.products[0]).toMatchObject({
+    pictures: [isThere, { source: addressOf('gone') }],
+    banner: { picture: isThere },
+  })
+  expect(catalogue.sellers[0]).toMatchObject({ picture: isThere, banner: { title: 'shop-banner', picture: isThere } })
+  expect(catalogue.categories[0]).toMatchObject({ picture: isThere })
+  expect(catalogue.platformBanners).toMatchObject([{ picture: isThere }, { picture: isThere }])
+
+  expect(await importText(db, JSON.stringify(RECORDS))).toMatchObject({ unchanged: 1, problems: [] })
+  expect(await stored(db)).toEqual(catalogue)
+  expect(await fetchAll()).toMatchObject({ stored: 0, missing: 1, asked: [addressOf('gone')] })
+})
+
+test('the carousel of a file takes the place of the one that is shown', async () => {
+  const { db } = provider
+  const shown = async () => (await provider.api.getPlatformBanners({})).banners.map(({ title }) => title)
+  const carousel = (...banners: object[]) => importText(db, JSON.stringify([{ type: 'carousel', banners }]))
+  const withPicture = (name: string) => ({ ...banner(name), picture: picture(name) })
+
+  await carousel(withPicture('third'), withPicture('first'))
+  expect(await shown()).toEqual(['third', 'first'])
+  const wrong = { ...withPicture('wrong'), link: 'javascript:alert(1)' }
+  expect(await carousel(wrong)).toMatchObject({
+    problems: ["line 1: banners.0.link: 'javascript:alert(1)' is not a path of the shop such as /products"],
+  })
+  expect(await shown()).toEqual(['third', 'first'])
+  await carousel()
+  expect(await shown()).toEqual([])
+})
+
+test('a hash that no picture stands behind is none', async () => {
+  const { db } = provider
+  const hashes = [{ type: 'carousel', banners: [{ ...banner('lost'), picture: picture('lost') }] }]
+  const shop = {
+    type: 'shop',
+    name: 'Lost',
+    picture: picture('lost'),
+    banner: { ...banner('x'), picture: picture('lost') },
+  }
+  await importText(db, JSON.stringify([...hashes, shop]), { hasPicture: () => Promise.resolve(false) })
+  const { sellers, platformBanners } = await stored(db)
+  expect(platformBanners).toEqual([])
+  expect(sellers.find(({ key }) => key === 'lost')).toMatchObject({ picture: null, banner: null })
+})

@@ -1,0 +1,283 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { ProductQuery } from '#contract/catalog.ts'
+import { products } from '#server/db/schema.ts'
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, database, api, pagesApi, close } = await startProvider()
+afterAll(close)
+
+async function list(query: Partial<ProductQuery>) {
+  const { products: found, total } = await api.queryProducts(query)
+  // Pages of the process are answered in another way, and the same.
+  expect(await pagesApi.queryProducts(query)).toMatchObject({ products: found, total })
+  return { names: found.map(({ name }) => name), total }
+}
+
+async function addAll(category: string, parts: Parameters<typeof addProduct>[1][]) {
+  const { id: sellerId } = await addSeller(db)
+  for (const part of parts) await addProduct(db, { category, sellerId, ...part })
+  await database.settled()
+}
+
+describe('a listing', () => {
+  test('comes top selling first, then promoted, then well rated', async () => {
+    await addAll('Order', [
+      { name: 'rated', rating: 4 },
+      { name: 'plain' },
+      { name: 'promoted', isPromoted: true },
+      { name: 'sold', unitsSold: 1 },
+    ])
+
+    expect(await list({ category: 'Order' })).toEqual({ names: ['sold', 'promoted', 'rated', 'plain'], total: 4 })
+  })
+
+  test('has pages of 12 and a right total on each of them', async () => {
+    await addAll(
+      'Pages',
+      Array.from({ length: 25 }, (_, at) => ({ name: `P${at}`, priceCents: 1000 + at })),
+    )
+    const pageOf = (page: number) => list({ category: 'Pages', sort: 'low-to-high', page })
+
+    const pages = await Promise.all([1, 2, 3].map(pageOf))
+
+    expect(pages.flatMap(({ names }) => names)).toEqual(Array.from({ length: 25 }, (_, at) => `P${at}`))
+    expect(pages.map(({ names, total }) => [names.length, total])).toEqual([
+      [12, 25],
+      [12, 25],
+      [1, 25],
+    ])
+  })
+
+  test('is empty past its last page, however far, and still knows its total', async () => {
+    await addAll('Short', [{ name: 'one' }])
+    const began = performance.now()
+
+    expect(await list({ category: 'Short', page: 2 })).toEqual({ names: [], total: 1 })
+    expect(await list({ category: 'Short', page: 1_000_000_000 })).toEqual({ names: [], total: 1 })
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+
+  test('is empty for a category that nobody knows', async () => {
+    expect(await list({ category: 'No such category' })).toEqual({ names: [], total: 0 })
+  })
+
+  test('leaves hidden products out', async () => {
+    await addAll('Hiding', [{ name: 'shown' }, { name: 'hidden', isHidden: true }])
+
+    expect(await list({ category: 'Hiding' })).toEqual({ names: ['shown'], total: 1 })
+  })
+
+  test('sorts by what the shopper pays, both ways', async () => {
+    await addAll('Sorting', [
+      { name: '20 less half', priceCents: 2000, discount: 50 },
+      { name: '15', priceCents: 1500 },
+      { name: '5', priceCents: 500 },
+    ])
+
+    expect((await list({ category: 'Sorting', sort: 'low-to-high' })).names).toEqual(['5', '20 less half', '15'])
+    expect((await list({ category: 'Sorting', sort: 'high-to-low' })).names).toEqual(['15', '20 less half', '5'])
+  })
+
+  test('filters by what the shopper pays, both ends included', async () => {
+    await addAll('Prices', [
+      { name: '20 less half', priceCents: 2000, discount: 50 },
+      { name: '19.99', priceCents: 1999 },
+      { name: '5', priceCents: 500 },
+    ])
+    const between = (lowPrice?: number, highPrice?: number) =>
+      list({ category: 'Prices', sort: 'low-to-high', lowPrice, highPrice }).then(({ names }) => names)
+
+    expect(await between(10, 19.99)).toEqual(['20 less half', '19.99'])
+    expect(await between(10.01)).toEqual(['19.99'])
+    expect(await between(undefined, 10)).toEqual(['5', '20 less half'])
+    expect(await between(0, 1_000_000_000)).toHaveLength(3)
+    expect(await between(19, 5)).toEqual([])
+  })
+
+  test('filters by rating: r up to, but not including, r + 1', async () => {
+    await addAll(
+      'Ratings',
+      [0, 3.99, 4, 4.99, 5].map(rating => ({ name: String(rating), rating })),
+    )
+    const rated = async (rating: number) => (await list({ category: 'Ratings', rating })).names.toSorted()
+
+    expect(await rated(3)).toEqual(['3.99'])
+    expect(await rated(4)).toEqual(['4', '4.99'])
+    expect(await rated(5)).toEqual(['5'])
+    expect(await rated(1)).toEqual([])
+  })
+
+  test('joins all filters', async () => {
+    await addAll('All', [
+      { name: 'Right lamp', rating: 4.2, priceCents: 2000 },
+      { name: 'Dear lamp', rating: 4.2, priceCents: 9000 },
+      { name: 'Poor lamp', rating: 2, priceCents: 2000 },
+      { name: 'Right chair', rating: 4.2, priceCents: 2000 },
+    ])
+
+    const found = await list({
+      category: 'All',
+      rating: 4,
+      lowPrice: 10,
+      highPrice: 30,
+      search: 'lamp',
+      sort: 'low-to-high',
+    })
+
+    expect(found).toEqual({ names: ['Right lamp'], total: 1 })
+  })
+
+  test('keeps its total right when the catalogue changes', async () => {
+    await addAll('Changing', [{ name: 'first' }])
+    expect((await list({ category: 'Changing' })).total).toBe(1)
+
+    await addAll('Changing', [{ name: 'second' }])
+    expect((await list({ category: 'Changing' })).total).toBe(2)
+
+    await db.update(products).set({ isHidden: true }).where(eq(products.category, 'Changing'))
+    await database.settled()
+    expect((await list({ category: 'Changing' })).total).toBe(0)
+  })
+})
+
+describe('a search', () => {
+  const category = 'Search'
+  const find = async (search: string, query: Partial<ProductQuery> = {}) =>
+    (await list({ category, search, ...query })).names
+
+  test('looks at name, brand, category, shop and description, in this order of weight', async () => {
+    const { id: sellerId } = await addSeller(db, { shopName: 'Zebra Shop' })
+    await addAll(category, [
+      { name: 'In the description', description: '<p>Striped like a <b>zebra</b>.</p>', unitsSold: 9 },
+      { name: 'In the shop', shopName: 'Zebra Shop', sellerId },
+      { name: 'Of the brand', brand: 'Zebra', unitsSold: 5 },
+      { name: 'A zebra' },
+    ])
+
+    expect(await find('zebra')).toEqual(['A zebra', 'Of the brand', 'In the shop', 'In the description'])
+    expect((await list({ search: 'search' })).total).toBe(4)
+  })
+
+  test('wants every word, in any order and form', async () => {
+    await addAll(category, [
+      { name: 'Wireless headphones' },
+      { name: 'Wireless keyboard' },
+      { name: 'Wired headphones' },
+    ])
+
+    expect(await find('headphone wireless')).toEqual(['Wireless headphones'])
+    expect(await find('  WIRELESS   Headphones ')).toEqual(['Wireless headphones'])
+    expect(await find('wireless-headphones')).toEqual(['Wireless headphones'])
+  })
+
+  test('takes words that a hyphen joins as they are written, where a product is', async () => {
+    await addAll('Joined', [{ name: 'T-Shirt navy' }, { name: 'Dress shirt' }, { name: 'Do-it-yourself box' }])
+    const find = async (search: string) => (await list({ category: 'Joined', search })).names
+
+    expect(await find('t-shirt')).toEqual(['T-Shirt navy'])
+    expect(await find('do-it-yourself')).toEqual(['Do-it-yourself box'])
+    expect(await find('dress-shirt')).toEqual(['Dress shirt'])
+  })
+
+  test('finds by the beginning of the last word', async () => {
+    await addAll(category, [{ name: 'Porcelain teapot' }])
+
+    expect(await find('teap')).toEqual(['Porcelain teapot'])
+    expect(await find('porcelain tea')).toEqual(['Porcelain teapot'])
+  })
+
+  test.each([
+    ['haedphones', 'Wireless headphones'],
+    ['wireles haedphones', 'Wireless headphones'],
+    ['hedphones', 'Wireless headphones'],
+    ['headfones', 'Wireless headphones'],
+    ['bicylce', 'Folding bicycle'],
+    ['folding-bicylce', 'Folding bicycle'],
+    ['folding bicyle', 'Folding bicycle'],
+    ['cmaera', 'Pocket camera'],
+  ])('forgives the slip in %j', async (search, name) => {
+    await addAll(category, [{ name: 'Folding bicycle' }, { name: 'Pocket camera' }])
+
+    expect(await find(search)).toContain(name)
+  })
+
+  test('finds a misspelt word within the other filters, with the total of what was meant', async () => {
+    await addAll('Typos', [
+      { name: 'Cheap umbrella', priceCents: 1000 },
+      { name: 'Dear umbrella', priceCents: 9000 },
+    ])
+
+    expect(await list({ category: 'Typos', search: 'umberlla', sort: 'high-to-low' })).toEqual({
+      names: ['Dear umbrella', 'Cheap umbrella'],
+      total: 2,
+    })
+    expect(await list({ category: 'Typos', search: 'umberlla', highPrice: 20 })).toEqual({
+      names: ['Cheap umbrella'],
+      total: 1,
+    })
+  })
+
+  test('sorts by price when asked to, and pages', async () => {
+    const prices = Array.from({ length: 14 }, (_, at) => ({ name: `Lantern ${at}`, priceCents: 5000 - at }))
+    await addAll('Lanterns', prices)
+    const pageOf = (page: number) => list({ category: 'Lanterns', search: 'lantern', sort: 'low-to-high', page })
+
+    const [first, second] = await Promise.all([pageOf(1), pageOf(2)])
+
+    const cheapestFirst = prices.map(({ name }) => name).toReversed()
+    expect([...first.names, ...second.names]).toEqual(cheapestFirst)
+  })
+
+  test('by relevance shows each product once over all pages', async () => {
+    await addAll(
+      'Buckets',
+      Array.from({ length: 30 }, (_, at) => ({ name: at % 3 ? 'Bucket' : 'Bucket bucket', handle: `bucket-${at}` })),
+    )
+    const ids = await Promise.all(
+      [1, 2, 3].map(async page => {
+        const found = await api.queryProducts({ category: 'Buckets', search: 'bucket', page })
+        return found.products.map(({ _id }) => _id)
+      }),
+    )
+
+    expect(new Set(ids.flat()).size).toBe(30)
+  })
+
+  test.each([
+    '%',
+    '_',
+    '%%%',
+    "'",
+    '"',
+    '\\',
+    '&',
+    '!',
+    '|',
+    '()',
+    ':*',
+    '<->',
+    '--',
+    ';',
+    '😀',
+    '*',
+    'the',
+    '-',
+    '" or "',
+  ])('for %j is harmless and finds nothing of its own accord', async search => {
+    expect(await find(search)).toEqual([])
+  })
+
+  test.each(['zebra %', 'zebra & !', "zebra's", '"zebra"', 'zebra 😀', '(zebra)', 'zebra:*', '<zebra>'])(
+    'for %j finds its words',
+    async search => {
+      expect(await find(search)).toContain('A zebra')
+    },
+  )
+
+  test('for what nobody sells finds nothing', async () => {
+    expect(await find('qwxzvk')).toEqual([])
+    expect(await find('zebra headphones')).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProductQuery } from '#contract/catalog.ts'
+import { refreshStatistics } from '#server/catalogue/upkeep.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+import { plansOf } from '../../../bench/explain.ts'
+import { fillCatalogue } from '../../../bench/generate.ts'
+
+const { db, database, close } = await startProvider()
+afterAll(close)
+
+/** Enough that reading every row is the worse plan. */
+const PRODUCTS = 3000
+
+beforeAll(async () => {
+  await fillCatalogue(database, PRODUCTS)
+  // The tests' cluster answers before it has written; only what is written can be marked as visible to all.
+  await db.execute(sql`checkpoint`)
+  await refreshStatistics(database)
+})
+
+describe('the plan of a listing', () => {
+  test.each<[string, ProductQuery]>([
+    ['without a filter', {}],
+    ['of a late page', { page: 200 }],
+    ['of a category, sorted by price', { category: 'Audio', sort: 'low-to-high' }],
+    ['of a category, sorted by price, far back', { category: 'Audio', sort: 'high-to-low', page: 40 }],
+    ['of a rating and a price range', { rating: 4, lowPrice: 20, highPrice: 60 }],
+    ['of all filters', { category: 'Audio', rating: 3, lowPrice: 10, highPrice: 90, sort: 'low-to-high' }],
+    ['of a search', { search: 'binoculars' }],
+    ['of a search for several words, sorted', { search: 'vintage blue headphones', sort: 'low-to-high' }],
+    ['of a misspelt search', { search: 'vintage haedphones' }],
+  ])('%s reads an index, never every row', async (_, query) => {
+    const plans = await plansOf(db, query, 'COSTS OFF')
+
+    expect(plans.length).toBeGreaterThanOrEqual(2)
+    const ofProducts = plans.filter(plan => plan.includes(' on products'))
+    expect(ofProducts.length).toBeGreaterThanOrEqual(2)
+    for (const plan of ofProducts) {
+      expect(plan).not.toContain('Seq Scan on products')
+      expect(plan).toMatch(/(Index Only Scan using|Index Scan using|Bitmap Index Scan on) products_/)
+    }
+  })
+
+  test('takes a page and its order from one index', async () => {
+    const [, page] = await plansOf(db, { category: 'Audio', sort: 'low-to-high', page: 5 }, 'COSTS OFF')
+
+    expect(page).toContain('Index Only Scan using products_category_price')
+  })
+})

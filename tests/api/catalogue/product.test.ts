@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { variants } from '#server/db/schema.ts'
+import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, api, pagesApi, close } = await startProvider()
+afterAll(close)
+
+const missing = { status: 404, message: 'Product not found' }
+
+describe('related products', () => {
+  test('are none when there is nothing else', async () => {
+    const only = await addProduct(db, { category: 'Lonely' })
+
+    expect(await api.getProduct({ id: only.id })).toMatchObject({ related: [], fromSameShop: [] })
+  })
+
+  test('are the top selling ones when the category has no other', async () => {
+    const only = await addProduct(db, { category: 'Unique' })
+    const best = await addProduct(db, { category: 'Elsewhere', unitsSold: 9000 })
+
+    const { related } = await api.getProduct({ id: only.id })
+
+    expect(related[0]?._id).toBe(best.id)
+    expect(related.map(({ _id }) => _id)).not.toContain(only.id)
+  })
+
+  test('are of the same category, top selling first, without itself and hidden ones', async () => {
+    const kite = await addProduct(db, { category: 'Kites', unitsSold: 50 })
+    const slow = await addProduct(db, { category: 'Kites', unitsSold: 1 })
+    const fast = await addProduct(db, { category: 'Kites', unitsSold: 7 })
+    await addProduct(db, { category: 'Kites', isHidden: true })
+
+    const { related } = await api.getProduct({ id: kite.id })
+
+    expect(related.map(({ _id }) => _id)).toEqual([fast.id, slow.id])
+  })
+})
+
+describe('a product', () => {
+  test('is told to a page of this process as the wire tells it', async () => {
+    const seller = await addSeller(db, { shippingRates: { Kenya: 500 } })
+    const { id } = await addProduct(db, { sellerId: seller.id, priceCents: 1999, pictures: [picture('a')] })
+
+    expect(await pagesApi.getProduct({ id })).toEqual(await api.getProduct({ id }))
+  })
+
+  test('comes with everything a page shows, in our names', async () => {
+    const seller = await addSeller(db, { shopName: 'Kite & Co', shippingRates: { Kenya: 500, Ghana: 700 } })
+    const stored = picture('kite')
+    const kite = await addProduct(db, {
+      name: 'Red kite',
+      slug: 'red-kite',
+      category: 'Red kites',
+      brand: 'Windy',
+      sellerId: seller.id,
+      shopName: seller.shopName,
+      priceCents: 1999,
+      discount: 12.5,
+      stock: 3,
+      description: '<p>Flies &amp; flies.</p>',
+      pictures: [stored, { source: 'https://elsewhere.example/kite.jpg' }],
+      banner: { title: 'Sale', description: 'All kites', link: '/products?category=Kites', picture: stored },
+      isPromoted: true,
+      shippingPrices: { Kenya: 150, France: 900 },
+      rating: 4.5,
+      ratingCount: 2,
+    })
+    const image = `/media/${stored.hash}/640.webp`
+
+    const { product } = await api.getProduct({ id: kite.id })
+
+    expect(product).toEqual({
+      _id: kite.id,
+      slug: 'red-kite',
+      name: 'Red kite',
+      category: 'Red kites',
+      brand: 'Windy',
+      priceCents: 1999,
+      discount: 12.5,
+      stock: 3,
+      description: '<p>Flies &amp; flies.</p>',
+      images: [image],
+      rating: 4.5,
+      ratingCount: 2,
+      sellerId: seller.id,
+      shopName: 'Kite & Co',
+      isPromoted: true,
+      banner: { _id: kite.id, image, title: 'Sale', description: 'All kites', link: '/products?category=Kites' },
+      shippingPrices: { Kenya: 150, Ghana: 700, France: 900 },
+      variants: [],
+    })
+  })
+
+  test('is found by its slug too, and its id counts first', async () => {
+    const train = await addProduct(db)
+    const impostor = await addProduct(db, { slug: train.id })
+
+    expect((await api.getProduct({ id: train.slug })).product._id).toBe(train.id)
+    expect((await api.getProduct({ id: train.id })).product._id).toBe(train.id)
+    expect((await api.getProduct({ id: impostor.id })).product._id).toBe(impostor.id)
+  })
+
+  test('has its variants in the order of the seller', async () => {
+    const shirt = await addProduct(db)
+    await db.insert(variants).values([
+      { productId: shirt.id, position: 1, options: [['Size', 'L']], priceCents: 2000, stock: 1 },
+      { productId: shirt.id, position: 0, options: [['Size', 'S']], priceCents: 1999, stock: 0 },
+    ])
+
+    const { product } = await api.getProduct({ id: shirt.slug })
+
+    expect(product.variants).toEqual([
+      { options: { Size: 'S' }, priceCents: 1999, stock: 0 },
+      { options: { Size: 'L' }, priceCents: 2000, stock: 1 },
+    ])
+  })
+
+  test('has no banner without a stored picture', async () => {
+    const train = await addProduct(db, {
+      banner: { title: 'Sale', description: '', picture: { source: 'https://elsewhere.example/banner.jpg' } },
+    })
+
+    expect((await api.getProduct({ id: train.id })).product.banner).toBeNull()
+  })
+
+  test('shows others of its shop, top selling first', async () => {
+    const { id: sellerId } = await addSeller(db)
+    const train = await addProduct(db, { sellerId })
+    const slow = await addProduct(db, { sellerId, unitsSold: 1 })
+    const fast = await addProduct(db, { sellerId, unitsSold: 5 })
+    await addProduct(db, { sellerId, isHidden: true })
+
+    const { fromSameShop } = await api.getProduct({ id: train.id })
+
+    expect(fromSameShop.map(({ _id }) => _id)).toEqual([fast.id, slow.id])
+  })
+
+  test.each(['no-such-product', '%', "' or 1=1 --", '😀', 'a/b', '..%2f'])('is not found as %j', async id => {
+    await expect(api.getProduct({ id })).rejects.toMatchObject(missing)
+    await expect(api.getAvailability({ id })).rejects.toMatchObject(missing)
+  })
+
+  test('is not found while it is hidden', async () => {
+    const { id, slug } = await addProduct(db, { isHidden: true })
+
+    await expect(api.getProduct({ id })).rejects.toMatchObject(missing)
+    await expect(api.getProduct({ id: slug })).rejects.toMatchObject(missing)
+    await expect(api.getAvailability({ id })).rejects.toMatchObject(missing)
+  })
+
+  test('tells how many there are now', async () => {
+    const { id, slug } = await addProduct(db, { stock: 42 })
+
+    expect(await api.getAvailability({ id })).toEqual({ stock: 42 })
+    expect(await api.getAvailability({ id: slug })).toEqual({ stock: 42 })
+  })
+})

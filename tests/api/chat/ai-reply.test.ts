@@ -1,0 +1,296 @@
+import { eq } from 'drizzle-orm'
+import { type Logger, pino } from 'pino'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openGemini } from '#server/chat/ai/gemini.ts'
+import { localAssistant } from '#server/chat/ai/local.ts'
+import type { Assistants } from '#server/chat/ai/open.ts'
+import { messages, users } from '#server/db/schema.ts'
+import { readRules } from '#server/http/limit-rules.ts'
+import { openLimits } from '#server/http/limits.ts'
+import { type Announcer, nobodyHears } from '#server/realtime/announcer.ts'
+import { openAiReplies } from '#server/chat/ai-reply.ts'
+import { storeMessage } from '#server/chat/chat-messages.ts'
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { type GeminiFault, startGemini } from '#tests/support/fakes/fake-gemini.ts'
+import { INJECTIONS } from '#tests/support/faults/injections.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const AWAY = { status: 503, message: 'Error fetching AI response' }
+const SOON_MS = 300
+const ORIGIN = 'http://provider.test'
+
+const gemini = await startGemini()
+const assistants: Assistants = { local: localAssistant, remote: null }
+/** Who was told of which event. */
+let heard: [whom: string, event: string, message: { id: string }][] = []
+const announcer: Announcer = {
+  ...nobodyHears,
+  toCustomer: (id, event, told) => void heard.push([id, event, told as { id: string }]),
+  toSeller: (id, event, told) => void heard.push([id, event, told as { id: string }]),
+}
+const limits = 'ai=1000/1m,aiPerDay=1000/1d,chat=1000/1m'
+const { db, customer, request, close } = await startProvider({ assistants, announcer, limits })
+afterAll(close)
+afterAll(gemini.close)
+beforeEach(() => {
+  assistants.remote = openGemini(gemini.config)
+  gemini.say('general_query')
+  gemini.asked()
+  heard = []
+})
+
+const ada = await customer('Ada')
+await db.update(users).set({ country: 'Kenya' }).where(eq(users.id, ada.id))
+const shop = await addSeller(db, { shopName: 'Lamps & Co', hasAi: true, shippingRates: { Kenya: 550 } })
+const lamp = await addProduct(db, {
+  sellerId: shop.id,
+  name: 'Oak lamp',
+  slug: 'oak-lamp',
+  priceCents: 2599,
+  discount: 10,
+})
+
+async function write(text: string, sellerId = shop.id, who = ada) {
+  const { message } = await who.api.sendMessage({ userId: who.id, sellerId, text })
+  return { sellerId, messageId: message.id }
+}
+/** As another process, with limits and a log of its own, would answer. */
+function elsewhere(limitTexts = '', log: Pick<Logger, 'warn'> = pino({ level: 'silent' })) {
+  // Counted in memory: what was asked for before does not count.
+  const own = { limits: openLimits({ database: { db, kind: 'embedded' }, rules: readRules(limitTexts) }), log }
+  const { reply } = openAiReplies({ db, addressOf: () => '', assistants, announcer, publicUrl: ORIGIN, ...own })
+  return (messageId: string) => reply({ userId: ada.id, sellerId: shop.id }, messageId)
+}
+const replyTo = async (text: string) => ada.api.getAiReply(await write(text))
+const stored = async (sellerId = shop.id) => (await ada.api.getMessages({ sellerId })).messages
+
+describe('an automated reply', () => {
+  test('takes two questions, the second with all that the shop may say, and is stored and told like any message', async () => {
+    await write('Hello there')
+    const asked = await write('How much is the oak lamp?')
+    gemini.say('product_inquiry', 'The oak lamp costs $23.99.')
+
+    const { message, category, needsAttention } = await ada.api.getAiReply(asked)
+
+    expect({ category, needsAttention }).toEqual({ category: 'product_inquiry', needsAttention: false })
+    expect(message).toMatchObject({
+      senderId: shop.id,
+      receiverId: ada.id,
+      senderName: 'Lamps & Co',
+      isAutomated: true,
+    })
+    expect(message.text).toMatch(/^The oak lamp costs \$23\.99\.\n\nWhich of them would you like to know more about\?/)
+    expect((await stored()).at(-1)).toEqual(message)
+    expect(heard.filter(([, , told]) => told.id === message.id).map(([whom, event]) => [whom, event])).toEqual([
+      [shop.id, 'own_message'],
+      [ada.id, 'seller_message'],
+    ])
+    const [first, second, ...more] = gemini.asked()
+    expect(more).toEqual([])
+    expect(first).toMatchObject({ path: '/v1beta/models/gemini-3.8-flash:generateContent', key: gemini.config.apiKey })
+    expect(second?.config).toMatchObject({ temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 1024 })
+    expect(second?.config).not.toHaveProperty('tools')
+    for (const known of ['How much is', 'Hello there', 'Oak lamp', '23.99', '"Kenya":5.5', 'product/details/oak-lamp'])
+      expect(second?.contents).toContain(known)
+    expect(second?.instructions).not.toContain('Oak')
+  })
+
+  test('of an order says where it is, and only the customer’s own', async () => {
+    const product = await addShippable(db, { sellerId: shop.id, shopName: 'Lamps & Co' })
+    const [{ orderId }, grace] = [await ada.api.placeOrder(orderOf(ada.id, [product])), await customer('Grace')]
+    assistants.remote = null
+
+    expect((await replyTo('Where is my parcel?')).message.text).toContain(`/dashboard/order/details/${orderId}`)
+    const hers = await grace.api.getAiReply(await write('Where is my parcel?', shop.id, grace))
+    expect(hers.message.text).not.toContain(orderId)
+  })
+
+  test('is there once, however often and at once it is asked for', async () => {
+    const asked = await write('Hello')
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => ada.api.getAiReply(asked)))
+    const again = await ada.api.getAiReply(asked)
+
+    expect(new Set([...replies, again].map(({ message }) => message.id)).size).toBe(1)
+    expect(again).toEqual(replies[0])
+    expect(gemini.asked()).toHaveLength(2)
+    expect(await db.$count(messages, eq(messages.replyTo, asked.messageId))).toBe(1)
+  })
+
+  test('is the first one where two processes write one', async () => {
+    const asked = await write('Hello')
+    const others = [elsewhere(), elsewhere()].map(reply => reply(asked.messageId))
+    const [one, other] = await Promise.all(others)
+    expect(other).toEqual(one)
+  })
+
+  test.each<[string, string]>([
+    ['SHIPPING_STATUS\n', 'shipping_status'],
+    ['refunds, obviously', 'general_query'],
+    ['', 'general_query'],
+  ])('to a message that is sorted as %j is one of %s', async (said, category) => {
+    gemini.say(said)
+    expect(await replyTo('Hello')).toMatchObject({ category })
+  })
+
+  test.each<GeminiFault>(['silence', 'blocked', 500])('is written even where sorting fails: %s', async how => {
+    assistants.remote = openGemini(gemini.config, { classifyMs: SOON_MS })
+    gemini.fail(how, 'category')
+    expect(await replyTo('Hello')).toMatchObject({
+      category: 'general_query',
+      message: { text: 'Hello from the shop.' },
+    })
+  })
+
+  test('says whether somebody should look at the conversation, whatever the model thinks', async () => {
+    gemini.say('general_query', 'Nobody needs to look at this.')
+    const { message, needsAttention } = await replyTo('I want to speak to human')
+    expect([needsAttention, message.needsAttention]).toEqual([true, true])
+    expect((await stored()).at(-1)?.needsAttention).toBe(true)
+  })
+
+  test('comes from the shop’s own data when the day’s budget is used up', async () => {
+    const own = elsewhere('ai=2/1m,aiBudget=1/1d')
+    const reply = async () => own((await write('Any oak lamp?')).messageId)
+
+    expect((await reply()).message.text).toContain('Hello from the shop.')
+    const { text } = (await reply()).message
+    expect(text).toContain(`Oak lamp, $23.99, in stock: http://provider.test/product/details/${lamp.slug}`)
+    expect(text).toContain('written automatically')
+    const urgent = await write('This is urgent')
+    await expect(own(urgent.messageId)).rejects.toMatchObject({ status: 429 })
+    expect((await stored()).at(-1)).toMatchObject({ id: urgent.messageId, needsAttention: true })
+  })
+})
+
+describe('there is none', () => {
+  test('to what is not the customer’s own message to this shop', async () => {
+    const [grace, other] = [await customer('Grace'), await addSeller(db, { hasAi: true })]
+    const hers = await write('Hello', shop.id, grace)
+    const chat = { db, addressOf: () => '' }
+    const sold = { userId: ada.id, sellerId: shop.id, sender: 'seller' as const, text: 'Hello' }
+    const { message: sellers } = await storeMessage(chat, sold)
+    const deleted = await write('Oops')
+    await ada.api.deleteMessage(deleted)
+    await write('Hello', other.id)
+
+    for (const asked of [
+      hers,
+      { ...hers, messageId: sellers.id },
+      deleted,
+      { ...(await write('Hello')), sellerId: other.id },
+      { sellerId: 'none', messageId: 'none' },
+    ])
+      await expect(ada.api.getAiReply(asked)).rejects.toMatchObject({
+        status: 404,
+        message: 'There is no such message',
+      })
+    expect(gemini.asked()).toEqual([])
+  })
+
+  test('of a shop that has them off', async () => {
+    const quiet = await addSeller(db, { shopName: 'Quiet' })
+    const answer = ada.api.getAiReply(await write('Hello', quiet.id))
+    await expect(answer).rejects.toMatchObject({ status: 422, message: 'This shop does not answer automatically' })
+  })
+
+  test.each<GeminiFault>(['reset', 'page', 'nothing', 'blocked', 'stopped', 'redirect', 400, 429, 500])(
+    'when the service fails (%s); the message stays, and the next try may have one',
+    async how => {
+      gemini.fail(how)
+      const asked = await write('This is urgent')
+      const marked = { id: asked.messageId, needsAttention: true }
+      heard = []
+      await expect(ada.api.getAiReply(asked)).rejects.toMatchObject(AWAY)
+
+      expect((await stored()).at(-1)).toMatchObject(marked)
+      expect(heard).toEqual([[ada.id, 'own_message', expect.objectContaining(marked)]])
+      expect(await db.$count(messages, eq(messages.replyTo, asked.messageId))).toBe(0)
+      gemini.say('general_query')
+      expect(await ada.api.getAiReply(asked)).toMatchObject({ message: { text: 'Hello from the shop.' } })
+    },
+  )
+
+  test('when the service is silent for too long', async () => {
+    assistants.remote = openGemini(gemini.config, { totalMs: SOON_MS })
+    gemini.fail('silence')
+    await expect(replyTo('Hello')).rejects.toMatchObject(AWAY)
+  })
+
+  test('while the service is silent, and nobody else waits for it', async () => {
+    gemini.fail('silence')
+    const waiting = ada.api.getAiReply(await write('Hello')).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(gemini.asked()).not.toEqual([]), PATIENCE)
+
+    // With the embedded database there is one connection: an open transaction would stop all of these.
+    const other = await write('Is somebody there?')
+    await ada.api.getCart({ userId: ada.id })
+    expect((await request('/api/home/get-products')).status).toBe(200)
+    expect((await stored()).at(-1)?.id).toBe(other.messageId)
+
+    gemini.fail('reset')
+    gemini.wake()
+    expect(await waiting).toMatchObject(AWAY)
+  })
+
+  test('after five failures the service is left alone for a while, and then asked again', async () => {
+    gemini.fail(500)
+    const asked = await write('Hello')
+    for (let failures = 0; failures < 5; failures += 1) await ada.api.getAiReply(asked).catch(() => undefined)
+    expect(gemini.asked()).toHaveLength(5)
+
+    gemini.say('general_query')
+    await expect(ada.api.getAiReply(asked)).rejects.toMatchObject(AWAY)
+    expect(gemini.asked()).toEqual([])
+    const later = performance.now() + 61_000
+    vi.spyOn(performance, 'now').mockReturnValue(later)
+    await ada.api.getAiReply(asked).finally(() => vi.restoreAllMocks())
+    expect(gemini.asked()).toHaveLength(2)
+  })
+
+  test('and the log says why, without the key', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
+    gemini.fail(400)
+    const { messageId } = await write('Hello')
+    await expect(elsewhere('', log)(messageId)).rejects.toMatchObject(AWAY)
+    expect(lines.join('')).toContain('a customer got no automated reply')
+    expect(lines.join('')).not.toContain(gemini.config.apiKey)
+  })
+})
+
+describe('a model that was talked into something', () => {
+  const places = ['message', 'product', 'history'] as const
+
+  test.each(INJECTIONS.map(([prompt, obeys], at) => [places[at % 3]!, prompt, obeys] as const))(
+    'in a %s, by %j, says nothing that the shop would not',
+    async (place, prompt, obeys) => {
+      const seller = await addSeller(db, { shopName: 'Ada Shop', hasAi: true })
+      await addProduct(db, { sellerId: seller.id, name: place === 'product' ? prompt : 'Oak lamp' })
+      if (place === 'history') await write(prompt, seller.id)
+      const asked = await write(place === 'message' ? prompt : 'Hello, what do you have?', seller.id)
+      gemini.say('general_query', obeys)
+
+      const { message } = await ada.api.getAiReply(asked)
+
+      const [, question] = gemini.asked()
+      expect(question?.contents).toContain(JSON.stringify(prompt).slice(1, -1))
+      const fences = [...(question?.contents.matchAll(/^(?:DATA|END) (.*)$/gm) ?? [])].map(([, word]) => word)
+      expect([fences.length, new Set(fences).size]).toEqual([10, 1])
+      const told = message.text
+        .normalize('NFKC')
+        .replace(/\p{Cf}/gu, '')
+        .toLowerCase()
+      expect(told.trim()).not.toBe('')
+      expect(told).not.toMatch(
+        /evil|javascript|data:|coupon|free of charge|guarantee|promise|99|\$1\b|approved|money|whatsapp|254|password|sms|on the house|cancelled/,
+      )
+      const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+      expect(bare(told)).not.toContain(bare(gemini.config.apiKey))
+      const instructions = bare(question?.instructions ?? '')
+      for (let at = 0; at + 60 < instructions.length; at += 10)
+        expect(bare(told)).not.toContain(instructions.slice(at, at + 60))
+    },
+  )
+})

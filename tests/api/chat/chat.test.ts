@@ -1,0 +1,183 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { events } from '#contract/realtime.ts'
+import { sellers } from '#server/db/schema.ts'
+import type { Announcer } from '#server/realtime/announcer.ts'
+import { storeMessage } from '#server/chat/chat-messages.ts'
+import { readCustomers } from '#server/chat/conversations.ts'
+import { addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { addressOf, conversation } from '#tests/support/provider/conversation.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const announcer = {
+  toCustomer: vi.fn<Announcer['toCustomer']>(),
+  toEveryCustomer: vi.fn<Announcer['toEveryCustomer']>(),
+  toSeller: vi.fn<Announcer['toSeller']>(),
+}
+const provider = await startProvider({ announcer, limits: 'chat=20/1m' })
+const { db, customer } = provider
+afterAll(provider.close)
+beforeEach(() => vi.clearAllMocks())
+
+describe('a conversation', () => {
+  test('makes the shop a friend, under its present name', async () => {
+    const { grace, shop, between, friends } = await conversation(provider)
+    const opened = await grace.api.openConversation(between)
+
+    expect(opened).toEqual({
+      messages: [],
+      current: { id: shop.id, name: 'Ada Shop', image: '', unread: 0, lastMessage: '' },
+      friends: [{ id: shop.id, name: 'Ada Shop', image: '', unread: 0, lastMessage: '' }],
+    })
+    await db
+      .update(sellers)
+      .set({ shopName: 'Countess Shop', picture: picture('countess') })
+      .where(eq(sellers.id, shop.id))
+    const image = `/media/${picture('countess').hash}/640.webp`
+    expect(await friends()).toMatchObject([{ name: 'Countess Shop', image }])
+  })
+
+  test('lists the friends latest first, each with its last message and what is not read yet', async () => {
+    const { grace, between, send, answer, friends } = await conversation(provider, 'First')
+    const second = await addSeller(db, { shopName: 'Second' })
+    await grace.api.openConversation({ userId: grace.id, sellerId: second.id })
+    await grace.api.openConversation({ userId: grace.id, sellerId: (await addSeller(db)).id })
+    await grace.api.sendMessage({ userId: grace.id, sellerId: second.id, text: 'Hello, Second' })
+    await send('Hello')
+    await answer('Good morning')
+    const { createdAt } = await answer('x'.repeat(300))
+
+    const [first, next, last] = await friends()
+    expect(first).toMatchObject({ name: 'First', unread: 2, lastMessage: 'x'.repeat(120) })
+    expect(Math.abs(Date.parse(first?.lastAt ?? '') - Date.parse(createdAt))).toBeLessThan(1000)
+    expect(next).toMatchObject({ name: 'Second', unread: 0, lastMessage: 'Hello, Second' })
+    expect(last).toMatchObject({ unread: 0, lastMessage: '' })
+    expect(last?.lastAt).toBeUndefined()
+    expect(await readCustomers(db, between.sellerId)).toMatchObject([{ id: grace.id, name: 'Grace Hopper', unread: 1 }])
+  })
+
+  test('is not opened with a shop that there is not', async () => {
+    const { id, api } = await customer()
+    const nowhere = { userId: id, sellerId: 'nowhere' }
+    const missing = { status: 404, message: 'Store not found' }
+
+    await expect(api.openConversation(nowhere)).rejects.toMatchObject(missing)
+    await expect(api.sendMessage({ ...nowhere, text: 'Hello?' })).rejects.toMatchObject(missing)
+    await expect(api.getAiStatus({ sellerId: 'nowhere' })).rejects.toMatchObject(missing)
+    for (const call of [
+      () => api.getMessages({ sellerId: 'nowhere' }),
+      () => api.markSeen(nowhere),
+      () => storeMessage({ db, addressOf }, { ...nowhere, sender: 'seller', text: 'Buy!' }),
+    ])
+      await expect(call()).rejects.toMatchObject({ status: 404, message: 'There is no such conversation' })
+  })
+})
+
+describe('a message', () => {
+  test('goes to a shop that nobody has opened yet, and both sides are told', async () => {
+    const { id, api } = await customer('Grace Hopper')
+    const { id: sellerId } = await addSeller(db)
+
+    const { message } = await api.sendMessage({
+      userId: id,
+      sellerId,
+      text: 'Do you ship?',
+      name: 'Eve',
+      clientId: 'c1',
+    })
+
+    expect(message).toMatchObject({
+      seq: 1,
+      senderId: id,
+      receiverId: sellerId,
+      senderName: 'Grace Hopper',
+      text: 'Do you ship?',
+      status: 'sent',
+      attachments: [],
+      isAutomated: false,
+      clientId: 'c1',
+    })
+    const { clientId: _, ...forOther } = message
+    expect(announcer.toCustomer.mock.calls).toEqual([[id, events.ownMessage, message]])
+    expect(announcer.toSeller.mock.calls).toEqual([[sellerId, events.customerMessage, forOther]])
+  })
+
+  test('sent again under the same name is the same message, told once', async () => {
+    const { send, read, answer } = await conversation(provider)
+    const sent = await Promise.all(Array.from({ length: 10 }, () => send('Once', 'same')))
+
+    expect(new Set(sent.map(({ id, seq }) => `${id} ${seq}`)).size).toBe(1)
+    expect(announcer.toSeller).toHaveBeenCalledTimes(1)
+    const [first, again] = [await answer('One', { clientId: 'same' }), await answer('Two', { clientId: 'same' })]
+    expect(again).toEqual(first)
+    expect((await read()).messages.map(({ seq, text, clientId }) => ({ seq, text, clientId }))).toEqual([
+      { seq: 1, text: 'Once', clientId: 'same' },
+      { seq: 2, text: 'One', clientId: undefined },
+    ])
+  })
+
+  test('without a name is another message each time, however that is written', async () => {
+    const { send, read } = await conversation(provider)
+    await send('One', '')
+    await send('Two', '')
+
+    expect((await read()).messages.map(({ text }) => text)).toEqual(['One', 'Two'])
+  })
+
+  test('a message is answered automatically at most once', async () => {
+    const { send, answer } = await conversation(provider)
+    const { id: replyTo } = await send('Where is my order?')
+    const automated = { replyTo, category: 'shipping_status' as const, needsAttention: true }
+
+    const replies = await Promise.all(['On its way', 'Lost'].map(text => answer(text, { automated })))
+
+    expect(replies[0]).toMatchObject({ seq: 2, isAutomated: true, needsAttention: true })
+    expect(replies[1]).toEqual(replies[0])
+  })
+
+  test('is not taken for another one when several are the first at once', async () => {
+    const grace = await customer()
+    for (let round = 0; round < 4; round += 1) {
+      const between = { userId: grace.id, sellerId: (await addSeller(db)).id }
+      const texts = ['One', 'Two', 'Three', 'Four']
+
+      const sent = await Promise.all([
+        ...texts.map(text => grace.api.sendMessage({ ...between, text })),
+        grace.api.openConversation(between).then(() => null),
+      ])
+
+      expect(sent.map(answer => answer?.message.text)).toEqual([...texts, undefined])
+      const { messages = [] } = await grace.api.openConversation(between)
+      expect(messages.map(({ text }) => text).toSorted()).toEqual(texts.toSorted())
+      expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    }
+  })
+
+  test('all get their places in the order in which they were stored', async () => {
+    const { send, answer, read } = await conversation(provider)
+    const count = 40
+    await Promise.all(Array.from({ length: count }, (_, at) => (at % 2 ? send(`${at}`) : answer(`${at}`))))
+
+    const { messages: stored } = await read()
+    expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+    const times = stored.map(({ createdAt }) => createdAt)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  test('needs a text that is one, of a bounded length', async () => {
+    const { grace, between } = await conversation(provider)
+    for (const text of ['', ' \n\t', '\u200b\u2060', 'a\0b', '\ud800', 'x'.repeat(5001)])
+      await expect(grace.api.sendMessage({ ...between, text })).rejects.toMatchObject({ status: 400 })
+    const { message } = await grace.api.sendMessage({ ...between, text: '😀'.repeat(2500) })
+    expect(message.text).toHaveLength(5000)
+  })
+
+  test('is refused when there are too many, and one sent again does not count', async () => {
+    const { send } = await conversation(provider)
+    for (let at = 0; at < 19; at += 1) await send('Hello', `${at}`)
+    for (let again = 0; again < 3; again += 1) await send('Hello', '7')
+    await send('Hello', '19')
+
+    await expect(send('Hello', '20')).rejects.toMatchObject({ status: 429 })
+  })
+})

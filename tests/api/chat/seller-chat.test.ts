@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { perform, type Premises } from '#server/operators/cli/perform.ts'
+import type { Line } from '#server/operators/cli/seller-acts.ts'
+import { chatAsSeller } from '#server/operators/cli/seller-chat.ts'
+import type { Order } from '#server/operators/cli/order.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { conversation } from '#tests/support/provider/conversation.ts'
+import { startSockets } from '#tests/support/provider/sockets.ts'
+
+const shop = await startSockets()
+afterAll(shop.close)
+
+async function carryOut(order: Order, address?: string) {
+  let [out, err] = ['', '']
+  const premises = { ...shop, ...(address && { address }) } as unknown as Premises
+  const code = await perform(order, premises, {
+    read: new PassThrough(),
+    out: async text => void (out += text),
+    err: async text => void (err += text),
+    isWatched: false,
+    signal: new AbortController().signal,
+  })
+  return { code, out, err }
+}
+
+/** Somebody of the shop at a terminal. */
+async function sitDown(sellerId: string) {
+  const { out } = await carryOut({ command: 'seller line', shop: sellerId }, shop.url)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  let screen = ''
+  output.setEncoding('utf8').on('data', text => (screen += text))
+  const { signal } = new AbortController()
+  const ended = chatAsSeller(JSON.parse(out) as Line, { input, output, isWatched: false, signal })
+  return {
+    ended,
+    type: (line: string) => void input.write(`${line}\n`),
+    async reads(text: string | RegExp) {
+      await expect.poll(() => screen).toMatch(text)
+    },
+    screen: () => screen,
+  }
+}
+
+test('a terminal whose bearer is not taken is given back', async () => {
+  const { id } = await addSeller(shop.db)
+  const { out } = await carryOut({ command: 'seller line', shop: id }, shop.url)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const line = { ...(JSON.parse(out) as Line), token: 'stale' }
+
+  const ended = chatAsSeller(line, { input, output, isWatched: false, signal: new AbortController().signal })
+
+  await expect(ended).rejects.toThrow('Please login first')
+  // Else the command would wait for more of it.
+  expect(input.isPaused()).toBe(true)
+})
+
+test('a terminal that is left while nobody answers is given back at once', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { id } = await addSeller(shop.db)
+  const { out } = await carryOut({ command: 'seller line', shop: id }, shop.url)
+  const { port } = silent.address() as AddressInfo
+  const line = { ...(JSON.parse(out) as Line), url: `http://127.0.0.1:${port}` }
+  const leaving = new AbortController()
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const connected = once(silent, 'connection')
+
+  const ended = chatAsSeller(line, { input, output, isWatched: false, signal: leaving.signal })
+  const [socket] = (await connected) as [Socket]
+  leaving.abort(new Error('interrupted'))
+
+  await expect(ended).rejects.toThrow('interrupted')
+  socket.destroy()
+})
+
+describe('a seller', () => {
+  test('is let in by a token, until it is taken back', async () => {
+    const { id } = await addSeller(shop.db, { key: 'clay', shopName: 'Clay & Kiln' })
+    const { out, code } = await carryOut({ command: 'seller token', shop: 'clay' })
+    expect([code, await shop.sellerTokens.identify(out.trim())]).toEqual([0, { id, shopName: 'Clay & Kiln' }])
+
+    expect(await carryOut({ command: 'seller revoke', shop: 'Clay & Kiln' })).toMatchObject({
+      out: 'Clay & Kiln needs a new token now\n',
+    })
+    await expect(shop.sellerTokens.identify(out.trim())).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+    expect(await carryOut({ command: 'seller token', shop: 'nowhere' })).toMatchObject({
+      code: 1,
+      err: "No shop is called 'nowhere'\n",
+    })
+    expect(await carryOut({ command: 'seller line', shop: 'clay' })).toMatchObject({
+      code: 1,
+      err: 'No shop is running on this data: start it with npm start\n',
+    })
+  })
+
+  test('has customers answered automatically, or not', async () => {
+    const { id } = await addSeller(shop.db, { key: 'kiln', shopName: 'Kiln' })
+    const ask = () => shop.api.getAiStatus({ sellerId: id })
+    expect(await carryOut({ command: 'seller ai', shop: 'kiln', hasAi: true })).toMatchObject({
+      out: 'Kiln answers automatically now\n',
+    })
+    expect(await ask()).toEqual({ hasAi: true })
+    expect(await carryOut({ command: 'seller ai', shop: 'kiln', hasAi: false })).toMatchObject({
+      out: 'Kiln answers by hand now\n',
+    })
+    expect(await ask()).toEqual({ hasAi: false })
+  })
+
+  test('talks to customers in a terminal', async () => {
+    const { shop: seller, send, read } = await conversation(shop)
+    await send('Do you ship\u001B[2J to Kenya?')
+    const terminal = await sitDown(seller.id)
+    await terminal.reads(/talks to 1 customer\.\n +\/1 {2}Grace Hopper \(1 new message\) {2}Do you ship/)
+
+    terminal.type('Hello?')
+    await terminal.reads('/1 opens the conversation')
+    terminal.type('/1')
+    await terminal.reads(/Grace Hopper: Do you ship \[2J to Kenya\?\n/)
+    expect(terminal.screen()).not.toContain('\u001B')
+    terminal.type('We do')
+    await terminal.reads('You: We do\n')
+    await send('Wonderful')
+    await terminal.reads('Grace Hopper: Wonderful\n')
+    await expect.poll(async () => (await read()).seenUpTo).toBe(3)
+    const ada = await shop.customer('Ada Lovelace')
+    await ada.api.sendMessage({ userId: ada.id, sellerId: seller.id, text: 'And to Ghana?' })
+    await terminal.reads('Ada Lovelace has written: /list\n')
+    terminal.type('/quit')
+
+    expect(await terminal.ended).toBe(0)
+    expect((await read()).messages.map(({ text }) => text)).toContain('We do')
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { crashEmbedded, crashPostgres } from '#tests/support/faults/database-crashes.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { startWriters } from '#tests/support/provider/writers.ts'
+
+const RECOVERY_MS = 5000
+const PATIENCE = { timeout: 20_000 }
+
+let crashing: Awaited<ReturnType<typeof crashPostgres>>
+beforeAll(async () => {
+  crashing = await (inject('postgresUrl') ? crashPostgres() : crashEmbedded())
+})
+
+// Audit events that cannot be stored are written there.
+const quiet = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+afterAll(() => quiet.mockRestore())
+
+test('a database that crashes under load costs 503s for some seconds, and no order', { timeout: 300_000 }, async () => {
+  const { provider } = crashing
+  const heard: (string | null)[] = []
+  await provider.database.onChange(tag => void heard.push(tag))
+  const writers = await startWriters(provider)
+  const { acknowledged, refusals } = writers
+
+  /** How long the shop takes no order after the database is back. */
+  async function crash(): Promise<number> {
+    const placed = acknowledged.length
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(placed + writers.count)
+    await crashing.crash()
+    const began = performance.now()
+    const known = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known)
+    return performance.now() - began
+  }
+
+  const recoveries: number[] = []
+  try {
+    for (let round = 0; round < rounds(1, 5); round += 1) recoveries.push(await crash())
+  } finally {
+    await writers.stop()
+  }
+  const times = recoveries.map(Math.round).join(', ')
+  console.log(`${acknowledged.length} orders, ${refusals.length} refusals, orders again after ${times} ms`)
+
+  await writers.examine()
+  // Something may have been missed while nobody listened; and the jobs go on.
+  await vi.waitFor(() => expect(heard).toContain(null), PATIENCE)
+  const ada = await provider.customer()
+  await ada.api.placeOrder(orderOf(ada.id, [await addShippable(provider.db)]))
+  await vi.waitFor(() => expect(provider.letters.map(({ to }) => to)).toContain(ada.email), PATIENCE)
+})
+
+test('a full disk refuses orders and goes on reading, until there is space again', { timeout: 120_000 }, async () => {
+  const { provider, fillDisk, freeDisk } = crashing
+  const writers = await startWriters(provider)
+  const { acknowledged, refusals } = writers
+  try {
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(0)
+
+    await fillDisk()
+    await expect.poll(() => refusals.length, PATIENCE).toBeGreaterThan(writers.count)
+    expect((await provider.request('/api/home/get-categorys')).status).toBe(200)
+    const known = acknowledged.length
+    await freeDisk()
+
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(known + writers.count)
+  } finally {
+    await writers.stop()
+  }
+  await writers.examine()
+})
+
+test('a shop whose database is gone closes all the same', async () => {
+  await crashing.end()
+  await expect(crashing.provider.close()).resolves.toBeUndefined()
+})

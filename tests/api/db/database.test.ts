@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { isBusy } from '#server/db/errors.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { printFigure, spreadOf } from '#tests/support/faults/figures.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+import { makeSnapshot } from '#tests/support/provider/snapshot.ts'
+
+const POOL_SIZE = 10
+const LONGEST_QUEUE = 1000
+
+const { db, request, close } = await startProvider()
+afterAll(close)
+
+/** Takes every connection until the function that it returns is called. */
+function takeAll(): () => Promise<void> {
+  const end = new AbortController()
+  const work = () =>
+    db.transaction(async tx => {
+      while (!end.signal.aborted) await tx.execute(sql`select pg_sleep(0.05)`)
+    })
+  // The embedded database has one connection only, for which the others wait in vain.
+  const taking = Array.from({ length: POOL_SIZE }, () => work().catch(() => undefined))
+  const free = async () => {
+    end.abort()
+    await Promise.all(taking)
+  }
+  onTestFinished(free)
+  return free
+}
+
+describe('a statement that fails', () => {
+  test('costs neither its connection nor what is in it', async () => {
+    await db.execute(sql`create temporary table noted as select 1 as line`)
+
+    await expect(db.execute(sql`select 1 / 0`)).rejects.toMatchObject({ cause: { code: '22012' } })
+
+    expect((await db.execute(sql`select line from noted`)).rows).toEqual([{ line: 1 }])
+  })
+
+  test('in a script leaves no open transaction behind', async () => {
+    await expect(db.execute(sql.raw('begin; select 1 / 0; commit'))).rejects.toMatchObject({ cause: { code: '22012' } })
+
+    expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
+  })
+})
+
+test('transactions that cannot even begin keep no connection to themselves', async () => {
+  const nonsense = { isolationLevel: 'nonsense' as 'serializable' }
+  // More than a pool has connections.
+  for (let at = 0; at < 12; at += 1)
+    await expect(db.transaction(() => Promise.resolve(), nonsense)).rejects.toMatchObject({ cause: { code: '42601' } })
+
+  expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
+})
+
+describe('a database that others use', () => {
+  test('refuses a customer for a moment after five seconds, while health goes on responding', async () => {
+    const free = takeAll()
+    const end = new AbortController()
+    const refusing = Promise.resolve(request('/api/home/get-categorys')).finally(() => end.abort())
+
+    const times: number[] = []
+    while (!end.signal.aborted) {
+      const began = performance.now()
+      expect((await request('/api/health')).status).toBe(200)
+      times.push(performance.now() - began)
+    }
+    const refused = await refusing
+    await free()
+
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    printFigure('health beside a database that others use', spreadOf(times, 100), 'under 1 s')
+    // It does not wait as the customer does.
+    expect(times.length).toBeGreaterThan(1)
+    expect((await request('/api/home/get-categorys')).status).toBe(200)
+  })
+
+  test('refuses at once what a thousand others stand before', async () => {
+    const free = takeAll()
+    const results: ('done' | 'busy')[] = []
+    const waiting = Array.from({ length: LONGEST_QUEUE + POOL_SIZE }, async () => {
+      const result = await db.execute(sql`select 1`).then(
+        () => 'done' as const,
+        error => (isBusy(error) ? ('busy' as const) : Promise.reject(error as Error)),
+      )
+      results.push(result)
+    })
+
+    await vi.waitFor(() => expect(results.length).toBeGreaterThan(0), { interval: 10 })
+    const refused = results.length
+    await free()
+    await Promise.all(waiting)
+
+    expect(refused).toBeLessThanOrEqual(2 * POOL_SIZE)
+    expect(results.slice(0, refused)).toEqual(Array.from({ length: refused }, () => 'busy'))
+    expect(results.slice(refused)).toEqual(Array.from({ length: results.length - refused }, () => 'done'))
+  })
+})
+
+test(
+  'several works that may take long leave the embedded database’s watchdog as it was',
+  { timeout: 120_000 },
+  async () => {
+    // To make a new database takes longer than this watchdog allows.
+    const made = inject('snapshot') === null ? await makeSnapshot() : null
+    onTestFinished(() => made?.remove())
+    const embedded = await openDatabase({ snapshot: inject('snapshot') ?? made?.file, longestStatementMs: 500 })
+    const slow = () => embedded.db.execute(sql`select 1 as woken from pg_sleep(1)`)
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))
+
+    first.resolve()
+    await works[0]
+    expect((await slow()).rows).toEqual([{ woken: 1 }])
+
+    second.resolve()
+    await works[1]
+    await expect(slow()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('was restarted') as string },
+    })
+    await embedded.close()
+  },
+)

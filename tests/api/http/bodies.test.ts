@@ -1,0 +1,64 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, expect, test } from 'vitest'
+import { listen } from '#tests/support/fakes/http.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const provider = await startProvider()
+const server = await listen(getRequestListener(provider.fetch, { overrideGlobalObjects: false }))
+afterAll(async () => {
+  await server.close()
+  await provider.close()
+})
+
+/** Sends a body in pieces, without a word about its length. */
+async function sendInPieces(path: string, pieces: string[]) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>()
+  const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  const sending = request(`${server.url}/api${path}`, { method: 'POST', headers }, answer => {
+    void text(answer).then(body => resolve({ status: answer.statusCode, body }), reject)
+  })
+  sending.on('error', reject)
+  for (const piece of pieces) sending.write(piece)
+  sending.end()
+  return promise
+}
+
+test('a removal needs no body', async () => {
+  const { token } = await provider.customer()
+  const answer = await fetch(`${server.url}/api/home/product/delete-card-product/nothing`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+  expect([answer.status, await answer.json()]).toEqual([404, { error: 'This is not in your cart' }])
+})
+
+test('a body may come in pieces', async () => {
+  const answer = await sendInPieces('/customer/customer-login', [
+    '{"email":"nobody@shop.example",',
+    '"password":"Wrong-1234"}',
+  ])
+
+  expect(answer.status).toBe(422)
+  expect(answer.body).toContain('Wrong email or password')
+})
+
+test('a webhook may come in pieces', async () => {
+  const answer = await sendInPieces('/payment/webhook/nobody', ['{"event":', '"paid"}'])
+
+  expect(answer.status).toBe(404)
+})
+
+test.each([
+  ['/customer/customer-login', 20],
+  ['/payment/webhook/nobody', 80],
+])('a body that grows too large is refused, whatever was said of its length: %s', async (path, count) => {
+  const answer = await sendInPieces(
+    path,
+    Array.from({ length: count }, () => 'x'.repeat(4096)),
+  )
+
+  expect(answer).toEqual({ status: 413, body: '{"error":"The body is too large"}' })
+})

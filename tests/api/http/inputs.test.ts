@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { addProduct, addReview, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, request, close } = await startProvider({ limits: 'api=1000000/1m' })
+afterAll(close)
+
+const LONG = 'x'.repeat(10_000)
+const seller = await addSeller(db, { hasAi: true })
+const train = await addProduct(db, { sellerId: seller.id, slug: 'train', category: 'Trains' })
+await addReview(db, train.id)
+
+async function ask(path: string) {
+  const answer = await request(`/api${path}`)
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+describe('malformed input is refused with 400 and a clear text', () => {
+  test.each([
+    [
+      'query-products',
+      'pageNumber',
+      ['0', '-1', '1.5', '1e3', 'abc', '1000000001', '99999999999999999999', 'NaN', '١'],
+    ],
+    ['query-products', 'rating', ['0', '6', '4.5', '-1', 'five', 'true', 'null']],
+    ['query-products', 'lowPrice', ['-1', '-0.01', 'abc', '1e5', 'Infinity', '1000000001', '1,5', '0x10', '$5']],
+    ['query-products', 'highPrice', ['-1', 'NaN', '٣']],
+    ['query-products', 'sortPrice', ['price', 'asc', 'low-to-high;drop', 'LOW-TO-HIGH', '__proto__', 'toString']],
+    ['query-products', 'searchValue', [LONG, 'a\0b', '\uD800'.toWellFormed() + '\0']],
+    ['query-products', 'category', [LONG, 'Trains\0']],
+    ['sellers', 'verified', ['yes', '1', 'TRUE', '[]']],
+    ['sellers', 'featured', ['no', '0']],
+    ['sellers', 'page', ['0', '-5', 'x']],
+    ['sellers', 'parPage', ['0', '51', '1.5', '999999999999']],
+    ['get-products-by-seller', 'sellerId', [LONG, 'a\0b']],
+    [`customer/get-reviews/${train.id}`, 'pageNo', ['0', '-1', 'x', '1000000001']],
+  ])('%s: %s', async (path, name, values) => {
+    for (const value of values) {
+      const query = new URLSearchParams({ sellerId: seller.id, [name]: value })
+      const { status, body } = await ask(`/home/${path}?${query}`)
+
+      expect([value.slice(0, 30), status]).toEqual([value.slice(0, 30), 400])
+      expect(body.error).toContain(name)
+      expect(body.fields).toEqual({ [name]: body.error })
+    }
+  })
+
+  test.each([
+    `get-product/${LONG}`,
+    'get-product/a%00b',
+    `customer/get-reviews/${LONG}`,
+    `store/training-data/${LONG}`,
+  ])('an id that cannot be one (%#)', async path => {
+    const { status, body } = await ask(`/home/${path}`)
+
+    expect(status).toBe(400)
+    expect(body.fields).toBeTypeOf('object')
+  })
+
+  test.each([
+    'query-products?category=Trains&category=Toys',
+    'query-products?searchValue=a&searchValue=a',
+    'query-products?pageNumber=1&pageNumber=2',
+    'sellers?page=1&page=1',
+    'get-products-by-seller?sellerId=a&sellerId=b',
+  ])('the same parameter twice: %s', async path => {
+    const { status, body } = await ask(`/home/${path}`)
+
+    expect(status).toBe(400)
+    expect(body.error).toContain('must be a single text')
+  })
+
+  test.each([
+    ['customer/customer-register', 'Name is required'],
+    ['customer/customer-login', 'Email and password are required!'],
+    ['forgot-password', 'Please enter your email address'],
+    ['reset-password', 'Invalid or missing reset token'],
+  ])('a form without its fields says what an empty one does: %s', async (path, error) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await request(`/api/${path}`, { method: 'POST', headers, body: '{}' })
+
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error }])
+  })
+
+  test('a seller that is not named', async () => {
+    const { status, body } = await ask('/home/get-products-by-seller')
+
+    expect(status).toBe(400)
+    expect(body.error).toContain('sellerId')
+  })
+
+  test('a search of 10,000 characters, at once', async () => {
+    const began = performance.now()
+    const { status } = await ask(`/home/query-products?searchValue=${LONG}`)
+
+    expect(status).toBe(400)
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+})
+
+describe('odd input that is none of our business', () => {
+  test('an empty parameter means that it is not given', async () => {
+    const plain = await ask('/home/query-products')
+    const empty = '?category=&rating=&lowPrice=&highPrice=&sortPrice=&pageNumber=&searchValue=%20'
+
+    expect(await ask(`/home/query-products${empty}`)).toEqual(plain)
+    expect(plain).toMatchObject({ status: 200, body: { totalProduct: 1 } })
+    expect((await ask('/home/sellers?verified=&featured=&page=&parPage=')).body.totalSellers).toBe(1)
+  })
+
+  test('unknown parameters are ignored', async () => {
+    for (const query of [
+      'foo=1&bar=2',
+      '__proto__=1',
+      'constructor=1',
+      'category[]=Toys',
+      'category[$ne]=Trains',
+      '=',
+      '&&&',
+      '?',
+    ]) {
+      expect([query, (await ask(`/home/query-products?${query}`)).body.totalProduct]).toEqual([query, 1])
+    }
+  })
+
+  test.each(['%25', '_', '%27', '%F0%9F%98%80', "Trains' or '1'='1", 'Trains%25', 'Train_', 'trains'])(
+    'the category %s is one that nobody knows',
+    async category => {
+      expect(await ask(`/home/query-products?category=${category}`)).toEqual({
+        status: 200,
+        body: { products: [], totalProduct: 0, parPage: 12 },
+      })
+    },
+  )
+
+  test('broken percent signs are text or refused, never a failure', async () => {
+    for (const path of [
+      'query-products?searchValue=%E0%A4%A',
+      'query-products?searchValue=%',
+      'get-product/%E0%A4%A',
+      'get-product/%',
+    ]) {
+      expect([200, 400, 404]).toContain((await ask(`/home/${path}`)).status)
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { getAccount } from '#contract/account.ts'
+import { auditEvents } from '#server/db/schema.ts'
+import { type LimitName, readRules, RULES } from '#server/http/limit-rules.ts'
+import { openLimits } from '#server/http/limits.ts'
+import { pageHeaders } from '#server/http/signature.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const SECRET = 'only the storefront and its provider know this'
+
+const { db, database, customer, request, requestFrom, close } = await startProvider({
+  limits: 'api=8/1m,search=3/1m',
+  purgeSecret: SECRET,
+})
+afterAll(close)
+
+const SEARCH = '/api/home/query-products?searchValue=kite'
+const LISTING = '/api/home/query-products?category=Toys'
+
+async function statuses(path: string, count: number, address: string, headers = {}): Promise<number[]> {
+  const answers: number[] = []
+  for (let at = 0; at < count; at += 1) answers.push((await requestFrom(address, path, { headers })).status)
+  return answers
+}
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** What the shop promises, written out: a number that changes in the shop must change here too. */
+const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
+  register: [100, HOUR],
+  login: [5, 15 * MINUTE],
+  loginPerIp: [30, 15 * MINUTE],
+  forgot: [3, HOUR],
+  forgotPerIp: [30, HOUR],
+  confirmationMail: [5, DAY],
+  confirmationMailPerIp: [30, HOUR],
+  confirmEmail: [30, HOUR],
+  reset: [10, HOUR],
+  refresh: [60, MINUTE],
+  placeOrder: [10, MINUTE],
+  orderMail: [30, DAY],
+  paymentMail: [60, DAY],
+  confirm: [20, MINUTE],
+  review: [5, MINUTE],
+  chat: [60, MINUTE],
+  socketEvents: [100, MINUTE],
+  upload: [20, 10 * MINUTE],
+  uploadBytes: [209_715_200, DAY],
+  uploadBytesPerIp: [1_048_576_000, DAY],
+  ai: [10, MINUTE],
+  aiPerDay: [200, DAY],
+  aiBudget: [5000, DAY],
+  search: [60, MINUTE],
+  notYours: [20, HOUR],
+  render: [300, MINUTE],
+  api: [600, MINUTE],
+  apiPerIp: [6000, MINUTE],
+}
+
+describe('limits', () => {
+  const limits = openLimits({ database, rules: readRules() })
+  const names = Object.keys(PROMISED) as LimitName[]
+
+  test.each(names.map(name => [name, ...PROMISED[name]] as const))(
+    '%s: %i times within %i s, then 429',
+    async (name, uses, seconds) => {
+      expect(Object.keys(RULES)).toEqual(names)
+      // All but the last at once: the shop counts millions of bytes so, too.
+      await limits.take(name, '1.2.3.4', uses - 1)
+      await limits.take(name, '1.2.3.4')
+
+      const refusal = await limits.take(name, '1.2.3.4').catch((error: unknown) => error)
+
+      expect(refusal).toMatchObject({
+        status: 429,
+        message: expect.stringContaining('Too many attempts, please try again in'),
+      })
+      expect((refusal as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(seconds - 20)
+      expect((refusal as { retryAfterSeconds: number }).retryAfterSeconds).toBeLessThanOrEqual(seconds)
+      await expect(limits.take(name, '1.2.3.5')).resolves.toBeUndefined()
+    },
+  )
+
+  test('are open again when their time is over', async () => {
+    const short = openLimits({ database, rules: readRules('review=1/1s') })
+    await short.take('review', 'ada')
+    await expect(short.take('review', 'ada')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
+
+    await vi.waitFor(() => short.take('review', 'ada'), { timeout: 5000, interval: 100 })
+  })
+
+  test('count an IPv6 network as one', async () => {
+    for (let at = 0; at < 10; at += 1) await limits.take('reset', `2001:db8:1:2::${at}`)
+
+    await expect(limits.take('reset', '2001:db8:1:2::ffff')).rejects.toMatchObject({ status: 429 })
+    await expect(limits.take('reset', '2001:db8:1:3::1')).resolves.toBeUndefined()
+  })
+
+  test('give back what turned out well', async () => {
+    for (let at = 0; at < 20; at += 1) {
+      await limits.take('login', 'grace')
+      await limits.giveBack('login', 'grace')
+    }
+
+    expect(await limits.allows('login', 'grace')).toBe(true)
+  })
+
+  test('count nothing of what is too much at once', async () => {
+    const small = openLimits({ database, rules: readRules('uploadBytes=200/1d') })
+    await small.take('uploadBytes', 'joan', 150)
+    await expect(small.take('uploadBytes', 'joan', 60)).rejects.toMatchObject({ status: 429 })
+
+    await small.take('uploadBytes', 'joan', 50)
+    await small.giveBack('uploadBytes', 'joan', 50)
+    await expect(small.take('uploadBytes', 'joan', 50)).resolves.toBeUndefined()
+  })
+
+  test('let nothing slip through when many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => limits.allows('review', 'eve')))
+
+    expect(answers.filter(Boolean)).toHaveLength(5)
+  })
+
+  test('leave one line in the audit, not one for each refusal', async () => {
+    for (let at = 0; at < 12; at += 1) await limits.allows('review', 'mallory')
+
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.event, 'limit'))
+    const hers = events.filter(({ details }) => details.key === 'mallory')
+    expect(hers).toMatchObject([{ outcome: 'refused', details: { limit: 'review', key: 'mallory' } }])
+  })
+
+  test('do not close the shop when their own store is away', async () => {
+    const query = () => Promise.reject(new Error('connection refused'))
+    const store = { $client: { query }, transaction: db.transaction.bind(db) } as unknown as typeof db
+    const away = { kind: 'postgresql' as const, db: store }
+    const insured = openLimits({ database: away, rules: readRules('review=2/1m') })
+
+    await insured.take('review', 'ada')
+    await insured.take('review', 'ada')
+    await expect(insured.take('review', 'ada')).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+describe('the API', () => {
+  test('counts all customers behind one address loosely, whoever they are', async () => {
+    const office = await Promise.all(Array.from({ length: 11 }, () => customer()))
+    const statusOf = async ({ token }: Customer, address: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await requestFrom(address, `/api${getAccount.path}`, { headers })).status
+    }
+
+    // Eight calls for each of ten customers.
+    for (let round = 0; round < 8; round += 1)
+      for (const each of office.slice(0, 10)) expect(await statusOf(each, '5.0.1.1')).toBe(200)
+
+    expect(await statusOf(office[10]!, '5.0.1.1')).toBe(429)
+    expect(await statusOf(office[10]!, '5.0.1.2')).toBe(200)
+  })
+
+  test('answers one address 8 times a minute, then 429 with the time to wait', async () => {
+    expect(await statuses(LISTING, 8, '5.0.0.1')).toEqual(Array(8).fill(200))
+
+    const refused = await requestFrom('5.0.0.1', LISTING)
+
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40)
+    expect(await refused.json()).toEqual({ error: expect.stringMatching(/^Too many attempts, please try again in/) })
+  })
+
+  test('is not impressed by an address that the client made up', async () => {
+    await statuses(LISTING, 8, '5.0.0.2')
+
+    expect(await statuses(LISTING, 2, '5.0.0.2', { 'x-forwarded-for': '9.9.9.9' })).toEqual([429, 429])
+    expect(await statuses(LISTING, 1, '5.0.0.3', { 'x-forwarded-for': '5.0.0.2' })).toEqual([200])
+  })
+
+  test('counts a search as one only with a text to search for', async () => {
+    expect(await statuses(SEARCH, 4, '5.0.0.4')).toEqual([200, 200, 200, 429])
+    expect(await statuses(LISTING, 3, '5.0.0.4')).toEqual([200, 200, 200])
+    expect(await statuses('/api/home/query-products?searchValue=', 1, '5.0.0.4')).toEqual([200])
+  })
+
+  test('does not count the pages of its own process', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => request(SEARCH)))
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+
+  test('nor those of a storefront elsewhere, which proves that it is one', async () => {
+    const proof = pageHeaders(SECRET, SEARCH)
+    expect(await statuses(SEARCH, 12, '5.0.0.5', proof)).toEqual(Array(12).fill(200))
+
+    for (const [at, forged] of [
+      pageHeaders('another secret', SEARCH),
+      pageHeaders(SECRET, '/api/home/sellers'),
+    ].entries())
+      expect(await statuses(SEARCH, 4, `5.0.0.${6 + at}`, forged)).toEqual([200, 200, 200, 429])
+  })
+})

@@ -1,0 +1,60 @@
+import { getRequestListener } from '@hono/node-server'
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { orders, products } from '#server/db/schema.ts'
+import { createApi } from '#lib/api.ts'
+import { crowd } from '#tests/support/provider/crowd.ts'
+import { listen } from '#tests/support/fakes/http.ts'
+import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+
+const TRIES = rounds(10, 200)
+const LOST = 3
+
+const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
+const { db } = provider
+afterAll(provider.close)
+
+test(
+  `an order whose answer is lost ${LOST} times is one order, ${TRIES} times over`,
+  { timeout: 300_000 },
+  async () => {
+    const answer = getRequestListener(provider.fetch, { overrideGlobalObjects: false })
+    let calls = 0
+    // The provider has done its work when it begins to answer; then the connection breaks.
+    const { url, close } = await listen((req, res) => {
+      calls += 1
+      if (calls % (LOST + 1) !== 0) res.writeHead = () => res.destroy()
+      void answer(req, res)
+    })
+    afterAll(close)
+    const product = await addShippable(db, { stock: TRIES })
+    const customers = await crowd({ ...provider, apiOf: overNetwork }, TRIES)
+
+    for (const { id, api } of customers) {
+      const order = orderOf(id, [product])
+      const lost = []
+      for (let time = 0; time < LOST; time += 1) lost.push(await api.placeOrder(order).catch((error: unknown) => error))
+      expect(lost).toEqual(lost.map(() => expect.objectContaining({ isSilent: true })))
+      const { orderId } = await api.placeOrder(order)
+
+      const stored = await db.select({ id: orders.id }).from(orders).where(eq(orders.userId, id))
+      expect(stored).toEqual([{ id: orderId }])
+    }
+
+    expect(calls).toBe(TRIES * (LOST + 1))
+    expect(await db.select({ stock: products.stock }).from(products)).toEqual([{ stock: 0 }])
+    await assertInvariants(db, { initialStock: new Map([[product.id, TRIES]]) })
+
+    function overNetwork(token: string) {
+      return createApi({
+        origin: url,
+        fetch(request) {
+          request.headers.set('authorization', `Bearer ${token}`)
+          return fetch(request)
+        },
+      })
+    }
+  },
+)

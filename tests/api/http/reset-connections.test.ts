@@ -1,0 +1,114 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { forgotPassword, login, register } from '#contract/auth.ts'
+import { type Api, createApi } from '#lib/api.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
+import { sendAndReset } from '#tests/support/faults/resets.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { type Shop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'
+
+const ACCOUNTS = 10
+const MAILS = 3
+const FLOOD_MS = rounds(4000, 40_000)
+const SLOWEST_MS = 1000
+const eightAtOnce = pLimit(8)
+
+const data = await makeShopData(inject('postgresUrl') ?? undefined, {
+  SMTP_URL: '',
+  // Who sends an X-Forwarded-For comes from elsewhere than the resets.
+  TRUSTED_PROXIES: '1',
+  LIMITS: `register=${ACCOUNTS}/1h,forgotPerIp=${MAILS}/1h`,
+})
+let shop: Shop
+const customers = Array.from({ length: MAILS * 4 }, () => newcomer())
+
+beforeAll(async () => {
+  shop = await startShop(data.environment, { dataDir: data.dataDir, flags: SHORT_LIVED })
+  await Promise.all(customers.map(each => clientElsewhere().register(each)))
+})
+afterAll(async () => {
+  await shop.stop()
+  await data.remove()
+})
+
+let elsewhere = 0
+/** A client at an address of its own. */
+function clientElsewhere(): Api {
+  elsewhere += 1
+  const address = `5.5.${elsewhere >> 8}.${elsewhere & 255}`
+  return createApi({
+    origin: shop.url,
+    fetch(request) {
+      request.headers.set('x-forwarded-for', address)
+      return fetch(request)
+    },
+  })
+}
+
+const canLogIn = ({ email, password }: ReturnType<typeof newcomer>) =>
+  clientElsewhere()
+    .login({ email, password })
+    .then(
+      () => true,
+      () => false,
+    )
+
+/** Whom the shop has sent a link to a new password. */
+async function resetLetters(): Promise<string[]> {
+  const folder = join(data.dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const letters = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
+  // Long lines are broken.
+  return letters
+    .filter(text => text.replaceAll('=\n', '').includes('/resetpassword?'))
+    .map(text => /^To: (.+)$/m.exec(text)![1]!)
+}
+
+describe('a client that resets each connection', () => {
+  test('opens no more accounts than its address may', async () => {
+    const strangers = Array.from({ length: ACCOUNTS * 4 }, () => newcomer())
+    await Promise.all(strangers.map(each => eightAtOnce(() => sendAndReset(shop.url, register, each))))
+
+    const isOpen = await Promise.all(strangers.map(each => eightAtOnce(() => canLogIn(each))))
+    expect(isOpen.filter(Boolean).length).toBeLessThanOrEqual(ACCOUNTS)
+  })
+
+  test('has no more letters sent than its address may', async () => {
+    await Promise.all(
+      customers.map(({ email }) => eightAtOnce(() => sendAndReset(shop.url, forgotPassword, { email }))),
+    )
+
+    // Letters go out in the order in which they were asked for.
+    const last = newcomer()
+    await clientElsewhere().register(last)
+    await clientElsewhere().forgotPassword({ email: last.email })
+    await expect.poll(resetLetters, { timeout: 20_000 }).toContain(last.email)
+    expect((await resetLetters()).length - 1).toBeLessThanOrEqual(MAILS)
+  })
+
+  test(`keeps nobody else from logging in with ${FLOOD_MS / 1000} s of wrong passwords`, async () => {
+    const honest = customers[0]!
+    const until = Date.now() + FLOOD_MS
+    const guess = async (_: unknown, at: number) => {
+      const wrong = { email: `nobody-${at}@piazza.example`, password: 'Wrong-1234' }
+      while (Date.now() < until) await sendAndReset(shop.url, login, wrong)
+    }
+    const flood = Promise.all(Array.from({ length: 20 }, guess))
+    const times: number[] = []
+    while (Date.now() < until) {
+      const client = clientElsewhere()
+      await addTime(times, () => Promise.all([client.login(honest), client.getHealth({})]))
+    }
+    await flood
+
+    // A machine that has other things to do takes longer for everything.
+    const slowness = Math.max(1, (loadavg()[0] ?? 1) / availableParallelism())
+    printFigure('login and health beside logins from reset connections', spreadOf(times, 100), `${SLOWEST_MS} ms`)
+    expect(Math.max(...times)).toBeLessThan(SLOWEST_MS * slowness)
+  })
+})

@@ -1,0 +1,286 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { categories, platformBanners, products } from '#server/db/schema.ts'
+import { notify } from '#server/notifications/notifications.ts'
+import { addProduct, addReview, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, request, customer, close } = await startProvider()
+afterAll(close)
+
+const stored = picture('wire')
+const image = `/media/${stored.hash}/640.webp`
+const banner = { title: 'Sale', description: 'Today', link: '/products', picture: stored }
+await db.insert(categories).values({ name: 'Trains', picture: stored })
+await db.insert(platformBanners).values({ id: 'banner', position: 1, ...banner })
+const seller = await addSeller(db, {
+  shopName: 'Ada Shop',
+  description: 'We play.',
+  picture: stored,
+  banner,
+  isVerified: true,
+  hasAi: true,
+  shippingRates: { Kenya: 550 },
+})
+const train = await addProduct(db, {
+  category: 'Trains',
+  sellerId: seller.id,
+  slug: 'train',
+  discount: 10,
+  rating: 4.5,
+  ratingCount: 1,
+  pictures: [stored],
+})
+const review = await addReview(db, train.id, { createdAt: new Date('2025-01-02T03:04:05Z') })
+
+async function get(path: string) {
+  const answer = await request(`/api${path}`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toContain('application/json')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  return (await answer.json()) as Record<string, unknown>
+}
+
+const product = {
+  _id: train.id,
+  slug: 'train',
+  name: 'Wooden train',
+  category: 'Trains',
+  brand: 'Ada',
+  price: 19.99,
+  discount: 10,
+  stock: 5,
+  description: '',
+  images: [image],
+  rating: 4.5,
+  ratingCount: 1,
+  sellerId: seller.id,
+  shopName: 'Ada Shop',
+  isPromoted: false,
+  banner: null,
+  shippingPrices: { Kenya: 5.5 },
+  variants: [],
+}
+const shop = {
+  _id: seller.id,
+  image,
+  shopInfo: { shopName: 'Ada Shop', description: 'We play.', verified: true },
+  verification: { verified: true },
+  productCount: 1,
+}
+const ADDRESS = {
+  name: 'Ada',
+  address: '1 Main Road',
+  phone: '+254 700 000000',
+  postal: '00100',
+  province: 'Nairobi',
+  city: 'Nairobi',
+  area: 'Karen',
+  country: 'Kenya',
+}
+const shownBanner = { image, title: 'Sale', description: 'Today', link: '/products' }
+
+describe('on the wire', () => {
+  test.each<[string, object]>([
+    ['/home/get-categorys', { categorys: [{ name: 'Trains', image }] }],
+    ['/home/sellers?verified=true&featured=false&page=1', { sellers: [shop], totalSellers: 1, parPage: 4 }],
+    ['/home/sellers?parPage=12', { sellers: [shop], totalSellers: 1, parPage: 12 }],
+    ['/home/featured-sellers', { sellers: [shop] }],
+    [
+      '/home/get-products',
+      {
+        products: [product],
+        latest_product: [[product]],
+        topRated_product: [[product]],
+        discount_product: [[product]],
+      },
+    ],
+    ['/home/get-product/train', { product, relatedProducts: [], moreProducts: [] }],
+    [`/home/get-product/${train.id}`, { product, relatedProducts: [], moreProducts: [] }],
+    ['/home/get-availability/train', { stock: 5 }],
+    ['/home/price-range-latest-product', { latest_product: [[product]], priceRange: { low: 18, high: 19 } }],
+    ['/banners', { banners: [{ _id: seller.id, ...shownBanner }] }],
+    ['/platform/banners', { banners: [{ _id: 'banner', ...shownBanner }] }],
+    [
+      '/home/query-products?category=Trains&rating=4&lowPrice=1&highPrice=20&sortPrice=low-to-high&pageNumber=1&searchValue=train',
+      { products: [product], totalProduct: 1, parPage: 12 },
+    ],
+    [
+      `/home/get-products-by-seller?sellerId=${seller.id}&page=1`,
+      { seller: shop, products: [product], totalProducts: 1, parPage: 12 },
+    ],
+    [
+      `/home/customer/get-reviews/${train.id}?pageNo=1`,
+      {
+        reviews: [
+          {
+            _id: review.id,
+            name: 'Grace',
+            review: 'Runs on time.',
+            rating: 5,
+            date: '2025-01-02T03:04:05.000Z',
+            verifiedBuyer: false,
+          },
+        ],
+        totalReview: 1,
+        rating_review: [5, 4, 3, 2, 1].map(rating => ({ rating, sum: rating === 5 ? 1 : 0 })),
+      },
+    ],
+    ['/rates', { base: 'USD', rates: { USD: 1 } }],
+  ])('%s has the shape of this API family', async (path, body) => {
+    expect(await get(path)).toEqual(body)
+  })
+
+  test('training data carries the name of the store and public facts', async () => {
+    const { storeName, products } = await get(`/home/store/training-data/${seller.id}`)
+
+    expect(storeName).toBe('Ada Shop')
+    expect(products).toEqual([
+      {
+        _id: train.id,
+        slug: 'train',
+        name: 'Wooden train',
+        category: 'Trains',
+        brand: 'Ada',
+        price: 19.99,
+        discount: 10,
+        stock: 5,
+        description: '',
+        rating: 4.5,
+      },
+    ])
+  })
+
+  test('an account has the fields of its form', async () => {
+    const { token } = await customer()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const form = { country: 'Kenya', currency: 'KES', shippingDetails: ADDRESS }
+
+    const updated = await request('/api/account/update-info', { method: 'PUT', headers, body: JSON.stringify(form) })
+    expect(await updated.json()).toEqual({ message: 'Account updated successfully' })
+    const read = await request('/api/account/get-details', { headers })
+    expect(await read.json()).toEqual({ ...form, emailConfirmed: true })
+  })
+
+  test('a cart and a wishlist have the odd keys of the family', async () => {
+    const { id, token, api } = await customer()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      request(`/api/home/product/${path}`, { method: 'POST', headers, body: JSON.stringify({ userId: id, ...body }) })
+    const lamp = await addProduct(db, { sellerId: seller.id, stock: 3, priceCents: 500 })
+
+    const added = await post('add-to-card', { productId: train.id, quantity: 2 })
+    expect([added.status, await added.json()]).toEqual([201, { message: 'Added to cart' }])
+    await post('add-to-card', { productId: lamp.id, quantity: 3 })
+    await db.update(products).set({ stock: 1 }).where(eq(products.id, lamp.id))
+    const wished = await post('add-to-wishlist', { productId: train.id })
+    expect([wished.status, await wished.json()]).toEqual([201, { message: 'Added to wishlist' }])
+
+    const cart = await request(`/api/home/product/get-card-product/${id}`, { headers })
+    const line = { _id: expect.any(String), noLongerSold: false }
+    const shortened = expect.objectContaining({ _id: lamp.id, stock: 1, price: 5 })
+    expect(await cart.json()).toEqual({
+      card_products: [
+        {
+          sellerId: seller.id,
+          shopName: 'Ada Shop',
+          products: [{ ...line, quantity: 2, productInfo: product, priceWhenAdded: 18.99 }],
+        },
+      ],
+      outOfStockProduct: [{ ...line, quantity: 3, productInfo: shortened, products: [shortened], priceWhenAdded: 5 }],
+      card_product_count: 5,
+      buy_product_item: 2,
+      price: 37.98,
+      shipping_fee: 0,
+    })
+    await api.updateAccount({ country: 'Kenya', currency: 'KES', shippingDetails: ADDRESS })
+    const toKenya = await request(`/api/home/product/get-card-product/${id}`, { headers })
+    expect(await toKenya.json()).toMatchObject({ price: 37.98, shipping_fee: 5.5 })
+    const wishlist = await request(`/api/home/product/get-wishlist-products/${id}`, { headers })
+    expect(await wishlist.json()).toEqual({
+      wishlists: [
+        {
+          _id: expect.any(String),
+          productId: train.id,
+          name: 'Wooden train',
+          price: 19.99,
+          image,
+          discount: 10,
+          rating: 4.5,
+          slug: 'train',
+          stock: 5,
+          sellerId: seller.id,
+          shopName: 'Ada Shop',
+        },
+      ],
+      wishlistCount: 1,
+    })
+    await db.delete(products).where(eq(products.id, lamp.id))
+  })
+
+  test('notifications are a list of those who have read them', async () => {
+    const { id, token } = await customer()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    await notify(db, { userId: id, title: 'Sale', message: 'Today', priority: 'low', link: '/products' })
+    const list = async () => {
+      const answer = await request('/api/customer/notifications', { headers })
+      return (await answer.json()) as { success: boolean; notifications: { _id: string }[] }
+    }
+    const shown = {
+      _id: expect.any(String),
+      title: 'Sale',
+      message: 'Today',
+      priority: 'low',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      link: '/products',
+    }
+
+    const { success, notifications } = await list()
+    expect({ success, notifications }).toEqual({ success: true, notifications: [{ ...shown, readBy: [] }] })
+    const body = JSON.stringify({ userType: 'admins' })
+    const path = `/api/customer/notifications/${notifications[0]?._id}/read`
+    const read = await request(path, { method: 'PUT', headers, body })
+    expect([read.status, await read.json()]).toEqual([200, { message: 'Notification marked as read' }])
+    const readBy = [{ userId: id, userType: 'customers', readAt: expect.any(String) }]
+    expect((await list()).notifications).toEqual([{ ...shown, readBy }])
+  })
+
+  test('side lists are groups of three', async () => {
+    for (let number = 0; number < 4; number += 1) await addProduct(db, { sellerId: seller.id, category: 'Trains' })
+
+    const { latest_product: groups } = await get('/home/get-products')
+
+    expect((groups as unknown[][]).map(group => group.length)).toEqual([3, 2])
+  })
+
+  test('health names the database', async () => {
+    expect(Object.keys(await get('/health'))).toEqual(['status', 'database', 'durability'])
+  })
+
+  test('a refusal is an error with the fields that are wrong', async () => {
+    const answer = await request('/api/home/query-products?pageNumber=0&rating=6')
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      error: 'rating must be a whole number from 1 to 5',
+      fields: {
+        rating: 'rating must be a whole number from 1 to 5',
+        pageNumber: 'pageNumber must be a whole number from 1 to 1000000000',
+      },
+    })
+  })
+
+  test('what is missing is an error without fields', async () => {
+    const answer = await request('/api/home/get-product/nothing')
+
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ error: 'Product not found' })
+  })
+
+  test('an address that there is not is 404', async () => {
+    for (const path of ['/api', '/api/home', '/api/home/get-categories', '/nothing']) {
+      const answer = await request(path)
+      expect([path, answer.status, await answer.json()]).toEqual([path, 404, { error: expect.any(String) }])
+    }
+  })
+})

@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
+import { openJobs } from '#server/platform/jobs.ts'
+import { readConfig } from '#server/config.ts'
+import { resetLetter } from '#server/mail/letters.ts'
+import { openMail } from '#server/mail/open.ts'
+import { mailReset } from '#server/accounts/password-reset.ts'
+import { freePort } from '#tests/support/ports.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, database, customer, close } = await startProvider()
+afterAll(close)
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+const FROM = 'help@shop.example'
+const log = pino({ level: 'silent' })
+const link = 'https://shop.example/resetpassword?token=abc'
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+interface Received {
+  from: string
+  to: string[]
+  message: string
+}
+
+/** A mail server that takes letters on a port of its own, from those who know the password. */
+async function postOffice(port = 0) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authMethods: ['PLAIN', 'LOGIN'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'shop' && password === 'p@ss' ? done(null, { user: username }) : done(new Error('Wrong password')),
+    onData(stream, { envelope }, done) {
+      const { mailFrom, rcptTo } = envelope
+      void text(stream).then(message => {
+        received.push({
+          from: (mailFrom as SMTPServerAddress).address,
+          to: rcptTo.map(({ address }) => address),
+          message,
+        })
+        done()
+      })
+    },
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  closing.push(() => new Promise<void>(resolve => server.close(() => resolve())))
+  const url = `smtp://shop:p%40ss@127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  return { received, url }
+}
+
+const letter = () => ({ to: 'ada@customer.example', ...resetLetter({ name: 'José <b>', link, minutes: 30 }) })
+
+describe('a letter', () => {
+  test('goes to the mail server, signed in, as HTML and as text', async () => {
+    const { received, url } = await postOffice()
+
+    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send(letter())
+
+    expect(received).toMatchObject([{ from: FROM, to: ['ada@customer.example'] }])
+    const { message } = received[0]!
+    expect(message).toMatch(/^From: Piazza <help@shop\.example>$/m)
+    expect(message).toMatch(/^Subject: Choose a new password$/m)
+    expect(message).toMatch(/multipart\/alternative/)
+  })
+
+  test('rejects when the mail server does', async () => {
+    const { received, url } = await postOffice()
+    const mail = openMail({
+      smtpUrl: url.replace('p%40ss', 'wrong'),
+      folder: '/nowhere',
+      from: FROM,
+      printsLinks: true,
+    })
+
+    await expect(mail.send(letter())).rejects.toThrow(/Wrong password|Invalid login/)
+    expect(received).toEqual([])
+  })
+
+  test('cannot be given headers or markup by a name or an address', async () => {
+    const { html, text } = letter()
+    expect(html).toContain('Hello José &lt;b&gt;,')
+    expect(html).not.toContain('<b>')
+    expect(text).toContain(link)
+
+    const { received, url } = await postOffice()
+    const subject = 'Hello\r\nBcc: eve@evil.example'
+    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send({ ...letter(), subject })
+
+    expect(received[0]?.to).toEqual(['ada@customer.example'])
+    expect(received[0]?.message).not.toMatch(/^Bcc:/m)
+  })
+
+  test('is a file that only its owner reads where there is no mail server, and its link is on the console', async () => {
+    const say = vi.spyOn(console, 'log').mockReturnValue()
+    const dataDir = await mkdtemp(join(tmpdir(), 'piazza-mail-'))
+    closing.push(() => rm(dataDir, { recursive: true }))
+    const folder = join(dataDir, 'mail')
+
+    await openMail({ smtpUrl: undefined, folder, from: FROM, printsLinks: true }).send(letter())
+
+    const [name, ...others] = await readdir(folder)
+    expect(others).toEqual([])
+    expect(name).toMatch(/^[\w.-]+\.eml$/)
+    expect((await stat(join(folder, name!))).mode & 0o777).toBe(0o600)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect(await readFile(join(folder, name!), 'utf8')).toMatch(/^To: ada@customer\.example$/m)
+    expect(say.mock.calls).toEqual([[`Mail to ada@customer.example: ${link}`]])
+  })
+
+  test('keeps its link out of the console of a shop with an https address', async () => {
+    const say = vi.spyOn(console, 'log').mockReturnValue()
+    const folder = await mkdtemp(join(tmpdir(), 'piazza-mail-'))
+    closing.push(() => rm(folder, { recursive: true }))
+    const { printsMailLinks: printsLinks } = readConfig({ PUBLIC_URL: 'https://shop.example' })
+
+    await openMail({ smtpUrl: undefined, folder, from: FROM, printsLinks }).send(letter())
+
+    const [name] = await readdir(folder)
+    expect(await readFile(join(folder, name!), 'utf8')).toContain('resetpassword')
+    expect(say.mock.calls).toEqual([[`Mail to ada@customer.example: ${name}`]])
+  })
+})
+
+describe('jobs', () => {
+  test('deliver a mail after the mail server is back; nobody had to wait for it', async () => {
+    const { email } = await customer()
+    const port = await freePort()
+    const mail = openMail({
+      smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}`,
+      folder: '/nowhere',
+      from: FROM,
+      printsLinks: true,
+    })
+    const send = vi.fn<typeof mail.send>(mail.send)
+    const passwordReset = ({ email }: { email: string }) =>
+      mailReset({ db, mail: { send }, publicUrl: 'https://shop.example' }, email)
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, retrySeconds: 1, pollSeconds: 0.5 })
+    closing.push(jobs.close)
+
+    await jobs.send('passwordReset', { email })
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), PATIENCE)
+    await expect(send.mock.results[0]?.value).rejects.toThrow(/ECONNREFUSED/)
+    const { received } = await postOffice(port)
+
+    await vi.waitFor(() => expect(received).toMatchObject([{ to: [email] }]), PATIENCE)
+    // The mail server breaks long lines.
+    expect(received[0]?.message.replaceAll(/=\r?\n/g, '')).toContain('/resetpassword?token=3D')
+  })
+
+  test('belong to the transaction that causes them', async () => {
+    const done: string[] = []
+    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
+    closing.push(jobs.close)
+    await jobs.start()
+
+    await db.transaction(tx => jobs.send('passwordReset', { email: 'kept' }, tx))
+    const undone = db.transaction(async tx => {
+      await jobs.send('passwordReset', { email: 'undone' }, tx)
+      throw new Error('rolled back')
+    })
+    await expect(undone).rejects.toThrow('rolled back')
+
+    await vi.waitFor(() => expect(done).toEqual(['kept']), PATIENCE)
+    await jobs.send('passwordReset', { email: 'later' })
+    await vi.waitFor(() => expect(done).toEqual(['kept', 'later']), PATIENCE)
+  })
+
+  test('go on when the clock is set back an hour while they are looked for', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    closing.push(() => vi.useRealTimers())
+    const done: string[] = []
+    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
+    closing.push(jobs.close)
+    await jobs.start()
+    vi.setSystemTime(Date.now() - 3600_000)
+
+    await db.transaction(tx => jobs.send('passwordReset', { email: 'ada' }, tx))
+
+    await vi.waitFor(() => expect(done).toEqual(['ada']), PATIENCE)
+  })
+
+  test('are done one right after the other, also after others have stopped', async () => {
+    const done: string[] = []
+    const away = openJobs({ database, handlers: { passwordReset: () => Promise.reject(new Error('away')) }, log })
+    await away.start()
+    await away.close()
+    const jobs = openJobs({ database, handlers: { passwordReset: async ({ email }) => void done.push(email) }, log })
+    closing.push(jobs.close)
+
+    for (let at = 0; at < 12; at += 1) await jobs.send('passwordReset', { email: String(at) })
+
+    await vi.waitFor(() => expect(done).toHaveLength(12), { timeout: 8000 })
+  })
+
+  test('are not begun with in a shop that closed while it was starting', async () => {
+    const closed = await openDatabase({})
+    await closed.close()
+    const jobs = openJobs({ database: closed, handlers: {}, log })
+    await jobs.close()
+
+    await expect(jobs.start()).resolves.toBeUndefined()
+  })
+})

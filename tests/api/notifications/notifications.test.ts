@@ -1,0 +1,288 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import type { OrderOf } from '#server/operators/cli/order.ts'
+import { perform, type Premises, type Terminal } from '#server/operators/cli/perform.ts'
+import { notifications, notificationReads, users } from '#server/db/schema.ts'
+import { type Announcer, nobodyHears } from '#server/realtime/announcer.ts'
+import { cancelByOperator, cancelOrder, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
+import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { settleRefund } from '#server/payments/refunding.ts'
+import { settle, type Verdict } from '#server/payments/settling.ts'
+import { type News, notify, sweepNotifications } from '#server/notifications/notifications.ts'
+import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
+
+const DAY_MS = 24 * 3600_000
+
+/** Who was told of what: the customer, or everybody, and the notification. */
+let heard: [userId: string | null, id: string | null][] = []
+const announcer: Announcer = {
+  ...nobodyHears,
+  toCustomer: (userId, _event, told) => void heard.push([userId, (told as { id: string }).id]),
+  toEveryCustomer: (_event, told) => void heard.push([null, (told as { id: string | null }).id]),
+}
+const { db, database, jobs, customer, request, close } = await startProvider({ announcer })
+afterAll(close)
+afterEach(async () => {
+  await database.settled()
+  heard = []
+})
+
+const listOf = async ({ api }: Customer) => (await api.getNotifications({})).notifications
+const titlesOf = async (who: Customer) => (await listOf(who)).map(({ title }) => title)
+
+async function tell(who: Customer | null, title: string, more: Partial<News> = {}): Promise<void> {
+  await notify(db, { userId: who?.id ?? null, title, message: 'Look.', ...more })
+}
+
+describe('a notification', () => {
+  test('is for its customer, or for everybody who had an account by then; the newest comes first', async () => {
+    const [ada, grace] = [await customer(), await customer()]
+    await tell(ada, 'For Ada')
+    await tell(null, 'For all')
+    await tell(grace, 'For Grace', { priority: 'high', link: '/products?category=Toys' })
+    const late = await customer()
+
+    expect(await titlesOf(ada)).toEqual(['For all', 'For Ada'])
+    expect(await listOf(grace)).toEqual([
+      expect.objectContaining({ title: 'For Grace', priority: 'high', link: '/products?category=Toys', readBy: [] }),
+      expect.objectContaining({ title: 'For all', message: 'Look.', priority: 'medium', readBy: [] }),
+    ])
+    expect(await titlesOf(late)).toEqual([])
+  })
+
+  test('is read once, by whoever reads it, and only they see that', async () => {
+    const [ada, grace] = [await customer(), await customer()]
+    await tell(null, 'For all')
+    const [{ id } = { id: '' }] = await listOf(ada)
+
+    const { message } = await ada.api.readNotification({ id })
+    const [first] = await listOf(ada)
+    await Promise.all([ada.api.readNotification({ id }), ada.api.readNotification({ id })])
+
+    expect(message).toBe('Notification marked as read')
+    expect(first?.readBy).toEqual([{ userId: ada.id, userType: 'customers', readAt: expect.any(String) as string }])
+    expect(await listOf(ada)).toEqual([first])
+    expect((await listOf(grace))[0]?.readBy).toEqual([])
+  })
+
+  test('of somebody else, or from before the account, is not there', async () => {
+    const ada = await customer()
+    await tell(ada, 'For Ada')
+    await tell(null, 'Before')
+    const grace = await customer()
+    const ids = (await listOf(ada)).map(({ id }) => id)
+
+    for (const id of [...ids, 'nothing'])
+      await expect(grace.api.readNotification({ id })).rejects.toMatchObject({
+        status: 404,
+        message: 'There is no such notification',
+      })
+    expect(await db.$count(notificationReads, eq(notificationReads.userId, grace.id))).toBe(0)
+  })
+
+  test('is told to every window once it is stored, and when it is read', async () => {
+    const ada = await customer()
+    await database.settled()
+    heard = []
+    await tell(ada, 'For Ada')
+    await tell(null, 'For all')
+    await db
+      .transaction(tx => notify(tx, { userId: ada.id, title: 'Lost', message: '' }).then(() => tx.rollback()))
+      .catch(() => undefined)
+    const [all, own] = await listOf(ada)
+    await ada.api.readNotification({ id: own!.id })
+    await ada.api.readNotification({ id: own!.id })
+    await database.settled()
+
+    expect(heard).toEqual([
+      [ada.id, own?.id],
+      [null, all?.id],
+      [ada.id, own?.id],
+    ])
+  })
+
+  test('about something is stored once', async () => {
+    const ada = await customer()
+    const told = await Promise.all(
+      [1, 2, 3].map(() => notify(db, { userId: ada.id, title: 'Once', message: '', about: `once:${ada.id}` })),
+    )
+    expect(told.filter(Boolean)).toHaveLength(1)
+    expect(await titlesOf(ada)).toEqual(['Once'])
+  })
+
+  test.each(['javascript:alert(1)', 'https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example'])(
+    'leads nowhere but into the shop: %j',
+    async link => {
+      await expect(tell(null, 'Look', { link })).rejects.toMatchObject({ status: 422 })
+    },
+  )
+
+  test('is text, whatever it looks like', async () => {
+    const ada = await customer()
+    for (const text of XSS_TEXTS) await tell(ada, text, { message: text })
+
+    const answer = await request('/api/customer/notifications', { headers: { authorization: `Bearer ${ada.token}` } })
+
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    const { notifications } = (await answer.json()) as { notifications: { title: string; message: string }[] }
+    expect(notifications.map(({ title }) => title)).toEqual(XSS_TEXTS.toReversed())
+    expect(notifications.map(({ message }) => message)).toEqual(XSS_TEXTS.toReversed())
+  })
+
+  test('is one of 200 that are listed', async () => {
+    const ada = await customer()
+    const rows = Array.from({ length: 205 }, (_, at) => ({
+      userId: ada.id,
+      title: String(at),
+      message: '',
+      createdAt: new Date(Date.now() - at * 1000),
+    }))
+    await db.insert(notifications).values(rows)
+    const listed = await titlesOf(ada)
+    expect([listed.length, listed[0], listed.at(-1)]).toEqual([200, '0', '199'])
+  })
+
+  test('goes 90 days after its customer has read it, or when it is a year old', async () => {
+    const ada = await customer()
+    await db
+      .update(users)
+      .set({ createdAt: new Date(0) })
+      .where(eq(users.id, ada.id))
+    const add = async (title: string, days: number, readDays: number | null, userId: string | null = ada.id) => {
+      const createdAt = new Date(Date.now() - days * DAY_MS)
+      const [added] = await db.insert(notifications).values({ userId, title, message: '', createdAt }).returning()
+      const readAt = readDays === null ? null : new Date(Date.now() - readDays * DAY_MS)
+      if (readAt) await db.insert(notificationReads).values({ notificationId: added!.id, userId: ada.id, readAt })
+    }
+    await add('read long ago', 100, 91)
+    await add('read lately', 100, 89)
+    await add('unread', 364, null)
+    await add('a year old', 366, null)
+    await add('for all, read long ago', 100, 91, null)
+    await add('for all, a year old', 366, null, null)
+
+    await sweepNotifications(db)
+
+    const left = (await titlesOf(ada)).filter(title => title !== 'For all')
+    expect(left.toSorted()).toEqual(['Before', 'for all, read long ago', 'read lately', 'unread'])
+  })
+})
+
+describe('an operator tells', () => {
+  async function market(order: Omit<OrderOf<'notify'>, 'command'>) {
+    const said = { out: '', err: '' }
+    const terminal = {
+      out: async (text: string) => void (said.out += text),
+      err: async (text: string) => void (said.err += text),
+    }
+    const code = await perform({ command: 'notify', ...order }, { database } as Premises, terminal as Terminal)
+    return { code, ...said }
+  }
+
+  test('one customer something, or all', async () => {
+    const nia = await customer()
+    const one = { title: 'Hello', message: 'Nia', priority: 'medium', link: '/products' } as const
+    expect(await market({ ...one, to: nia.email.toUpperCase() })).toMatchObject({ code: 0, out: `Told ${nia.email}\n` })
+    const all = await market({ title: 'Sale', message: 'Today', priority: 'high' })
+    expect(all).toEqual({ code: 0, out: `Told ${await db.$count(users)} customers\n`, err: '' })
+
+    expect(await listOf(nia)).toMatchObject([
+      { title: 'Sale', message: 'Today', priority: 'high' },
+      { title: 'Hello', message: 'Nia', priority: 'medium', link: '/products' },
+    ])
+  })
+
+  test('nothing to an address that nobody has', async () => {
+    expect(await market({ title: 'Hello', message: 'You', priority: 'low', to: 'nobody@x.test' })).toEqual({
+      code: 1,
+      out: '',
+      err: 'No customer has the address nobody@x.test\n',
+    })
+  })
+})
+
+describe('an order tells its customer', () => {
+  async function placed(wishes = 1) {
+    const ada = await customer()
+    const products = await Promise.all(
+      Array.from({ length: wishes }, (_, at) => addShippable(db, { shopName: `Quay ${at}` })),
+    )
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, products))
+    const { order } = await ada.api.getOrder({ orderId })
+    const attempt = await addAttempt(db, order)
+    const say = (status: Verdict['status'], own = attempt) => settle(db, jobs, own.id, verdictOn(own, { status }))
+    return { ada, orderId, order, attempt, say }
+  }
+
+  test('of the payment, of each parcel and of its arrival, once and with a way to the order', async () => {
+    const { ada, orderId, say } = await placed(2)
+    await say('failed')
+    await say('succeeded')
+    await say('succeeded')
+    await shipOrder(db, jobs, orderId)
+    await deliverOrder(db, orderId, 'Quay 1')
+
+    const told = await listOf(ada)
+    expect(told.map(({ title, priority }) => [title, priority]).toReversed()).toEqual([
+      ['Your payment did not go through', 'high'],
+      ['Your order is paid', 'medium'],
+      ['Your order is on its way', 'medium'],
+      ['Your order is on its way', 'medium'],
+      ['Your order has arrived', 'low'],
+    ])
+    expect(told[0]?.message).toContain('Quay 1')
+    expect(new Set(told.map(({ link }) => link))).toEqual(new Set([`/dashboard/order/details/${orderId}`]))
+    await database.settled()
+    expect(heard.filter(([userId]) => userId === ada.id)).toHaveLength(5)
+  })
+
+  test('that it is cancelled, by whom, and that the money is back', async () => {
+    const [own, late, refused, awaited] = [await placed(), await placed(), await placed(), await placed()]
+    await cancelOrder(db, jobs, own.ada.id, own.orderId)
+    await awaited.say('processing')
+    await cancelByOperator(db, jobs, awaited.orderId)
+    await refused.say('succeeded')
+    await cancelByOperator(db, jobs, refused.orderId)
+    await settleRefund(db, jobs, refused.attempt.id)
+    await releaseExpired(db, jobs, new Date(Date.now() + DAY_MS))
+
+    expect((await listOf(own.ada)).map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        'as you wished. Your order was not paid. Should a payment still arrive, you get it back.',
+      ) as string,
+    ])
+    expect((await listOf(awaited.ada)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('Should your payment still arrive, you get it back.') as string,
+    ])
+    expect((await listOf(late.ada)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('not paid in time') as string,
+    ])
+    expect((await listOf(refused.ada)).map(({ message }) => message).toReversed()).toEqual([
+      expect.stringContaining('We have received your payment') as string,
+      expect.stringContaining('You get your payment back') as string,
+      expect.stringContaining('5 to 7 business days') as string,
+    ])
+  })
+
+  test('that what was paid is not what it costs, and goes back', async () => {
+    const { ada, attempt } = await placed()
+    await settle(db, jobs, attempt.id, verdictOn(attempt, { amountCents: attempt.amountCents - 1 }))
+    const [told] = await listOf(ada)
+    expect(told).toMatchObject({ title: 'Your payment goes back to you', priority: 'high' })
+    expect(told?.message).toContain('You can pay it once more while we keep it for you.')
+  })
+
+  test('nothing of a failure after it is paid, nor of what did not happen', async () => {
+    const { ada, orderId, order, say } = await placed()
+    const other = await addAttempt(db, order)
+    await say('succeeded')
+    await say('failed', other)
+    vi.spyOn(jobs, 'send').mockRejectedValueOnce(new Error('the process ends here'))
+    await expect(refundOrder(db, jobs, orderId)).rejects.toThrow('the process ends here')
+    vi.restoreAllMocks()
+
+    expect(await titlesOf(ada)).toEqual(['Your order is paid'])
+  })
+})

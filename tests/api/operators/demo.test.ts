@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs'
+import { asc, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COUNTRIES } from '#contract/countries.ts'
+import * as tables from '#server/db/schema.ts'
+import { picturesOf, readContent } from '#server/operators/demo/content.ts'
+import { DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
+import { createDemo } from '#server/operators/demo/seed.ts'
+import type { Media } from '#server/media/store.ts'
+import { exported, fixture, importText } from '#tests/support/catalogue/catalogue-file.ts'
+import { picture } from '#tests/support/catalogue/catalogue.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
+
+const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
+let provider: Provider
+let db: Provider['db']
+let demo: ReturnType<typeof createDemo>
+
+beforeAll(async () => {
+  provider = await startProvider()
+  db = provider.db
+  demo = createDemo({ database: provider.database, media })
+})
+afterAll(() => provider.close())
+
+/** Every row of the catalogue and its sales, as text. */
+async function everything() {
+  const names = [
+    'categories',
+    'sellers',
+    'products',
+    'variants',
+    'reviews',
+    'orders',
+    'seller_orders',
+    'order_lines',
+    'platform_banners',
+  ]
+  const found = names.map(async name => {
+    const { rows } = await db.execute<{ row: string }>(
+      sql`select x::text as row from ${sql.identifier(name)} x order by x::text`,
+    )
+    return [name, rows.map(({ row }) => row)] as const
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+describe('the demo marketplace', () => {
+  let atFirst: Awaited<ReturnType<typeof everything>>
+
+  test('fills an empty catalogue', async () => {
+    expect(await demo.seed()).toBe(true)
+    atFirst = await everything()
+  })
+
+  test('is as large as it should be, and full of pictures', async () => {
+    expect(atFirst['sellers']).toHaveLength(12)
+    expect(atFirst['categories']).toHaveLength(14)
+    expect(atFirst['products']!.length).toBeGreaterThanOrEqual(240)
+    expect(atFirst['reviews']).toHaveLength(600)
+    expect(atFirst['platform_banners']).toHaveLength(5)
+    const verified = await db.select().from(tables.sellers).where(eq(tables.sellers.isVerified, true))
+    expect(verified).toHaveLength(8)
+    const content = await readContent()
+    const missing = picturesOf(content).filter(
+      name => !existsSync(new URL(`../../../server/operators/demo/pictures/${name}`, import.meta.url)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('ships every product to some countries of the list', async () => {
+    const { shops, products } = await readContent()
+    const named = [...shops.map(shop => shop.shippingRates), ...products.map(product => product.shippingExtra ?? {})]
+    const known: readonly string[] = COUNTRIES
+    expect(named.flatMap(rates => Object.keys(rates)).filter(country => !known.includes(country))).toEqual([])
+    expect(Math.min(...shops.map(shop => Object.keys(shop.shippingRates).length))).toBeGreaterThanOrEqual(5)
+  })
+
+  test('has sold what it says, in orders that are paid and belong to nobody', async () => {
+    const { products: content } = await readContent()
+    const sold = await db
+      .select({ handle: tables.products.handle, units: tables.products.unitsSold })
+      .from(tables.products)
+    const expected = new Map(content.map(({ key, unitsSold }) => [key, unitsSold]))
+    expect(new Map(sold.map(({ handle, units }) => [handle, units]))).toEqual(expected)
+    const { rows } = await db.execute<{ count: number }>(sql`
+      select count(*)::int as count from orders
+      where user_id is not null or not is_demo or price_cents <> (select sum(quantity * unit_cents) from order_lines line
+        join seller_orders part on part.id = line.seller_order_id where part.order_id = orders.id)`)
+    expect(rows[0]!.count).toBe(0)
+  })
+
+  test('rates products by their reviews', async () => {
+    const { rows } = await db.execute<{ wrong: number; rated: number }>(sql`
+      select count(*) filter (where rating is distinct from coalesce(mean, 0))::int as wrong, count(mean)::int as rated
+      from products left join (select product_id, round(avg(rating), 2)::float8 as mean from reviews group by 1) r on product_id = id`)
+    expect(rows[0]!.wrong).toBe(0)
+    expect(rows[0]!.rated).toBeGreaterThan(50)
+  })
+
+  test('has one customer, who can sign in', async () => {
+    expect(await provider.api.login(DEMO_CUSTOMER)).toMatchObject({ message: 'Login success' })
+    expect(await db.select({ email: tables.users.email }).from(tables.users)).toEqual([{ email: DEMO_CUSTOMER.email }])
+  })
+
+  test('is not made a second time', async () => {
+    expect(await demo.seed()).toBe(false)
+    expect(await everything()).toEqual(atFirst)
+  })
+
+  test.each(['json', 'shopify'] as const)('is the same after it was exported as %s and imported', async format => {
+    const hasPicture = () => Promise.resolve(true)
+    const imported = await importText(db, await exported(db, format), { hasPicture })
+    expect(imported).toMatchObject({ added: 0, changed: 0, problems: [] })
+    expect(await everything()).toEqual(atFirst)
+  })
+
+  test('is the same again after a reset, whatever happened to it', async () => {
+    const [one] = await db.select().from(tables.products).orderBy(asc(tables.products.id)).limit(1)
+    await db.update(tables.products).set({ name: 'Mine', stock: 0 }).where(eq(tables.products.id, one!.id))
+    await db.delete(tables.reviews).where(eq(tables.reviews.productId, one!.id))
+    await demo.reset()
+    expect(await everything()).toEqual(atFirst)
+  })
+
+  test('goes without what the operator has imported, and does not come back by itself', async () => {
+    await importText(db, fixture('pottery.csv'))
+    const [shop] = await db.select().from(tables.sellers).where(eq(tables.sellers.key, 'tonehaus'))
+    expect(shop).toBeDefined()
+    await importText(db, 'Handle,Title,Vendor,Type,Variant Price\nown-radio,Own radio,Tonehaus,Audio,5\n')
+    const before = await db.select().from(tables.products).where(eq(tables.products.shopName, 'Clay & Kiln'))
+
+    await demo.reset()
+    await demo.remove()
+
+    const left = await db.select().from(tables.products).orderBy(asc(tables.products.handle))
+    expect(left.map(({ handle }) => handle)).toEqual([
+      'moon-vase',
+      'own-radio',
+      'plain-bowl',
+      'river-mug',
+      'river-mug',
+      'salt-pig',
+    ])
+    expect(left.filter(({ shopName }) => shopName === 'Clay & Kiln')).toEqual(
+      expect.arrayContaining(before.map(product => expect.objectContaining({ ...product, unitsSold: 0 }) as unknown)),
+    )
+    expect(await db.select().from(tables.orders)).toEqual([])
+    expect(await db.select().from(tables.platformBanners)).toEqual([])
+    expect(await db.select().from(tables.users)).toEqual([])
+    expect(await db.select().from(tables.sellers).where(eq(tables.sellers.isDemo, true))).toEqual([])
+    expect(await demo.seed()).toBe(false)
+  })
+})
+
+describe('an operator who resets the demo', () => {
+  const reset = (...words: string[]) =>
+    operatorOf({ database: provider.database, media: media as unknown as Media })('demo', 'reset', ...words)
+  const demoProducts = async () => (await everything())['products']!.length
+
+  test('is asked first when the shop has goods of its own', async () => {
+    await demo.remove()
+    await db.delete(tables.sellers)
+    await importText(db, fixture('pottery.csv'))
+    const own = await demoProducts()
+
+    const { code, err } = await reset()
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: 'This shop has 5 products of its own in 3 shops: the demo is for trying out, and shoppers would see it beside them.\n',
+    })
+    expect(await demoProducts()).toBe(own)
+
+    expect(await reset('--yes')).toMatchObject({ code: 0 })
+    expect(await demoProducts()).toBe(own + (await readContent()).products.length)
+    expect(await reset()).toMatchObject({ code: 3 })
+  })
+
+  test('is not asked when there is only the demo', async () => {
+    await demo.remove()
+    await db.delete(tables.sellers)
+
+    expect(await reset()).toMatchObject({ code: 0 })
+    expect(await reset()).toMatchObject({ code: 0, out: 'The demo marketplace is as it was at first\n' })
+  })
+})

@@ -1,0 +1,148 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { orders } from '#server/db/schema.ts'
+import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
+import { shipOrder } from '#server/orders/deliveries.ts'
+import { mailOrder } from '#server/orders/mail.ts'
+import { settleRefund } from '#server/payments/refunding.ts'
+import { settle } from '#server/payments/settling.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import {
+  addAttempt,
+  addShippable,
+  assertInvariants,
+  KENYA,
+  orderOf,
+  verdictOn,
+} from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const ADVERT = 'Visit evil.example for cheap pills'
+
+const { db, jobs, limits, customer, newcomer, letters, close } = await startProvider({
+  limits: 'placeOrder=1000/1m,orderMail=6/1d,paymentMail=4/1d',
+})
+afterAll(close)
+afterEach(() => assertInvariants(db))
+
+/** An order to a place that is an advertisement. */
+async function place({ api, id }: Customer, priceCents = 1999): Promise<string> {
+  const shippingPrices = { Kenya: priceCents === 0 ? 0 : 500 }
+  const product = await addShippable(db, { priceCents, shippingPrices, name: 'Red kite', shopName: 'Toy Town' })
+  const shippingInfo = { ...KENYA, name: ADVERT, address: ADVERT, area: ADVERT, city: ADVERT }
+  return (await api.placeOrder(orderOf(id, [product], { shippingInfo }))).orderId
+}
+
+async function pay(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
+  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  return attempt
+}
+
+/** What was mailed to the customer about orders, the oldest first. */
+async function mailed({ email }: Customer) {
+  await lettersSent(db)
+  return letters.filter(({ to, subject }) => to === email && subject !== 'Confirm your email address')
+}
+const subjects = async (ada: Customer) => (await mailed(ada)).map(({ subject }) => subject)
+
+describe('an address that is not confirmed', () => {
+  test('is mailed nothing about orders that nobody pays', async () => {
+    const stranger = await newcomer('Cheap Pills')
+    for (let at = 0; at < 5; at += 1) await stranger.api.cancelOrder({ orderId: await place(stranger) })
+    const orderId = await place(stranger)
+    await db
+      .update(orders)
+      .set({ heldUntil: new Date(0) })
+      .where(eq(orders.id, orderId))
+    await releaseExpired(db, jobs)
+    await cancelByOperator(db, jobs, await place(stranger))
+
+    expect(await subjects(stranger)).toEqual([])
+  })
+
+  test('is mailed nothing about orders that cost nothing', async () => {
+    const stranger = await newcomer()
+    const orderId = await place(stranger, 0)
+    await shipOrder(db, jobs, orderId)
+
+    expect(await subjects(stranger)).toEqual([])
+  })
+
+  test('is mailed about orders that are paid, without a word of whoever ordered', async () => {
+    const stranger = await newcomer('Cheap Pills')
+    const shipped = await place(stranger)
+    await pay(shipped)
+    await shipOrder(db, jobs, shipped)
+    const cancelled = await place(stranger)
+    const attempt = await pay(cancelled)
+    await cancelByOperator(db, jobs, cancelled)
+    await settleRefund(db, jobs, attempt.id)
+
+    expect((await subjects(stranger)).toSorted()).toEqual([
+      'Toy Town has shipped your order',
+      'We have refunded your payment',
+      'Your order is cancelled',
+      'Your order is paid',
+      'Your order is paid',
+    ])
+    const all = JSON.stringify(await mailed(stranger))
+    expect(all).toContain('1 × Red kite')
+    expect(all).not.toMatch(/pills/i)
+    expect(all).not.toContain(KENYA.phone)
+  })
+})
+
+describe('a confirmed address', () => {
+  test('is mailed with name and place, but only so often a day', async () => {
+    const ada = await customer('Ada Lovelace')
+    for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
+
+    const told = await mailed(ada)
+    expect(told).toHaveLength(6)
+    const received = told.find(({ subject }) => subject === 'We have received your order')
+    expect(received?.text).toContain('Hello Ada Lovelace,')
+    expect(received?.text).toContain(ADVERT)
+    const { notifications } = await ada.api.getNotifications({})
+    expect(notifications.filter(({ title }) => title === 'Your order is cancelled')).toHaveLength(5)
+  })
+
+  test('is mailed about its money, however many orders were not paid for', async () => {
+    const ada = await customer()
+    for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
+    const before = (await subjects(ada)).length
+    const orderId = await place(ada)
+    const attempt = await pay(orderId)
+    await cancelByOperator(db, jobs, orderId)
+    await settleRefund(db, jobs, attempt.id)
+
+    expect((await subjects(ada)).slice(before).toSorted()).toEqual([
+      'We have refunded your payment',
+      'Your order is cancelled',
+      'Your order is paid',
+    ])
+  })
+
+  test('is mailed about its money only so often a day, too', async () => {
+    const ada = await customer()
+    for (let at = 0; at < 5; at += 1) await pay(await place(ada))
+    expect((await subjects(ada)).filter(subject => subject === 'Your order is paid')).toHaveLength(4)
+  })
+
+  test('loses no letter of its day to a mail server that is away', async () => {
+    const ada = await customer()
+    const orderId = await place(ada)
+    const away = { send: () => Promise.reject(new Error('connect ECONNREFUSED')) }
+    for (let at = 0; at < 6; at += 1) {
+      const sending = mailOrder(
+        { db, mail: away, publicUrl: 'https://shop.example', limits },
+        { kind: 'received', orderId },
+      )
+      await expect(sending).rejects.toThrow('ECONNREFUSED')
+    }
+    await ada.api.cancelOrder({ orderId })
+
+    expect(await subjects(ada)).toContain('Your order is cancelled')
+  })
+})

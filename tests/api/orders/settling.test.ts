@@ -1,0 +1,253 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
+import { auditEvents, orders, orderSteps, payments, products } from '#server/db/schema.ts'
+import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
+import { settleRefund } from '#server/payments/refunding.ts'
+import { settle, type Verdict } from '#server/payments/settling.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
+afterAll(close)
+afterEach(() => assertInvariants(db))
+
+const STOCK = 5
+const LATE = new Date(Date.now() + (PROCESSING_HOLD_HOURS + 1) * 3600_000)
+
+/** A customer with an order of two units. */
+async function placed() {
+  const ada = await customer()
+  const product = await addShippable(db, { stock: STOCK })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product, quantity: 2 }]))
+  const read = () => ada.api.getOrder({ orderId })
+  const { order } = await read()
+  return {
+    orderId,
+    ada,
+    product,
+    read,
+    attempt: () => addAttempt(db, order),
+    texts: async () => (await read()).order.timeline.map(({ text }) => text),
+    ledger: async () => {
+      const rows = await db.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(payments.id)
+      return rows.map(({ kind, amountCents, currency }) => [kind, amountCents, currency])
+    },
+    stock: async () => (await db.select().from(products).where(eq(products.id, product.id)))[0]?.stock,
+    heldMinutes: async () => {
+      const [row] = await db.select().from(orders).where(eq(orders.id, orderId))
+      return row?.heldUntil && Math.round((row.heldUntil.getTime() - Date.now()) / 60_000)
+    },
+  }
+}
+
+type Attempt = Awaited<ReturnType<typeof addAttempt>>
+const say = (attempt: Attempt, change?: Partial<Verdict>) => settle(db, jobs, attempt.id, verdictOn(attempt, change))
+
+describe('a payment that succeeded', () => {
+  test('makes the order paid, and its sellers begin', async () => {
+    const { attempt, read, ledger, stock, texts } = await placed()
+
+    expect(await say(await attempt())).toMatchObject({
+      outcome: 'paid',
+      paymentStatus: 'paid',
+      attemptStatus: 'succeeded',
+    })
+
+    const { order, sellerOrders } = await read()
+    expect(order).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(sellerOrders).toMatchObject([{ deliveryStatus: 'Processing' }])
+    expect(await ledger()).toEqual([['charge', order.priceCents, 'USD']])
+    expect(await texts()).toEqual(['Order received', 'Payment received'])
+    expect(await stock()).toBe(STOCK - 2)
+  })
+
+  test('is applied once, however often and in whatever company it is told', async () => {
+    const { attempt, read, ledger, texts } = await placed()
+    const own = await attempt()
+    const verdicts: Verdict['status'][] = ['succeeded', 'processing', 'failed']
+
+    const told = Array.from({ length: 30 }, (_, at) => say(own, { status: at === 0 ? 'succeeded' : verdicts[at % 3]! }))
+    const outcomes = (await Promise.all(told)).map(({ outcome }) => outcome)
+    await say(own, { status: 'failed' })
+    await say(own, { status: 'processing' })
+
+    expect(outcomes.filter(outcome => outcome === 'paid')).toHaveLength(1)
+    expect((await read()).order).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await ledger()).toHaveLength(1)
+    expect((await texts()).filter(text => text === 'Payment received')).toHaveLength(1)
+  })
+
+  test.each<[string, (attempt: Attempt) => Partial<Verdict>]>([
+    ['another reference', () => ({ reference: 'somebody else’s' })],
+    ['no amount at all', () => ({ amountCents: NaN })],
+    ['another reference, failed', () => ({ reference: 'somebody else’s', status: 'failed' })],
+    ['one cent less, on its way', ({ amountCents }) => ({ amountCents: amountCents - 1, status: 'processing' })],
+  ])('of %s changes nothing, and the audit has it once', async (_, wrong) => {
+    const { attempt, orderId, read, ledger, heldMinutes } = await placed()
+    const own = await attempt()
+    const before = await read()
+
+    expect(await say(own, wrong(own))).toMatchObject({
+      outcome: 'mismatch',
+      attemptStatus: 'open',
+      paymentStatus: 'unpaid',
+    })
+
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'known' })
+    expect(await read()).toEqual(before)
+    expect(await ledger()).toEqual([])
+    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+    const audited = await db.select().from(auditEvents).where(eq(auditEvents.event, 'payment'))
+    expect(audited.filter(({ details }) => details['orderId'] === orderId)).toMatchObject([{ outcome: 'refused' }])
+  })
+
+  test.each<[string, (attempt: Attempt) => Partial<Verdict>]>([
+    ['one cent less', ({ amountCents }) => ({ amountCents: amountCents - 1 })],
+    ['another currency', () => ({ currency: 'NGN' })],
+  ])('of %s goes back, and the order waits for another', async (_, wrong) => {
+    const { attempt, read, ledger, stock, texts, heldMinutes } = await placed()
+    const own = await attempt()
+    const { amountCents, currency } = verdictOn(own, wrong(own))
+    await say(own, { status: 'processing' })
+
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'refund', attemptStatus: 'refund_pending' })
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'known', paymentStatus: 'unpaid' })
+
+    expect(await ledger()).toEqual([['charge', amountCents, currency]])
+    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+    await settleRefund(db, jobs, own.id)
+    expect(await texts()).toEqual([
+      'Order received',
+      'Payment on its way',
+      'Paid with another amount or currency',
+      'Refund on its way',
+      'Refunded',
+    ])
+    expect((await read()).order).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+    expect(await say(await attempt())).toMatchObject({ outcome: 'paid' })
+    expect(await stock()).toBe(STOCK - 2)
+  })
+
+  test('of too much is a payment', async () => {
+    const { attempt, ledger } = await placed()
+    const own = await attempt()
+    expect(await say(own, { amountCents: own.amountCents + 100 })).toMatchObject({ outcome: 'paid' })
+    expect(await ledger()).toEqual([['charge', own.amountCents + 100, 'USD']])
+  })
+
+  test('a second time by another attempt goes back; the order stays paid', async () => {
+    const { attempt, read, ledger, texts } = await placed()
+    const [first, second] = [await attempt(), await attempt()]
+    const outcomes = await Promise.all([say(first), say(second)])
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['paid', 'refund'])
+    expect((await read()).order.paymentStatus).toBe('paid')
+
+    const [owed] = [first, second].filter((_, at) => outcomes[at]?.outcome === 'refund')
+    expect(await Promise.all([1, 2, 3].map(() => settleRefund(db, jobs, owed!.id)))).toEqual(
+      expect.arrayContaining([true, false, false]),
+    )
+
+    expect((await read()).order).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect((await ledger()).map(([kind]) => kind)).toEqual(['charge', 'charge', 'refund'])
+    expect((await texts()).slice(2)).toEqual(['Paid a second time', 'Refund on its way', 'Refunded'])
+  })
+})
+
+describe('a payment on its way', () => {
+  test('keeps the units for a day, and so does the next try until that day is over', async () => {
+    const { attempt, read, heldMinutes, ada, orderId } = await placed()
+    const own = await attempt()
+    await say(own, { status: 'processing' })
+
+    expect((await read()).order).toMatchObject({ status: 'pending', paymentStatus: 'processing' })
+    expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
+    await expect(ada.api.cancelOrder({ orderId })).rejects.toMatchObject({
+      status: 422,
+      message: 'A payment of this order is on its way',
+    })
+
+    await say(own, { status: 'failed' })
+    expect((await read()).order.paymentStatus).toBe('unpaid')
+    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+
+    const second = await attempt()
+    await say(second, { status: 'processing' })
+    expect((await read()).order.paymentStatus).toBe('processing')
+    expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
+
+    await say(second, { status: 'failed' })
+    await db
+      .update(orderSteps)
+      .set({ at: new Date(Date.now() - (PROCESSING_HOLD_HOURS - 2) * 3600_000) })
+      .where(and(eq(orderSteps.orderId, orderId), eq(orderSteps.kind, 'processing')))
+    await say(await attempt(), { status: 'processing' })
+    expect(await heldMinutes()).toBe(2 * 60)
+  })
+
+  test('is not over as long as another attempt is on its way', async () => {
+    const { attempt, read } = await placed()
+    const [first, second] = [await attempt(), await attempt()]
+    for (const own of [first, second]) await say(own, { status: 'processing' })
+
+    await say(first, { status: 'failed' })
+    expect((await read()).order.paymentStatus).toBe('processing')
+    await say(second)
+    expect((await read()).order.paymentStatus).toBe('paid')
+  })
+
+  test('that fails leaves the order to be paid', async () => {
+    const { attempt, read, texts } = await placed()
+    await say(await attempt(), { status: 'failed', amountCents: 0 })
+    expect((await read()).order).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+    await say(await attempt())
+    expect(await texts()).toEqual(['Order received', 'Payment did not go through', 'Payment received'])
+  })
+})
+
+describe('a payment that comes too late', () => {
+  test('takes the order up again while the shop has the units', async () => {
+    const { attempt, read, stock, texts } = await placed()
+    const own = await attempt()
+    await releaseExpired(db, jobs, LATE)
+    expect(await stock()).toBe(STOCK)
+
+    expect(await say(own)).toMatchObject({ outcome: 'paid' })
+
+    expect(await stock()).toBe(STOCK - 2)
+    const { order, sellerOrders } = await read()
+    expect(order).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(sellerOrders).toMatchObject([{ deliveryStatus: 'Processing' }])
+    expect((await texts()).slice(1)).toEqual([
+      'Cancelled: it was not paid in time',
+      'Taken up again: the payment came after the time was over',
+      'Payment received',
+    ])
+  })
+
+  test('goes back when they are sold', async () => {
+    const { attempt, read, stock, product, ledger, orderId } = await placed()
+    const own = await attempt()
+    await releaseExpired(db, jobs, LATE)
+    const other = await customer()
+    await other.api.placeOrder(orderOf(other.id, [{ product, quantity: 4 }]))
+
+    expect(await say(own)).toMatchObject({ outcome: 'refund', orderId, paymentStatus: 'refund_pending' })
+    expect(await stock()).toBe(1)
+    expect((await read()).order).toMatchObject({ status: 'cancelled', paymentStatus: 'refund_pending' })
+
+    await settleRefund(db, jobs, own.id)
+    expect((await read()).order).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect((await ledger()).map(([kind]) => kind)).toEqual(['charge', 'refund'])
+  })
+
+  test.each(['customer', 'operator'])('goes back when the %s has cancelled the order', async who => {
+    const { attempt, read, stock, ada, orderId } = await placed()
+    const own = await attempt()
+    await (who === 'customer' ? ada.api.cancelOrder({ orderId }) : cancelByOperator(db, jobs, orderId))
+
+    expect(await say(own)).toMatchObject({ outcome: 'refund' })
+    expect((await read()).order).toMatchObject({ status: 'cancelled', paymentStatus: 'refund_pending' })
+    expect(await stock()).toBe(STOCK)
+  })
+})

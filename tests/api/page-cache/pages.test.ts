@@ -1,0 +1,133 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Product } from '#contract/catalog.ts'
+import { products, sellers } from '#server/db/schema.ts'
+import { orNull } from '#lib/api.ts'
+import { categoryTag, pageTags, productTag, sellerTag } from '#lib/cache-tags.ts'
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { fakePages } from '#tests/support/pages.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, pagesApi: api, database, close } = await startProvider()
+afterAll(close)
+
+/** The shop's pages in as few words as possible, over the real provider. */
+const { pages, ask } = fakePages(async url => {
+  const { pathname, searchParams } = new URL(url, 'http://shop')
+  const slug = /^\/product\/details\/(.+)/.exec(pathname)?.[1]
+  if (slug) {
+    const found = await orNull(api.getProduct({ id: slug }))
+    if (!found) return { status: 404, text: 'Product Not Available' }
+    const { product, related, fromSameShop } = found
+    return {
+      text: [product, ...related, ...fromSameShop].map(inWords).join(),
+      tags: pageTags(...[product, ...related, ...fromSameShop].map(productTag)),
+    }
+  }
+  if (pathname === '/stores') {
+    const { sellers } = await api.getSellers({})
+    return { text: sellers.map(seller => seller.shopName).join(), tags: pageTags('stores', ...sellers.map(sellerTag)) }
+  }
+  const category = searchParams.get('category') ?? undefined
+  const { products } = await api.queryProducts({ category })
+  const tag = category ? categoryTag(category) : 'home'
+  return { text: products.map(inWords).join(), tags: pageTags(tag, ...products.map(productTag)) }
+})
+
+function inWords({ name, priceCents, stock }: Product): string {
+  return `${name} ${priceCents} ${stock > 0 ? 'In Stock' : 'Out of Stock'}`
+}
+await database.onChange(pages.purge)
+
+async function stateOf(url: string) {
+  const { headers, body, statusCode } = await ask(url)
+  return { state: headers['x-cache'], body, status: statusCode }
+}
+
+async function stored(...urls: string[]): Promise<void> {
+  await database.settled()
+  for (const url of urls) await ask(url)
+  for (const url of urls) expect(await stateOf(url)).toMatchObject({ state: 'HIT' })
+}
+
+describe('stored pages over the database', () => {
+  test('show a new price on the next request, wherever it is shown and nowhere else', async () => {
+    const shop = await addSeller(db)
+    const kite = await addProduct(db, { sellerId: shop.id, category: 'Toys', priceCents: 1900 })
+    const sameShop = await addProduct(db, { sellerId: shop.id, category: 'Tents' })
+    const { id: otherShop } = await addSeller(db)
+    const alike = await addProduct(db, { sellerId: otherShop, category: 'Toys' })
+    const lamp = await addProduct(db, { sellerId: otherShop, category: 'Lamps' })
+    await addProduct(db, { sellerId: otherShop, category: 'Lamps' })
+    const [page, beside, related] = [kite, sameShop, alike].map(({ slug }) => `/product/details/${slug}`)
+    const [other, otherListing, stores] = [`/product/details/${lamp.slug}`, '/products?category=Lamps', '/stores']
+    const showing = [page, beside, related, '/products?category=Toys', '/'].map(String)
+    await stored(...showing, other, otherListing, stores)
+
+    await db.update(products).set({ priceCents: 1700 }).where(eq(products.id, kite.id))
+    await database.settled()
+
+    for (const url of showing) {
+      const { state, body } = await stateOf(url)
+      expect([url, state]).toEqual([url, 'MISS'])
+      expect(body).toContain('1700')
+    }
+    for (const url of [other, otherListing, stores]) expect([url, (await stateOf(url)).state]).toEqual([url, 'HIT'])
+  })
+
+  test('do not change with a sale, but with the last one', async () => {
+    const shop = await addSeller(db)
+    const kite = await addProduct(db, { sellerId: shop.id, name: 'Box Kite', priceCents: 4900, stock: 2 })
+    const ball = await addProduct(db, { sellerId: shop.id })
+    const [page, beside] = [`/product/details/${kite.slug}`, `/product/details/${ball.slug}`]
+    await stored(page, beside)
+
+    await db.update(products).set({ stock: 1 }).where(eq(products.id, kite.id))
+    await database.settled()
+    expect((await stateOf(page)).state).toBe('HIT')
+
+    await db.update(products).set({ stock: 0 }).where(eq(products.id, kite.id))
+    await database.settled()
+    for (const url of [page, beside]) expect((await stateOf(url)).body).toContain('Box Kite 4900 Out of Stock')
+  })
+
+  test('are gone with a hidden product', async () => {
+    const shop = await addSeller(db)
+    const kite = await addProduct(db, { sellerId: shop.id })
+    const page = `/product/details/${kite.slug}`
+    await stored(page)
+
+    await db.update(products).set({ isHidden: true }).where(eq(products.id, kite.id))
+    await database.settled()
+
+    expect(await stateOf(page)).toMatchObject({ status: 404, body: 'Product Not Available' })
+  })
+
+  test('show the new name of a shop', async () => {
+    const shop = await addSeller(db, { shopName: 'Old Name' })
+    await stored('/stores')
+
+    await db.update(sellers).set({ shopName: 'New Name' }).where(eq(sellers.id, shop.id))
+    await database.settled()
+
+    const { state, body } = await stateOf('/stores')
+    expect(state).toBe('MISS')
+    expect(body).not.toContain('Old Name')
+  })
+
+  test('do not change when a transaction is taken back', async () => {
+    const shop = await addSeller(db)
+    const kite = await addProduct(db, { sellerId: shop.id })
+    const page = `/product/details/${kite.slug}`
+    await stored(page)
+
+    const takenBack = db.transaction(async tx => {
+      await tx.update(products).set({ priceCents: 1 }).where(eq(products.id, kite.id))
+      throw new Error('taken back')
+    })
+    await expect(takenBack).rejects.toThrow('taken back')
+    await database.settled()
+
+    expect((await stateOf(page)).state).toBe('HIT')
+  })
+})

@@ -1,0 +1,233 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
+import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
+import { type PaymentProvider, PaymentUnavailable } from '#server/payments/providers/provider.ts'
+import { releaseExpired } from '#server/orders/cancelling.ts'
+import { reconcile, releaseUnpaid } from '#server/payments/reconciling.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+const HOUR_MS = 3600_000
+
+let shop: Awaited<ReturnType<typeof startPayingShop>>
+beforeAll(async () => {
+  shop = await startPayingShop(startFlutterwave)
+})
+afterEach(() => assertInvariants(shop.db, shop))
+afterAll(() => shop.close())
+
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+
+/** The shop's till, where something happens as its provider is asked. */
+function asking(happens: () => unknown): typeof shop.till {
+  const provider = shop.till.provider as PaymentProvider
+  const ask = async (...asked: Parameters<typeof provider.ask>) => {
+    await happens()
+    return provider.ask(...asked)
+  }
+  return { ...shop.till, provider: { ...provider, ask } }
+}
+
+/** An order whose payment by mobile money is on its way, by default since a moment. */
+async function onItsWay() {
+  const order = await shop.waiting({ stock: 1 })
+  const attempt = await order.start()
+  shop.fake.pay(attempt, { status: 'processing' })
+  expect(await order.confirm()).toMatchObject({ paymentStatus: 'processing' })
+  const change = (changes: Partial<typeof paymentAttempts.$inferInsert>) =>
+    shop.db.update(paymentAttempts).set(changes).where(eq(paymentAttempts.reference, attempt.reference))
+  return { ...order, attempt, change }
+}
+
+/** One that the provider has said for two days is on its way; its order is cancelled since one. */
+async function lapsed() {
+  const order = await onItsWay()
+  await order.change({ createdAt: ago(49) })
+  await order.expire()
+  await releaseExpired(shop.db, shop.jobs)
+  expect(await order.read()).toMatchObject({ status: 'cancelled', paymentStatus: 'processing' })
+  const warn = vi.fn<typeof shop.till.log.warn>()
+  await reconcile({ ...shop.till, log: { warn } })
+  return { ...order, warn }
+}
+
+describe('an order whose time is over', () => {
+  test('is paid when its customer has paid in time and nobody has told', async () => {
+    const { start, expire, read, steps } = await shop.waiting({ stock: 1 })
+    shop.fake.pay(await start())
+    await expire()
+
+    await releaseUnpaid(shop.till)
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await steps()).toEqual(['placed', 'paid'])
+  })
+
+  test('is cancelled when it is not paid, and when nobody can say so', async () => {
+    const [unpaid, unknown, untouched] = [await shop.waiting(), await shop.waiting(), await shop.waiting()]
+    await unpaid.start()
+    shop.fake.misbehave(await unknown.start(), 'error')
+    for (const { expire } of [unpaid, unknown, untouched]) await expire()
+
+    await releaseUnpaid(shop.till)
+
+    for (const { read } of [unpaid, unknown, untouched]) expect(await read()).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+describe('while the provider is asked', () => {
+  test('an order whose time ends is left for the next round, which asks about it', async () => {
+    const [first, second] = [await shop.waiting(), await shop.waiting()]
+    await first.start()
+    shop.fake.pay(await second.start())
+    await first.expire()
+
+    const ends = () =>
+      shop.db.update(orders).set({ heldUntil: new Date() }).where(eq(orders.id, second.orderId)).execute()
+    await releaseUnpaid(asking(ends))
+
+    expect(await first.read()).toMatchObject({ status: 'cancelled' })
+    expect(await second.read()).toMatchObject({ status: 'pending' })
+    await releaseUnpaid(shop.till)
+    expect(await second.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  })
+
+  test('an order for which no time is left waits for the next round, too', async () => {
+    const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
+    for (const { start, expire } of waiting) {
+      await start()
+      await expire()
+    }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const later = Date.now() + HOUR_MS
+
+    await releaseUnpaid(asking(() => vi.setSystemTime(later)))
+
+    vi.useRealTimers()
+    const states = await Promise.all(waiting.map(({ read }) => read().then(({ status }) => status)))
+    expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'pending'])
+    await releaseUnpaid(shop.till)
+  })
+})
+
+describe('a payment that is never settled', () => {
+  test('is not given up where nobody could ask about it, and is asked about the next time', async () => {
+    const { attempt, change, attempts, read } = await onItsWay()
+    shop.fake.pay(attempt)
+    await change({ createdAt: ago(80), askedAt: ago(79) })
+
+    await reconcile(asking(() => Promise.reject(new PaymentUnavailable('It is away'))))
+    expect(await attempts()).toMatchObject([{ status: 'processing' }])
+    await reconcile(shop.till)
+
+    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+  })
+
+  test('has the rest of the day when it is a second try', async () => {
+    const { attempt, read, start, confirm, heldMinutes } = await onItsWay()
+    shop.fake.pay(attempt, { status: 'failed' })
+    await shop.reconcileNow()
+    expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+    expect(await heldMinutes()).toBe(HOLD_MINUTES)
+
+    const next = await start()
+    shop.fake.pay(next, { status: 'processing' })
+
+    expect(await confirm()).toMatchObject({ paymentStatus: 'processing' })
+    expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
+  })
+
+  test('lapses also where asking about payments breaks, which is told at the end', async () => {
+    const { change, attempts } = await onItsWay()
+    await change({ createdAt: ago(49), askedAt: null })
+    const till = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
+
+    await expect(reconcile(till)).rejects.toThrow('1 of 5 failed')
+
+    expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
+  })
+
+  test('lapses after two days, and the operator hears of it once', async () => {
+    const { ada, attempt, orderId, attempts, read, warn, steps } = await lapsed()
+
+    expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
+    expect(await read()).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
+    const [{ id }] = (await attempts()) as [typeof paymentAttempts.$inferSelect]
+    const { reference } = attempt
+    expect(warn.mock.calls).toEqual([
+      [
+        { orderId, attemptId: id, provider: 'flutterwave', reference },
+        'a payment is never settled: its order waits for it no longer, look it up at its provider',
+      ],
+    ])
+    // The provider says what it always said.
+    await shop.reconcileNow()
+    expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'processing', orderId })
+    expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
+    expect(await steps()).toEqual(['placed', 'processing', 'cancelled', 'lapsed'])
+    const isAudited = and(eq(auditEvents.event, 'payment_lapsed'), eq(auditEvents.outcome, 'refused'))
+    const audited = await shop.db.select().from(auditEvents).where(isAudited)
+    expect(audited.filter(({ details }) => details['orderId'] === orderId)).toHaveLength(1)
+  })
+
+  test('buys what is still there when a webhook tells of it later', async () => {
+    const { attempt, read, steps } = await lapsed()
+    shop.fake.pay(attempt)
+
+    expect((await shop.deliver(attempt)).status).toBe(200)
+
+    await vi.waitFor(
+      async () => expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' }),
+      PATIENCE,
+    )
+    expect(await steps()).toEqual(['placed', 'processing', 'cancelled', 'lapsed', 'revived', 'paid'])
+  })
+
+  test('or goes back when that is sold', async () => {
+    const { attempt, product, read, ledger } = await lapsed()
+    await shop.db.update(products).set({ stock: 0 }).where(eq(products.id, product.id))
+    shop.initialStock.set(product.id, 0)
+    shop.fake.pay(attempt)
+
+    await shop.deliver(attempt)
+
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), PATIENCE)
+    expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual([attempt.amountCents])
+  })
+
+  test.each<[string, Partial<typeof paymentAttempts.$inferInsert>, isPaid: boolean]>([
+    ['asked about every day', { askedAt: ago(25) }, true],
+    ['but not more often', { askedAt: ago(23) }, false],
+    ['nor after a month', { createdAt: ago(31 * 24), askedAt: ago(25) }, false],
+  ])('is %s, when no webhook comes', async (_, changes, isPaid) => {
+    const { attempt, change, read } = await lapsed()
+    shop.fake.pay(attempt)
+    await change(changes)
+
+    await reconcile(shop.till)
+
+    expect(await read()).toMatchObject({ paymentStatus: isPaid ? 'paid' : 'unpaid' })
+  })
+
+  test('is not missed when the shop was closed, or its provider away, for days', async () => {
+    const { start, expire, read } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt)
+    await expire()
+    await releaseExpired(shop.db, shop.jobs)
+    const isIt = eq(paymentAttempts.reference, attempt.reference)
+    await shop.db
+      .update(paymentAttempts)
+      .set({ createdAt: ago(80), askedAt: ago(79) })
+      .where(isIt)
+
+    await reconcile(shop.till)
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  })
+})

@@ -1,0 +1,276 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
+import { releaseExpired } from '#server/orders/cancelling.ts'
+import { confirmOrder } from '#server/payments/attempts.ts'
+import { receiveWebhook } from '#server/payments/events.ts'
+import { startPayment } from '#server/payments/starting.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import type { Misbehaviour, Said } from '#tests/support/fakes/fake-payments.ts'
+import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+const PRICE_CENTS = 2499
+
+describe.each([
+  ['flutterwave', startFlutterwave],
+  ['stripe', startStripe],
+])('with %s', (name, startFake) => {
+  let shop: Awaited<ReturnType<typeof startPayingShop>>
+  beforeAll(async () => {
+    shop = await startPayingShop(startFake)
+  })
+  afterEach(() => assertInvariants(shop.db, shop))
+  afterAll(() => shop.close())
+
+  test('an attempt is bound to the order, its amount and a reference of ours', async () => {
+    const { ada, orderId, start, attempts } = await shop.waiting()
+
+    const attempt = await start()
+
+    expect(attempt).toMatchObject({
+      provider: name,
+      amountCents: PRICE_CENTS,
+      currency: 'USD',
+      options: 'card, mobilemoney, ussd',
+      title: 'Payment for Order',
+      customer: { email: ada.email, name: ada.name, phone_number: '+254 700 000000' },
+      movesMoney: true,
+    })
+    expect(attempt.reference).toMatch(/^[0-9a-f]{32}$/)
+    expect(await start()).toEqual(attempt)
+    expect(await attempts()).toMatchObject([{ orderId, reference: attempt.reference, status: 'open' }])
+    expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'open', orderId })
+  })
+
+  test('a payment that succeeds makes the order paid when it is confirmed', async () => {
+    const { ada, orderId, start, confirm, read, ledger, mails } = await shop.waiting()
+    const attempt = await start()
+    expect(await confirm()).toEqual({ message: 'Your order is not paid yet', paymentStatus: 'unpaid' })
+
+    shop.fake.pay(attempt)
+
+    expect(await confirm()).toEqual({ message: 'Your order is paid', paymentStatus: 'paid' })
+    expect(await ada.api.confirmOrderAgain({ orderId })).toMatchObject({ paymentStatus: 'paid' })
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await ledger()).toEqual([{ kind: 'charge', amountCents: PRICE_CENTS }])
+    expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'succeeded', orderId })
+    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is paid already' })
+    await vi.waitFor(() => expect(mails()).toHaveLength(2), PATIENCE)
+  })
+
+  test('after one that is declined the customer tries again', async () => {
+    const { start, confirm, ledger, steps } = await shop.waiting()
+    const first = await start()
+    shop.fake.pay(first, { status: 'failed' })
+    expect(await confirm()).toMatchObject({ paymentStatus: 'unpaid' })
+
+    const second = await start()
+    expect(second.reference).not.toBe(first.reference)
+    shop.fake.pay(second)
+
+    expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
+    expect(await ledger()).toEqual([{ kind: 'charge', amountCents: PRICE_CENTS }])
+    expect(await steps()).toEqual(['placed', 'failed', 'paid'])
+  })
+
+  test('what was paid in another tab is not paid once more', async () => {
+    const { start } = await shop.waiting()
+    shop.fake.pay(await start())
+
+    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is paid already' })
+  })
+
+  describe('a payment that takes its time', () => {
+    async function processing() {
+      const order = await shop.waiting()
+      const attempt = await order.start()
+      shop.fake.pay(attempt, { status: 'processing' })
+      expect(await order.confirm()).toMatchObject({ paymentStatus: 'processing' })
+      return { ...order, attempt }
+    }
+
+    test('holds the units for a day, and is settled by a webhook', async () => {
+      const { ada, orderId, start, read, attempt } = await processing()
+      await expect(start()).rejects.toMatchObject({ status: 422, message: 'A payment of this order is on its way' })
+      await expect(ada.api.cancelOrder({ orderId })).rejects.toMatchObject({ status: 422 })
+
+      shop.fake.pay(attempt)
+      const answer = await shop.deliver(attempt)
+
+      expect([answer.status, await answer.json()]).toEqual([200, { received: true }])
+      await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), PATIENCE)
+    })
+
+    test('is settled when the customer asks', async () => {
+      const { ada, orderId, attempt, read } = await processing()
+      await shop.reconcileNow()
+      shop.fake.pay(attempt)
+
+      const ask = () => ada.api.getPayment({ clientSecret: attempt.clientSecret })
+
+      await vi.waitFor(async () => expect(await ask()).toEqual({ status: 'succeeded', orderId }), PATIENCE)
+      expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+    })
+
+    test('is settled by itself when no webhook comes', async () => {
+      const { attempt, read } = await processing()
+      shop.fake.pay(attempt)
+      await shop.reconcileNow()
+      expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+    })
+
+    test('leaves the order unpaid when it fails', async () => {
+      const { attempt, read, start } = await processing()
+      shop.fake.pay(attempt, { status: 'failed' })
+      await shop.reconcileNow()
+      expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+      expect((await start()).reference).not.toBe(attempt.reference)
+    })
+  })
+
+  test.each<[string, Partial<Said>]>([
+    ['a reference of nobody’s', { reference: 'f'.repeat(32) }],
+    ['a payment that is on its way', { status: 'processing' }],
+  ])('%s makes no order paid', async (_, said) => {
+    const { start, confirm, read, ledger, attempts } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt, said)
+
+    expect((await confirm()).paymentStatus).not.toBe('paid')
+    await shop.reconcileNow()
+    expect((await read()).status).toBe('pending')
+    expect(await ledger()).toEqual([])
+
+    shop.fake.pay(attempt)
+    await confirm()
+    expect(await attempts()).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  test('another order’s payment makes no order paid', async () => {
+    const [mine, cheap] = [await shop.waiting(), await shop.waiting({ priceCents: 100 })]
+    const [attempt, paid] = [await mine.start(), await cheap.start()]
+    shop.fake.pay(paid)
+    shop.fake.pay(attempt, { reference: paid.reference })
+
+    expect(await mine.confirm()).toMatchObject({ paymentStatus: 'unpaid' })
+    expect(await cheap.confirm()).toMatchObject({ paymentStatus: 'paid' })
+    expect(await mine.ledger()).toEqual([])
+    const refused = await shop.db.select().from(auditEvents).where(eq(auditEvents.outcome, 'refused'))
+    expect(refused.map(({ details }) => details)).toContainEqual(expect.objectContaining({ orderId: mine.orderId }))
+  })
+
+  test('a provider that does not answer as it should makes no order paid', async () => {
+    const ways: Misbehaviour[] = ['reset', 'error', 'page', 'missing', 'garbage']
+    const waiting = await Promise.all(ways.map(() => shop.waiting()))
+    const attempts = await Promise.all(waiting.map(({ start }) => start()))
+    ways.forEach((way, at) => {
+      shop.fake.pay(attempts[at]!)
+      shop.fake.misbehave(attempts[at]!, way)
+    })
+    const statuses = async () =>
+      (await Promise.all(waiting.map(({ read }) => read()))).map(order => order.paymentStatus)
+
+    const answers = await Promise.all(waiting.map(({ confirm }) => confirm()))
+
+    expect(answers.map(({ paymentStatus }) => paymentStatus)).toEqual(ways.map(() => 'unpaid'))
+    await shop.reconcileNow()
+    expect(await statuses()).toEqual(ways.map(() => 'unpaid'))
+    expect(await Promise.all(waiting.map(({ ledger }) => ledger()))).toEqual(ways.map(() => []))
+    for (const attempt of attempts) shop.fake.misbehave(attempt, null)
+    await shop.reconcileNow()
+    expect(await statuses()).toEqual(ways.map(() => 'paid'))
+  })
+
+  test('more than the order costs makes it paid, and somebody should look at it', async () => {
+    const { orderId, start, confirm, ledger } = await shop.waiting()
+    shop.fake.pay(await start(), { amountCents: PRICE_CENTS + 500 })
+
+    expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
+    expect(await ledger()).toEqual([{ kind: 'charge', amountCents: PRICE_CENTS + 500 }])
+    const flagged = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, 'payment_overpaid'))
+    expect(flagged.map(({ details }) => details)).toMatchObject([{ orderId, wantedCents: PRICE_CENTS }])
+  })
+
+  test('money that comes after the time was over buys what is still there', async () => {
+    const { start, confirm, expire, steps } = await shop.waiting()
+    const attempt = await start()
+    await expire()
+    await releaseExpired(shop.db, shop.jobs)
+    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is cancelled' })
+
+    shop.fake.pay(attempt)
+
+    expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
+    expect(await steps()).toEqual(['placed', 'cancelled', 'revived', 'paid'])
+  })
+
+  test('or goes back when it is sold meanwhile', async () => {
+    const { ada, orderId, product, start, read, expire, ledger, mails } = await shop.waiting({ stock: 1 })
+    const attempt = await start()
+    await expire()
+    await releaseExpired(shop.db, shop.jobs)
+    await shop.db.update(products).set({ stock: 0 }).where(eq(products.id, product.id))
+    shop.initialStock.set(product.id, 0)
+
+    shop.fake.pay(attempt)
+
+    expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'refunded', orderId })
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), PATIENCE)
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual([PRICE_CENTS])
+    expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
+    await vi.waitFor(() => expect(mails()).toHaveLength(3), PATIENCE)
+  })
+
+  test('of two attempts that are paid, one goes back', async () => {
+    const { start, confirm, read, ledger, attempts } = await shop.waiting()
+    const first = await start()
+    shop.fake.pay(first, { status: 'failed' })
+    await confirm()
+    const second = await start()
+    shop.fake.pay(second)
+    await confirm()
+
+    shop.fake.pay(first)
+    await shop.reconcileNow()
+
+    await vi.waitFor(async () => expect(await ledger()).toHaveLength(3), PATIENCE)
+    await shop.db.update(paymentAttempts).set({ refundAskedAt: null })
+    await shop.reconcileNow()
+    expect(shop.fake.refunds.get(first.reference)).toEqual([PRICE_CENTS])
+    expect(shop.fake.refunds.get(second.reference)).toBeUndefined()
+    expect((await attempts()).map(({ status }) => status).toSorted()).toEqual(['refunded', 'succeeded'])
+    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+  })
+
+  test('is all that the shop knows', async () => {
+    for (const other of ['sandbox', 'flutterwave', 'stripe', 'nobody'].filter(each => each !== name))
+      expect((await shop.request(`/api/payment/webhook/${other}`, { method: 'POST', body: '{}' })).status).toBe(404)
+    expect((await shop.request('/api/payment/sandbox/checkout.js')).status).toBe(404)
+    expect((await shop.request('/api/payment/sandbox/modal')).status).toBe(404)
+  })
+
+  test('a shop without a payment provider says so', async () => {
+    const { ada, orderId } = await shop.waiting()
+    const till = { ...shop.till, provider: null }
+
+    const refused = startPayment(till, ada.id, orderId)
+
+    await expect(refused).rejects.toMatchObject({ status: 503, message: 'This shop takes no payments yet' })
+    await expect(receiveWebhook(till, name, new Headers(), new Uint8Array())).rejects.toMatchObject({ status: 404 })
+    expect(await confirmOrder(till, ada.id, orderId)).toMatchObject({ paymentStatus: 'unpaid' })
+  })
+
+  test('cannot be begun while the provider is away', async () => {
+    const { orderId, ada } = await shop.waiting()
+    await shop.fake.close()
+
+    const begun = await ada.api.startPayment({ orderId }).catch((error: unknown) => error)
+
+    // Flutterwave hears of a payment from the customer's browser only.
+    expect(begun).toMatchObject(name === 'stripe' ? { status: 503 } : { amountCents: PRICE_CENTS })
+    await expect(ada.api.confirmOrder({ orderId })).resolves.toMatchObject({ paymentStatus: 'unpaid' })
+  })
+})

@@ -1,0 +1,286 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { customerOrderActs } from '#server/operators/cli/customer-order-acts.ts'
+import type { Premises, Terminal } from '#server/operators/cli/perform.ts'
+import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
+import type { PaymentProvider } from '#server/payments/providers/provider.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
+import { shipOrder } from '#server/orders/deliveries.ts'
+import { payRefunds, reconcile } from '#server/payments/reconciling.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import type { Payable } from '#tests/support/fakes/fake-payments.ts'
+import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { assertInvariants, stockOf } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+
+const PATIENCE = { timeout: 15_000, interval: 50 }
+const PRICE_CENTS = 2499
+
+let shop: Awaited<ReturnType<typeof startPayingShop>>
+afterEach(() => assertInvariants(shop.db, shop))
+
+async function paid() {
+  const order = await shop.waiting()
+  const attempt = await order.start()
+  shop.fake.pay(attempt)
+  expect(await order.confirm()).toMatchObject({ paymentStatus: 'paid' })
+  const becomes = (what: Partial<Awaited<ReturnType<typeof order.read>>>) =>
+    vi.waitFor(async () => expect(await order.read()).toMatchObject(what), PATIENCE)
+  return { ...order, attempt, becomes }
+}
+
+/** The shop has heard all that it was told. */
+async function tell(attempt: Payable, event: string) {
+  expect((await shop.deliver(attempt, event)).status).toBe(200)
+  await vi.waitFor(async () => {
+    const events = await shop.db.query.paymentEvents.findMany()
+    const own = events.filter(({ reference }) => reference === attempt.reference)
+    expect(own.length).toBeGreaterThan(0)
+    expect(own.every(({ appliedAt }) => appliedAt)).toBe(true)
+  }, PATIENCE)
+}
+
+/** What an operator reads. */
+async function showOrder(id: string): Promise<string> {
+  let said = ''
+  const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
+  await customerOrderActs['order show']({ id }, shop as unknown as Premises, terminal)
+  return said
+}
+
+const auditOf = async (event: string, orderId: string) => {
+  const rows = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, event))
+  return rows.filter(({ details }) => details['orderId'] === orderId)
+}
+
+describe.each([
+  ['flutterwave', startFlutterwave],
+  ['stripe', startStripe],
+] as const)('what an operator gives back at %s', (_, startFake) => {
+  beforeAll(async () => {
+    shop = await startPayingShop(startFake)
+  })
+  afterAll(() => shop.close())
+
+  test('is heard: the order is cancelled and refunded, nothing goes back twice, and everybody is told', async () => {
+    const { attempt, becomes, orderId, product, ledger, steps, mails } = await paid()
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+
+    await tell(attempt, 'charge.refunded')
+    await shop.deliver(attempt, 'charge.refunded')
+    await tell(attempt, 'refund.updated')
+
+    await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(await stockOf(shop.db, product)).toBe(product.stock)
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual([PRICE_CENTS])
+    expect(await ledger()).toEqual([
+      { kind: 'charge', amountCents: PRICE_CENTS },
+      { kind: 'refund', amountCents: PRICE_CENTS },
+    ])
+    expect(await steps()).toEqual(['placed', 'paid', 'returned', 'cancelled', 'refund_pending', 'refunded'])
+    await vi.waitFor(() => expect(mails()).toHaveLength(4), PATIENCE)
+    expect(mails()).toEqual(expect.arrayContaining(['Your order is cancelled', 'We have refunded your payment']))
+    expect(await showOrder(orderId)).toMatch(/Given back at the payment provider$/m)
+    expect(await auditOf('payment_returned', orderId)).toHaveLength(1)
+    await expect(shipOrder(shop.db, shop.jobs, orderId)).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('is found when nobody tells, before anything is shipped', async () => {
+    const { attempt, becomes } = await paid()
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+
+    await shop.reconcileNow()
+
+    await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual([PRICE_CENTS])
+  })
+
+  test.each([
+    ['an hour for two days', 1, 1, false],
+    ['a day for a month', 49, 24, false],
+    ['a day once it is shipped', 1, 24, true],
+  ])('is looked for once %s', async (_, ageHours, restHours, isShipped) => {
+    const { attempt, becomes, orderId, read } = await paid()
+    if (isShipped) await shipOrder(shop.db, shop.jobs, orderId)
+    const ago = (hours: number) => new Date(Date.now() - hours * 3600_000)
+    const asked = (hours: number) =>
+      shop.db
+        .update(paymentAttempts)
+        .set({ createdAt: ago(ageHours), askedAt: ago(hours) })
+        .where(eq(paymentAttempts.reference, attempt.reference))
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+
+    await asked(restHours - 0.1)
+    await reconcile(shop.till)
+    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+    await asked(restHours + 0.1)
+    await reconcile(shop.till)
+
+    await becomes({ paymentStatus: 'refunded' })
+  })
+
+  test('is looked for of so many orders as there is time for: a shop that closes waits for the end', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => paid()))
+    await shop.db.update(paymentAttempts).set({ askedAt: null })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const later = Date.now() + 60_000
+    const standing = vi.fn<PaymentProvider['standing']>(async () => {
+      vi.setSystemTime(later)
+      return 'kept'
+    })
+
+    await reconcile({ ...shop.till, provider: { ...(shop.till.provider as PaymentProvider), standing } })
+
+    expect(standing.mock.calls.length).toBeLessThan(6)
+  })
+
+  test('is waited for while the provider cannot be asked', async () => {
+    const { attempt, becomes, read } = await paid()
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+    shop.fake.misbehave(attempt, 'error')
+    await shop.reconcileNow()
+    expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+    shop.fake.misbehave(attempt, null)
+
+    await reconcile(shop.till)
+
+    await becomes({ paymentStatus: 'refunded' })
+  })
+
+  test('leaves the order as it is while it is a part of the money', async () => {
+    const { attempt, becomes, read, steps, mails } = await paid()
+    shop.fake.refunds.set(attempt.reference, [1000])
+
+    await tell(attempt, 'charge.refunded')
+    await shop.reconcileNow()
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await steps()).toEqual(['placed', 'paid'])
+    expect(mails()).not.toContain('We have refunded your payment')
+    shop.fake.refunds.set(attempt.reference, [1000, PRICE_CENTS - 1000])
+    await tell(attempt, 'charge.refunded.again')
+    await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
+  })
+
+  test('for an order that is shipped ends its payment only', async () => {
+    const { attempt, becomes, orderId, product } = await paid()
+    await shipOrder(shop.db, shop.jobs, orderId)
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+
+    await tell(attempt, 'charge.refunded')
+
+    await becomes({ status: 'placed', paymentStatus: 'refunded' })
+    expect(await stockOf(shop.db, product)).toBe(product.stock - 1)
+  })
+
+  test('is heard although the shop did not know that it was paid', async () => {
+    const order = await shop.waiting()
+    const attempt = await order.start()
+    shop.fake.pay(attempt)
+    shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
+
+    await tell(attempt, 'charge.refunded')
+    await tell(attempt, 'payment_intent.succeeded')
+
+    await vi.waitFor(async () => expect(await order.read()).toMatchObject({ paymentStatus: 'refunded' }), PATIENCE)
+    expect((await order.ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
+    expect(await stockOf(shop.db, order.product)).toBe(order.product.stock)
+  })
+
+  test('is another matter than a payment that fails after it was made, which the log names', async () => {
+    const { attempt, read, ledger } = await paid()
+    const warn = vi.spyOn(shop.till.log, 'warn').mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    shop.fake.pay(attempt, { status: 'failed' })
+
+    await tell(attempt, 'charge.failed')
+
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.objectContaining({ reference: attempt.reference }),
+        'a payment that was made has failed since: look it up at its provider before its order is shipped',
+      ],
+    ])
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await ledger()).toHaveLength(1)
+  })
+
+  test('of what was paid above the price leaves the order paid', async () => {
+    const { start, confirm, read } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt, { amountCents: PRICE_CENTS + 500 })
+    await confirm()
+    shop.fake.refunds.set(attempt.reference, [500])
+
+    await tell(attempt, 'charge.refunded')
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  })
+})
+
+describe('what a customer’s bank takes back from Stripe', () => {
+  let stripe: FakeStripe
+  beforeAll(async () => {
+    shop = await startPayingShop(async () => (stripe = await startStripe()))
+  })
+  afterAll(() => shop.close())
+
+  test('is the operator’s to decide about while it may come again, and they are told', async () => {
+    const { attempt, orderId, read } = await paid()
+    stripe.dispute(attempt, 'needs_response')
+
+    await tell(attempt, 'charge.dispute.created')
+    await tell(attempt, 'charge.dispute.updated')
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+    expect(await showOrder(orderId)).toMatch(/Disputed at your bank$/m)
+    expect(await auditOf('payment_disputed', orderId)).toHaveLength(1)
+    stripe.dispute(attempt, 'won')
+    await tell(attempt, 'charge.dispute.closed')
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  })
+
+  test('for good cancels the order, and is not given back once more', async () => {
+    const { attempt, becomes, ledger } = await paid()
+    stripe.dispute(attempt, 'lost')
+
+    await tell(attempt, 'charge.dispute.closed')
+
+    await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(stripe.refunds.get(attempt.reference)).toBeUndefined()
+    expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
+  })
+
+  test.each<['won' | 'lost', number[] | undefined]>([
+    ['lost', undefined],
+    ['won', [PRICE_CENTS]],
+  ])('of a refunded order is waited for until the dispute is %s', async (end, refunds) => {
+    const { attempt, becomes, orderId, read } = await paid()
+    stripe.dispute(attempt, 'under_review')
+    const again = () => shop.db.update(paymentAttempts).set({ refundAskedAt: null })
+    await refundOrder(shop.db, shop.jobs, orderId)
+    await payRefunds(shop.till)
+    expect(await read()).toMatchObject({ paymentStatus: 'refund_pending' })
+
+    stripe.dispute(attempt, end)
+    await again()
+    await payRefunds(shop.till)
+
+    await becomes({ paymentStatus: 'refunded' })
+    expect(stripe.refunds.get(attempt.reference)).toEqual(refunds)
+  })
+
+  test('about a payment that is not this shop’s is nobody’s', async () => {
+    const { attempt } = await paid()
+    const { headers, body } = shop.fake.webhook({ ...attempt, reference: 'f'.repeat(32) }, 'charge.dispute.created')
+    const path = '/api/payment/webhook/stripe'
+    const typed = { 'content-type': 'application/json', ...headers }
+
+    expect((await shop.request(path, { method: 'POST', headers: typed, body })).status).toBe(200)
+
+    expect(await shop.db.query.paymentEvents.findMany()).not.toContainEqual(
+      expect.objectContaining({ eventId: expect.stringContaining('f'.repeat(32)) as string }),
+    )
+  })
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+
+test('a provider that is silent stops nothing else, and is waited for no longer than six seconds', async () => {
+  const shop = await startPayingShop(startFlutterwave)
+  const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
+  const attempts = await Promise.all(waiting.map(({ start }) => start()))
+  for (const attempt of attempts) {
+    shop.fake.pay(attempt)
+    shop.fake.misbehave(attempt, 'silence')
+  }
+
+  const startedAt = Date.now()
+  let isConfirmed = false
+  const confirming = Promise.all(waiting.map(each => each.confirm())).finally(() => (isConfirmed = true))
+  const times: number[] = []
+  const browse = () => addTime(times, async () => (await shop.request(`/api${getCategories.path}`)).status)
+  for (let at = 0; at < rounds(20, 100); at += 1) expect(await browse()).toBe(200)
+  expect(isConfirmed).toBe(false)
+
+  const message = 'The payment provider cannot be reached right now. We will keep asking it'
+  expect(await confirming).toEqual(waiting.map(() => ({ message, paymentStatus: 'unpaid' })))
+  const waitedMs = Date.now() - startedAt
+  expect(waitedMs).toBeLessThan(6000)
+  printFigure('confirming at a silent provider', `${waitedMs} ms`, 'at most 6 s')
+  printFigure('browsing meanwhile', spreadOf(times, 95), 'under 300 ms')
+  // What is not known is no failure: the result page goes on asking.
+  const [{ ada }, { clientSecret }] = [waiting[0]!, attempts[0]!]
+  await expect(ada.api.getPayment({ clientSecret })).rejects.toMatchObject({ status: 503, message })
+  await shop.close()
+})

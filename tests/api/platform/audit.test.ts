@@ -1,0 +1,98 @@
+import { asc, eq, gte } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { auditEvents, auditHead } from '#server/db/schema.ts'
+import { recordAudit, verifyAudit } from '#server/platform/audit.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, close } = await startProvider()
+afterAll(close)
+beforeEach(async () => {
+  await db.delete(auditEvents)
+  await db.update(auditHead).set({ count: 0, hash: '' })
+})
+
+const stored = () => db.select().from(auditEvents).orderBy(asc(auditEvents.id))
+const login = (outcome: 'ok' | 'refused', details = {}) => recordAudit(db, { event: 'login', outcome, details })
+
+describe('the audit', () => {
+  test('says what happened, to whom, from where and in which request', async () => {
+    await recordAudit(db, {
+      event: 'login',
+      outcome: 'refused',
+      actorId: 'ada',
+      ip: '1.2.3.4',
+      requestId: 'r-1',
+      details: { reason: 'password' },
+    })
+
+    expect(await stored()).toMatchObject([
+      { event: 'login', outcome: 'refused', actorId: 'ada', ip: '1.2.3.4', requestId: 'r-1', previousHash: '' },
+    ])
+  })
+
+  test('is one chain, also when many things happen at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, at) => login('ok', { z: at, a: [1, { y: 1, b: 2 }] })))
+
+    const rows = await stored()
+    expect(rows.slice(1).map(row => row.previousHash)).toEqual(rows.slice(0, -1).map(row => row.hash))
+    expect(await verifyAudit(db)).toEqual({ count: 20, brokenAt: null, missing: 0 })
+  })
+
+  test('knows when an event was changed', async () => {
+    for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
+    const [, second] = await stored()
+    await db.update(auditEvents).set({ outcome: 'refused' }).where(eq(auditEvents.id, second!.id))
+
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: second!.id, missing: 0 })
+  })
+
+  test('knows when an event was taken out', async () => {
+    for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
+    const [, second, third] = await stored()
+    await db.delete(auditEvents).where(eq(auditEvents.id, second!.id))
+
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: third!.id, missing: 0 })
+  })
+
+  test('knows when its last events were taken out', async () => {
+    for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
+    const [, second] = await stored()
+    await db.delete(auditEvents).where(gte(auditEvents.id, second!.id))
+
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: null, missing: 2 })
+    await db.delete(auditEvents)
+    expect(await verifyAudit(db)).toEqual({ count: 0, brokenAt: null, missing: 3 })
+  })
+
+  test('takes what the database cannot hold, and little of what is long', async () => {
+    await login('refused', { email: 'a\0b\uD800', agent: 'x'.repeat(10_000), lines: '1\n2' })
+
+    const [row] = await stored()
+    expect(row?.details).toEqual({ email: 'a\uFFFDb\uFFFD', agent: 'x'.repeat(500), lines: '1\n2' })
+    expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: null, missing: 0 })
+  })
+
+  test('takes part in a transaction', async () => {
+    const undone = db.transaction(async tx => {
+      await recordAudit(tx, { event: 'order', outcome: 'ok' })
+      throw new Error('out of stock')
+    })
+
+    await expect(undone).rejects.toThrow('out of stock')
+    expect(await stored()).toEqual([])
+  })
+
+  test('does not fail what it records, and keeps it in the log', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const broken = { transaction: () => Promise.reject(new Error('the database is away')) } as unknown as typeof db
+
+    await expect(recordAudit(broken, { event: 'login', outcome: 'ok', actorId: 'ada' })).resolves.toBeUndefined()
+
+    const [line] = write.mock.lastCall ?? []
+    write.mockRestore()
+    expect(JSON.parse(String(line))).toMatchObject({
+      err: { message: 'the database is away' },
+      audit: { event: 'login', actorId: 'ada' },
+    })
+  })
+})

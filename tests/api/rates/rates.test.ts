@@ -1,0 +1,168 @@
+import { pino } from 'pino'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CURRENCIES } from '#contract/currencies.ts'
+import { facts } from '#server/db/schema.ts'
+import { openRates } from '#server/rates/rates.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, database, api, close } = await startProvider()
+afterAll(close)
+
+const HOUR = 3600_000
+const log = pino({ level: 'silent' })
+const service = vi.fn<typeof fetch>()
+let now = 0
+const open = () => openRates({ db, url: 'https://rates.example', log, fetch: service, now: () => now })
+
+function answer(rates: Record<string, unknown>, name = 'rates'): void {
+  service.mockImplementation(() => Promise.resolve(Response.json({ [name]: rates })))
+}
+
+async function ratesOf(rates: ReturnType<typeof open>) {
+  return (await rates.read()).rates
+}
+
+/** Waits, as the next shopper would: those who ask while old rates are renewed get the old ones. */
+async function renewedRates(rates: ReturnType<typeof open>) {
+  const old = JSON.stringify(await ratesOf(rates))
+  return vi.waitFor(async () => {
+    const found = await ratesOf(rates)
+    if (JSON.stringify(found) === old) throw new Error('still the old rates')
+    return found
+  }, PATIENCE)
+}
+
+beforeEach(async () => {
+  await db.delete(facts)
+  service.mockReset()
+  now = Date.UTC(2025, 0, 1)
+})
+
+describe('exchange rates', () => {
+  test.each(['rates', 'conversion_rates'])('are read from an answer with %s', async name => {
+    answer({ USD: 1, EUR: 0.9 }, name)
+
+    expect(await open().read()).toEqual({ base: 'USD', rates: { USD: 1, EUR: 0.9 } })
+  })
+
+  test('are those of the supported currencies, and numbers', async () => {
+    answer({ EUR: 0.9, XXX: 3, GBP: '0.8', JPY: null, NGN: -5, KES: 0, ZAR: 'Infinity', USD: 7 })
+
+    expect(await ratesOf(open())).toEqual({ USD: 1, EUR: 0.9 })
+    expect(CURRENCIES).toHaveLength(15)
+  })
+
+  test('are asked for twice a day, also after a restart', async () => {
+    answer({ EUR: 0.9 })
+    const rates = open()
+    await rates.read()
+    now += 11 * HOUR
+    await rates.read()
+    expect(await ratesOf(open())).toEqual({ USD: 1, EUR: 0.9 })
+    expect(service).toHaveBeenCalledTimes(1)
+
+    now += 2 * HOUR
+    answer({ EUR: 0.8 })
+    expect(await renewedRates(rates)).toEqual({ USD: 1, EUR: 0.8 })
+    expect(service).toHaveBeenCalledTimes(2)
+  })
+
+  test('that a clock which ran early has dated are asked for again', async () => {
+    answer({ EUR: 0.9 })
+    await open().read()
+    now -= 400 * 24 * HOUR
+    answer({ EUR: 0.8 })
+
+    expect(await ratesOf(open())).toEqual({ USD: 1, EUR: 0.8 })
+  })
+
+  test('move by half of what they were at the most', async () => {
+    answer({ EUR: 1, GBP: 1, JPY: 100 })
+    const rates = open()
+    await rates.read()
+
+    now += 13 * HOUR
+    answer({ EUR: 40, GBP: 0.001, JPY: 149 })
+
+    expect(await renewedRates(rates)).toEqual({ USD: 1, EUR: 1.5, GBP: 0.5, JPY: 149 })
+  })
+
+  test('stay known for a currency that is missing once', async () => {
+    answer({ EUR: 0.9, GBP: 0.8 })
+    const rates = open()
+    await rates.read()
+
+    now += 13 * HOUR
+    answer({ EUR: 0.91 })
+
+    expect(await renewedRates(rates)).toEqual({ USD: 1, EUR: 0.91, GBP: 0.8 })
+  })
+
+  test.each([
+    ['is away', () => Promise.reject(new TypeError('fetch failed'))],
+    ['answers 500', () => Promise.resolve(new Response('no', { status: 500 }))],
+    ['answers nonsense', () => Promise.resolve(new Response('<html>'))],
+    ['answers something else', () => Promise.resolve(Response.json([1, 2]))],
+  ])('are the dollar only when the service %s', async (_, behave) => {
+    service.mockImplementation(behave)
+
+    expect(await open().read()).toEqual({ base: 'USD', rates: { USD: 1 } })
+  })
+
+  test('stay the last known when the service is away, which is asked once a minute', async () => {
+    answer({ EUR: 0.9 })
+    const rates = open()
+    await rates.read()
+    service.mockClear()
+    service.mockRejectedValue(new TypeError('fetch failed'))
+    now += 13 * HOUR
+
+    for (let at = 0; at < 5; at += 1) expect(await ratesOf(rates)).toEqual({ USD: 1, EUR: 0.9 })
+    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(1), PATIENCE)
+    expect(await ratesOf(rates)).toEqual({ USD: 1, EUR: 0.9 })
+    expect(service).toHaveBeenCalledTimes(1)
+
+    now += 61_000
+    await rates.read()
+    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(2), PATIENCE)
+  })
+
+  test('are asked for once by many shoppers at the same time', async () => {
+    answer({ EUR: 0.9 })
+    const rates = open()
+
+    await Promise.all(Array.from({ length: 20 }, () => rates.read()))
+
+    expect(service).toHaveBeenCalledTimes(1)
+  })
+
+  test('are given up after five seconds', async () => {
+    const patience = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
+    service.mockImplementation(() => {
+      setTimeout(() => patience.abort(), 10)
+      return new Promise((_, reject) => patience.signal.addEventListener('abort', reject))
+    })
+
+    expect(await ratesOf(open())).toEqual({ USD: 1 })
+
+    expect(timeout).toHaveBeenCalledWith(5000)
+    expect(service).toHaveBeenCalledWith('https://rates.example', { signal: patience.signal })
+    timeout.mockRestore()
+  })
+
+  test('reach the storefront without a service', async () => {
+    expect(await api.getRates({})).toEqual({ base: 'USD', rates: { USD: 1 } })
+  })
+})
+
+describe('health', () => {
+  test('says which database there is and what it promises', async () => {
+    const health = await api.getHealth({})
+
+    expect(health).toMatchObject({ status: 'ok', database: database.kind })
+    const promise = database.kind === 'embedded' ? 'survives a process crash, not a power loss' : 'and a power loss'
+    expect(health.durability).toContain(promise)
+  })
+})

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright/test'
+import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
+import { gate } from '#tests/support/pages.ts'
+
+const MESSAGES = [
+  ['Country', 'Country is required'],
+  ['Name', 'Name is required'],
+  ['Phone', 'Phone is required'],
+  ['Address', 'Address is required'],
+  ['Area', 'Area is required'],
+  ['City', 'City is required'],
+  ['Province', 'Province is required'],
+  ['Postal code', 'Postal code is required'],
+  ['Shipping country', 'Shipping country is required'],
+] as const
+
+const form = (page: Page) => page.getByRole('form', { name: 'Update Account Information' })
+const field = (page: Page, label: string) => form(page).getByLabel(label, { exact: true })
+const save = (page: Page) => form(page).getByRole('button', { name: 'Save changes' })
+
+test.describe('the account form', () => {
+  test('moves nothing while its details come, and says what is missing', { tag: '@phone' }, async ({ page }) => {
+    await signUp(page)
+    const answering = gate()
+    await page.route('**/api/account/get-details', async route => {
+      await answering.wait()
+      await route.continue()
+    })
+    const shifts = await measureShifts(page)
+    await page.goto('/dashboard/account')
+    await expect(page.getByText('Loading your details')).toBeAttached()
+    await answering.reached
+    answering.open()
+    await expect(field(page, 'Currency')).toHaveValue('USD')
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+
+    await field(page, 'Currency').selectOption('')
+    await field(page, 'City').fill('   ')
+    await save(page).click()
+
+    await expect(page.getByText('Please fix the errors before submitting')).toBeVisible()
+    for (const [label, message] of [...MESSAGES, ['Currency', 'Currency is required'] as const]) {
+      await expect(field(page, label), label).toHaveAccessibleDescription(message)
+      await expect(field(page, label), label).toHaveAttribute('aria-invalid', 'true')
+    }
+    await expect(field(page, 'Country')).toBeFocused()
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+    await field(page, 'Country').selectOption('Kenya')
+    await field(page, 'City').fill('N')
+    for (const label of ['Country', 'City']) {
+      await expect(field(page, label)).not.toHaveAttribute('aria-invalid')
+      await expect(field(page, label)).toHaveAccessibleDescription('')
+    }
+    await expect(field(page, 'Area')).toHaveAccessibleDescription('Area is required')
+  })
+
+  test('is filled in and sent by keyboard, once, and is kept', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^503 /).expect(/status of 503/)
+    await signUp(page)
+    await page.route('**/api/account/get-details', route => route.fulfill({ status: 503, json: { error: 'Away' } }))
+    await page.goto('/dashboard/account')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.unroute('**/api/account/get-details')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(field(page, 'Currency')).toHaveValue('USD')
+
+    const sent: unknown[] = []
+    const sending = gate()
+    await page.route('**/api/account/update-info', async route => {
+      sent.push(route.request().postDataJSON())
+      await sending.wait()
+      await route.continue()
+    })
+    await field(page, 'Country').focus()
+    for (const text of ['Kenya', 'EUR', 'Ada Lovelace', '+254 700 000000', '12 Analytical Lane', 'Westlands']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    for (const text of ['Nairobi', ' Nairobi County ', '00100', 'Kenya']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    await expect(save(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await sending.reached
+
+    await expect(save(page)).toHaveAttribute('aria-busy', 'true')
+    sending.open()
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await expect(save(page)).toHaveAttribute('aria-busy', 'false')
+    // As somebody does who clicks twice.
+    await page.keyboard.press('Enter')
+    await expect(field(page, 'Province')).toHaveValue('Nairobi County')
+    await page.goto('/dashboard/chage-password')
+    await expect(form(page).getByRole('heading', { name: 'Update Account Information' })).toBeVisible()
+    await expect(field(page, 'Country')).toHaveValue('Kenya')
+    await expect(field(page, 'Currency')).toHaveValue('EUR')
+    await expect(field(page, 'Postal code')).toHaveValue('00100')
+    await expect(field(page, 'Shipping country')).toHaveValue('Kenya')
+    expect(sent).toEqual([ACCOUNT])
+  })
+
+  test('keeps what was typed when sending fails', { tag: '@desktop' }, async ({ page, faults }) => {
+    const customer = await signUp(page)
+    await saveAccount(page, customer)
+    await page.goto('/dashboard/account')
+    await field(page, 'City').fill('Mombasa')
+    const refusal = { error: 'City is closed', fields: { 'shippingDetails.city': 'City is closed' } }
+    const answers = [
+      { said: 'City is closed', reply: { status: 422, json: refusal } },
+      { said: 'Something went wrong', reply: { status: 500, body: '' } },
+    ]
+    faults
+      .expect(/^422 /)
+      .expect(/status of 422/)
+      .expect(/^500 /)
+      .expect(/status of 500/)
+
+    for (const { said, reply } of answers) {
+      await page.route('**/api/account/update-info', route => route.fulfill(reply), { times: 1 })
+      await save(page).click()
+
+      await expect(page.getByRole('listitem').filter({ hasText: said })).toBeVisible()
+      await expect(field(page, 'City')).toHaveValue('Mombasa')
+      if (reply.status === 422) await expect(field(page, 'City')).toHaveAccessibleDescription('City is closed')
+    }
+    await save(page).click()
+
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await page.reload()
+    await expect(field(page, 'City')).toHaveValue('Mombasa')
+  })
+})

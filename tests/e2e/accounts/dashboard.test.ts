@@ -1,0 +1,165 @@
+import type { Page } from 'playwright/test'
+import { hasAsked, signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
+
+const PAGES = [
+  { path: '/dashboard', entry: 'Dashboard' },
+  { path: '/dashboard/account', entry: 'Account & Shipping' },
+  { path: '/dashboard/chat', entry: 'Chat' },
+]
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+const isLogin = (next: string | null) => (url: URL) =>
+  url.pathname === '/login' && url.searchParams.get('next') === next
+
+test(
+  'the dashboard leads a visitor to the login, and Back to where they came from',
+  { tag: '@desktop' },
+  async ({ page }) => {
+    await page.goto('/about-us')
+    for (const { path } of PAGES) {
+      await page.goto(path)
+
+      await expect(page).toHaveURL(isLogin(path))
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await page.goBack()
+      await expect(page, path).toHaveURL('/about-us')
+    }
+  },
+)
+
+test.describe('the dashboard', () => {
+  test('is accessible, fits the window and moves nothing', async ({ page, isMobile }) => {
+    await signUp(page)
+    const shifts = await measureShifts(page)
+    const size = page.viewportSize()!
+    for (const { path, entry } of PAGES) {
+      await page.goto(path)
+      await readThrough(page)
+
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(entry)
+      await expect(menu(page).locator('[aria-current]')).toHaveText(entry)
+      await expect(menu(page).getByRole('link', { name: entry })).toBeInViewport()
+      expect(await shifts(), path).toEqual({ sum: 0, moved: [] })
+      expect(await axe(page), path).toEqual([])
+      expect(await overflowing(page), path).toEqual([])
+      // Colours are the same at every width.
+      if (!isMobile) continue
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await axe(page, { onlyColours: true }), path).toEqual([])
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await overflowing(page), path).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize(size)
+    }
+  })
+
+  test(
+    'greets its customer, leads to each of its parts, and hides from Back what was on them',
+    { tag: '@desktop' },
+    async ({ page, request }) => {
+      const { name, email } = await signUp(page, 'Grace Hopper')
+      await page.goto('/dashboard')
+      await expect(page.getByRole('main')).toContainText(`Welcome back, ${name}.`)
+      const html = await (await request.get('/dashboard')).text()
+      expect(html).not.toContain(name)
+      expect(html).not.toContain(email)
+
+      const links = await menu(page).getByRole('link').all()
+      const addresses = await Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
+      expect(addresses).toEqual([
+        '/dashboard',
+        '/dashboard/my-orders',
+        '/dashboard/my-wishlist',
+        '/dashboard/chat',
+        '/dashboard/notifications',
+        '/dashboard/account',
+      ])
+      for (const address of addresses) {
+        await page.goto(address)
+        await expect(menu(page).locator('[aria-current]')).toHaveAttribute('href', address)
+      }
+
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeHidden()
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      await expect(page.getByRole('textbox', { name: 'City' })).toBeVisible()
+      await page.evaluate(() => {
+        dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+        localStorage.clear()
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      })
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await expect(page).toHaveURL(isLogin('/dashboard/account'))
+    },
+  )
+})
+
+test.describe('logging out', () => {
+  test('asks first; Escape and Cancel change nothing', { tag: '@phone' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard')
+    const opener = menu(page).getByRole('button', { name: 'Logout' })
+
+    await opener.focus()
+    await page.keyboard.press('Enter')
+
+    await expect(dialog(page)).toContainText('You will need to log in again to access your account.')
+    await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(opener).toBeFocused()
+    await opener.click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('main')).toContainText('Welcome back')
+  })
+
+  test('ends the session here, at the provider and in other tabs', { tag: '@desktop' }, async ({ page, context }) => {
+    const { token } = await signUp(page)
+    const other = await context.newPage()
+    await other.goto('/dashboard/account')
+    await expect(other.getByRole('textbox', { name: 'City' })).toBeVisible()
+    await hasAsked(other)
+    await page.goto('/dashboard')
+    await hasAsked(page)
+
+    await menu(page).getByRole('button', { name: 'Logout' }).click()
+    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+
+    await expect(page).toHaveURL('/login')
+    await expect(other).toHaveURL(isLogin('/dashboard/account'))
+    const kept = await page.evaluate(() => Object.keys(localStorage))
+    expect(kept).not.toContain('customerToken')
+    expect(kept).not.toContain('currency')
+    expect((await page.request.post('/api/customer/refresh-token')).status()).toBe(409)
+    const asked = await page.request.get('/api/account/get-details', { headers: { authorization: `Bearer ${token}` } })
+    expect(asked.status()).toBe(409)
+    await page.goBack()
+    await expect(page).not.toHaveURL(/dashboard/)
+  })
+
+  test(
+    'works for the customer when the provider does not answer, which is only logged',
+    { tag: '@desktop' },
+    async ({ page, faults }) => {
+      await signUp(page)
+      await page.goto('/dashboard')
+      faults
+        .expect(/failed: .*\/customer\/logout/)
+        .expect(/ERR_FAILED/)
+        .expect(/did not hear of the logout/)
+      await page.route('**/api/customer/logout', route => route.abort('failed'))
+
+      await menu(page).getByRole('button', { name: 'Logout' }).click()
+      await dialog(page).getByRole('button', { name: 'Logout' }).click()
+
+      await expect(page).toHaveURL('/login')
+      expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
+    },
+  )
+})

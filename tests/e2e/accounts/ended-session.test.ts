@@ -1,0 +1,71 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
+import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+
+/** The next request for this is answered as after the end of the session, which nothing else on the page hears of. */
+const end = (page: Page, path: string) =>
+  page.route(
+    path,
+    route => route.fulfill({ status: 409, json: { error: 'Please login first', code: 'INVALID_TOKEN' } }),
+    { times: 1 },
+  )
+
+async function signIn(page: Page, { email, password }: SignedUp) {
+  await fill(page, { Email: email, Password: password })
+  await submit(page, 'Login').click()
+}
+
+test.describe('a session that has ended costs a login', { tag: '@desktop' }, () => {
+  test.beforeEach(({ faults }) => void faults.expect(/^409 /).expect(/status of 409/))
+
+  test('and nothing that was clicked', async ({ page }) => {
+    const customer = await signUp(page)
+    await page.goto(PRODUCT)
+    await end(page, '**/add-to-card')
+
+    await page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)
+    await expect(toastOf(page, 'Please login first')).toBeVisible()
+    await signIn(page, customer)
+    await expect(page).toHaveURL(PRODUCT)
+    await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+
+    await page.goto('/cart')
+    const quantity = page.getByRole('status', { name: /^Quantity of/ })
+    await expect(quantity).toHaveText('1')
+    await end(page, '**/quantity-inc/*')
+    await page.getByRole('button', { name: /^Increase quantity/ }).click()
+    await expect(page).toHaveURL('/login?next=%2Fcart')
+    await signIn(page, customer)
+    await expect(quantity).toHaveText('2')
+  })
+
+  test('and nothing that was typed', async ({ page }) => {
+    const customer = await signUp(page)
+    await saveAccount(page, customer)
+    await page.goto(`${PRODUCT}#reviews`)
+    const review = page.getByRole('form', { name: 'Your review' })
+    await review.locator('label').filter({ hasText: '★' }).nth(3).click()
+    await review.getByLabel('Your review').fill('Warm sound, firm fit.')
+    await end(page, '**/submit-review')
+
+    await review.getByRole('button', { name: 'Submit review' }).click()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PRODUCT}#reviews`)}`)
+    await signIn(page, customer)
+    await expect(review.getByLabel('Your review')).toHaveValue('Warm sound, firm fit.')
+    await expect(review.getByLabel('4 stars')).toBeChecked()
+
+    await page.goto('/dashboard/account')
+    const city = page.getByLabel('City', { exact: true })
+    await city.fill('Mombasa')
+    await end(page, '**/update-info')
+    await submit(page, 'Save changes').click()
+    await expect(page).toHaveURL('/login?next=%2Fdashboard%2Faccount')
+    await signIn(page, customer)
+    await expect(city).toHaveValue('Mombasa')
+    await page.getByRole('button', { name: 'Discard it' }).click()
+    await expect(city).toHaveValue('Nairobi')
+  })
+})

@@ -1,0 +1,247 @@
+import type { Page } from 'playwright/test'
+import { demoId } from '#server/operators/demo/rows.ts'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { newcomer, register, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
+import { fill, submit } from '#tests/support/browser/forms.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+import { gate } from '#tests/support/pages.ts'
+import { settled } from '#tests/support/browser/settled.ts'
+
+const PRODUCT_ID = demoId('product', 'elbe-over-ear-headphones')
+const LISTING = '/products?category=Audio&layout=list'
+const SELLER = demoId('shop', 'tonehaus')
+
+const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+const count = (page: Page, name: 'cart' | 'wishlist') => page.locator(`[data-count="${name}"]`)
+const buyBox = (page: Page) => page.getByRole('form', { name: /^Buy/ })
+
+async function logIn(page: Page, { email, password }: SignedUp) {
+  await fill(page, { Email: email, Password: password })
+  await submit(page, 'Login').click()
+}
+
+/** Has the browser know nobody, as if it had never been here. */
+async function forget(page: Page) {
+  // What the page still asks for would be refused.
+  await page.goto('/favicon.svg')
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await page.context().clearCookies()
+}
+
+/** The bodies of what the page asks the provider to put into the cart. */
+function recordAdded(page: Page): unknown[] {
+  const added: unknown[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/home/product/add-to-card')) added.push(request.postDataJSON())
+  })
+  return added
+}
+
+test.describe("a visitor's click survives the login", () => {
+  test(
+    'Add to cart, with its quantity, once; that of a card after registering',
+    { tag: '@phone' },
+    async ({ page, request }) => {
+      const customer = await register(request)
+      const added = recordAdded(page)
+      await page.goto(PRODUCT)
+      await buyBox(page).getByRole('button', { name: 'Increase quantity' }).click()
+      await buyBox(page).getByRole('button', { name: 'Add to cart' }).click()
+      await expect(page).toHaveURL(url => url.pathname === '/login')
+      await logIn(page, customer)
+
+      await expect(page).toHaveURL(PRODUCT)
+      await expect(count(page, 'cart')).toHaveText('2')
+      await expect(toasts(page)).toHaveCount(2)
+      await page.reload()
+      await settled(page)
+      await expect(count(page, 'cart')).toHaveText('2')
+      expect(added).toMatchObject([{ productId: PRODUCT_ID, quantity: 2 }])
+
+      await forget(page)
+      await page.goto(LISTING)
+      await page
+        .getByRole('link', { name: /^Add .* to cart$/ })
+        .nth(2)
+        .click()
+      await expect(page).toHaveURL(url => url.searchParams.get('next') === LISTING)
+      await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+      const { name, email, password } = newcomer()
+      await fill(page, { Name: name, Email: email, Password: password })
+      await submit(page, 'Register').click()
+
+      await expect(page).toHaveURL(LISTING)
+      await expect(count(page, 'cart')).toHaveText('1')
+      expect(added).toHaveLength(2)
+    },
+  )
+
+  test(
+    'the wish of a product and of a card, the review at its form',
+    { tag: '@desktop' },
+    async ({ page, request }) => {
+      const wish = page.getByRole('link', { name: /^Add .* to wishlist$/ }).first()
+      for (const [path, click] of [
+        [PRODUCT, () => buyBox(page).getByRole('button', { name: 'Add to wishlist' }).click()],
+        ['/products', () => wish.click()],
+      ] as const) {
+        await page.goto(path)
+        await click()
+        await expect(page).toHaveURL(url => url.pathname === '/login')
+        await logIn(page, await register(request))
+
+        await expect(page).toHaveURL(path)
+        await expect(count(page, 'wishlist')).toHaveText('1')
+        await forget(page)
+      }
+      await page.goto(`${PRODUCT}#reviews`)
+      await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+      await logIn(page, await register(request))
+
+      await expect(page).toHaveURL(`${PRODUCT}#reviews`)
+      await expect(page.getByRole('form', { name: 'Your review' })).toBeVisible()
+    },
+  )
+
+  test('Buy Now and Chat seller go on to where they lead', { tag: '@desktop' }, async ({ page, request }) => {
+    const customer = await register(request)
+    for (const [button, next] of [
+      [buyBox(page).getByRole('button', { name: 'Buy Now' }), '/shipping?buy=elbe-over-ear-headphones&quantity=1'],
+      [buyBox(page).getByRole('link', { name: 'Chat seller' }), `/dashboard/chat/${SELLER}`],
+    ] as const) {
+      await page.goto(PRODUCT)
+
+      await button.click()
+      await logIn(page, customer)
+
+      await expect(page).toHaveURL(url => (url.pathname + url.search).startsWith(next))
+      await forget(page)
+    }
+  })
+})
+
+test(
+  'a click is carried out neither by an address that somebody else made nor when its visitor looked around',
+  {
+    tag: '@desktop',
+  },
+  async ({ page, request }) => {
+    const added = recordAdded(page)
+    const customer = await register(request)
+    const intent = encodeURIComponent(JSON.stringify({ kind: 'addToCart', productId: PRODUCT_ID, quantity: 9 }))
+    await page.goto(`/login?next=${encodeURIComponent(PRODUCT)}&intent=${intent}&addToCart=${PRODUCT_ID}`)
+    await logIn(page, customer)
+    await expect(page).toHaveURL(PRODUCT)
+    await settled(page)
+    expect(added).toEqual([])
+    await expect(count(page, 'cart')).toBeHidden()
+
+    await forget(page)
+    await page.goto('/products')
+    await page
+      .getByRole('link', { name: /^Add .* to cart$/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(url => url.pathname === '/login')
+    await page.goto('/stores')
+    await settled(page)
+    await page.goto('/login?next=/products')
+    await logIn(page, customer)
+    await expect(page).toHaveURL('/products')
+    await settled(page)
+    expect(added).toEqual([])
+  },
+)
+
+test.describe('for a customer', () => {
+  test('the product page acts in place', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto(PRODUCT)
+    const box = buyBox(page)
+
+    const answer = gate()
+    await page.route('**/add-to-card', async route => {
+      await answer.wait()
+      await route.continue()
+    })
+
+    await box.getByRole('button', { name: 'Increase quantity' }).click()
+    const toCart = box.getByRole('button', { name: 'Add to cart' })
+    await toCart.click()
+    await expect(toCart).toHaveAttribute('aria-busy', 'true')
+    // One button that waits does not hold up the other.
+    await box.getByRole('button', { name: 'Add to wishlist' }).click()
+    await expect(count(page, 'wishlist')).toHaveText('1')
+    await expect(box.getByRole('button', { name: 'Remove from wishlist' })).toHaveAttribute('aria-busy', 'false')
+    await expect(toCart).toHaveAttribute('aria-busy', 'true')
+    answer.open()
+    await expect(count(page, 'cart')).toHaveText('2')
+    await expect(toCart).toHaveAttribute('aria-busy', 'false')
+
+    await expect(page).toHaveURL(PRODUCT)
+    await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', `/dashboard/chat/${SELLER}`)
+
+    await box.getByRole('button', { name: 'Buy Now' }).click()
+    await expect(page).toHaveURL('/shipping?buy=elbe-over-ear-headphones&quantity=2')
+  })
+
+  test(
+    'a card acts in place, once for two quick clicks, before its script has come',
+    { tag: '@phone' },
+    async ({ page }) => {
+      const added = recordAdded(page)
+      await signUp(page)
+      const script = gate()
+      await page.route('**/_astro/*.js', async route => {
+        await script.wait()
+        await route.continue()
+      })
+      await page.goto('/products', { waitUntil: 'commit' })
+      const link = page.getByRole('link', { name: /^Add .* to cart$/ }).first()
+
+      await link.evaluate((element: HTMLElement) => {
+        element.click()
+        element.click()
+      })
+      script.open()
+
+      await expect(count(page, 'cart')).toHaveText('1')
+      await expect(page).toHaveURL('/products')
+      expect(added).toHaveLength(1)
+    },
+  )
+})
+
+test(
+  'after the login the customer is back where they came from, and never on another site',
+  {
+    tag: '@desktop',
+  },
+  async ({ page, request }) => {
+    const customer = await register(request)
+    await page.goto('/stores')
+    await page.goto('/products?category=Audio')
+
+    await page.getByRole('navigation', { name: 'Account and shop' }).getByRole('link', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/login')
+    await logIn(page, customer)
+    await expect(page).toHaveURL('/products?category=Audio')
+    await page.goBack()
+    await expect(page).toHaveURL('/products?category=Audio')
+    // Back does not lead to the login.
+    await page.goBack()
+    await expect(page).toHaveURL('/stores')
+
+    await forget(page)
+    await page.goto(`/login?next=${encodeURIComponent('//evil.example')}`)
+    await logIn(page, customer)
+    await expect(page).toHaveURL('/')
+    for (const next of ['https://evil.example/', '/\\evil.example', '/.//evil.example', 'javascript:alert(1)']) {
+      await page.goto(`/register?next=${encodeURIComponent(next)}`)
+      await expect(page, next).toHaveURL('/')
+    }
+  },
+)

@@ -1,0 +1,104 @@
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, test } from '#tests/support/browser/e2e.ts'
+import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
+
+test(
+  'a forgotten password wants an address, says why it is refused and where to look',
+  { tag: '@phone' },
+  async ({ page, faults }) => {
+    faults
+      .expect(/^429 /)
+      .expect(/^500 /)
+      .expect(/status of/)
+    await page.goto('/resetpassword')
+    await expect(page).toHaveURL('/forgotpassword')
+    await expect(toastOf(page, 'Invalid or missing reset token')).toBeVisible()
+    expect(await autocompletes(page)).toEqual({ email: 'username' })
+
+    await submit(page, 'Reset Password').click()
+    await expect(toastOf(page, 'Please enter your email address')).toBeVisible()
+    await expectWrong(page, 'Email', 'Please enter your email address')
+
+    await field(page, 'Email').fill('ada@piazza.example')
+    for (const [answer, text] of [
+      [{ status: 429, json: { error: 'Too often, try again later' } }, 'Too often, try again later'],
+      [{ status: 500, body: 'oops' }, 'An error occurred'],
+      [{ json: { message: 'We have sent a link' } }, 'We have sent a link'],
+    ] as const) {
+      await page.route('**/api/forgot-password', route => route.fulfill(answer), { times: 1 })
+
+      await submit(page, 'Reset Password').click()
+
+      await expect(toastOf(page, text)).toBeVisible()
+      await expect(field(page, 'Email')).toHaveValue('ada@piazza.example')
+    }
+    await expect(page.getByText(/^Look into your inbox/)).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  },
+)
+
+test.describe('a new password', { tag: '@desktop' }, () => {
+  const LINK = '/resetpassword?token=a-token-from-a-mail'
+  const NEW = 'Piazza-2026!'
+
+  test('says what is wrong, and whatever the provider refuses', async ({ page, faults }) => {
+    faults
+      .expect(/^422 /)
+      .expect(/^502 /)
+      .expect(/status of/)
+    await page.goto(LINK)
+    expect(await autocompletes(page)).toEqual({ password: 'new-password', confirmation: 'new-password' })
+
+    for (const [password, confirmation, message, label] of [
+      ['', '', 'Please fill in all fields', 'New password'],
+      [NEW, '', 'Please fill in all fields', 'Confirm password'],
+      [NEW, 'Piazza', 'Passwords do not match', 'Confirm password'],
+      ['Short1!', 'Short1!', 'Password must be at least 8 characters long', 'New password'],
+      ['piazza-2026!', 'piazza-2026!', 'Password must contain at least one uppercase letter', 'New password'],
+    ] as const) {
+      await fill(page, { 'New password': password, 'Confirm password': confirmation })
+      await submit(page, 'Save new password').click()
+
+      await expect(toastOf(page, message).first()).toBeVisible()
+      await expectWrong(page, label, message)
+    }
+    expect(await axe(page)).toEqual([])
+
+    await fill(page, { 'New password': NEW, 'Confirm password': NEW })
+    for (const [answer, text] of [
+      [{ status: 422, json: { error: 'Invalid or expired token' } }, 'Invalid or expired token'],
+      [{ status: 502, body: 'oops' }, 'An error occurred'],
+    ] as const) {
+      await page.route('**/api/reset-password', route => route.fulfill(answer), { times: 1 })
+
+      await submit(page, 'Save new password').click()
+
+      await expect(toastOf(page, text)).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Ask for a new one' })).toHaveAttribute('href', '/forgotpassword')
+    }
+  })
+
+  test('takes the token out of the address, tells it to nobody and keeps it for a reload', async ({ page }) => {
+    const told: string[] = []
+    page.on('request', request => told.push(request.headers().referer ?? '', request.url()))
+    let sent: unknown
+    await page.route('**/api/reset-password', route => {
+      sent = route.request().postDataJSON()
+      return route.fulfill({ json: { message: 'Password reset success' } })
+    })
+    // The new password ends the session that this browser may hold.
+    await signUp(page)
+
+    await page.goto(LINK)
+    await expect(page).toHaveURL('/resetpassword')
+    await page.reload()
+    await fill(page, { 'New password': NEW, 'Confirm password': NEW })
+    await submit(page, 'Save new password').click()
+
+    await expect(page).toHaveURL('/login')
+    await expect(toastOf(page, 'Password reset success')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
+    expect(sent).toEqual({ token: 'a-token-from-a-mail', newPassword: NEW })
+    expect(told.filter(text => text.includes('a-token'))).toHaveLength(1)
+  })
+})

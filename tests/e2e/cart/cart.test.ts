@@ -1,0 +1,283 @@
+import type { Page } from 'playwright/test'
+import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { market } from '#tests/support/provider/market.ts'
+import { gate } from '#tests/support/pages.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const NARROWEST = { width: 320, height: 640 }
+
+/** Puts products into the cart without the shop's pages. */
+async function fill(page: Page, { token }: SignedUp, quantities: Record<string, number>) {
+  const headers = { authorization: `Bearer ${token}` }
+  const { id: userId } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
+  for (const [slug, quantity] of Object.entries(quantities)) {
+    const answer = await page.request.get(`/api/home/get-product/${slug}`)
+    const { product } = (await answer.json()) as { product: { _id: string } }
+    const data = { userId, productId: product._id, quantity }
+    await page.request.post('/api/home/product/add-to-card', { data, headers, failOnStatusCode: true })
+  }
+}
+
+/** Takes everything out of the cart, as an order does. */
+async function empty(page: Page, { token }: SignedUp) {
+  const headers = { authorization: `Bearer ${token}` }
+  const { id: userId } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
+  const answer = await page.request.get(`/api/home/product/get-card-product/${userId}`, { headers })
+  const { card_products } = (await answer.json()) as { card_products: { products: { _id: string }[] }[] }
+  for (const { _id } of card_products.flatMap(({ products }) => products))
+    await page.request.delete(`/api/home/product/delete-card-product/${_id}`, { headers, failOnStatusCode: true })
+}
+
+const line = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
+const quantity = (page: Page, name: string) => line(page, name).getByRole('status', { name: `Quantity of ${name}` })
+const step = (page: Page, name: string, by: 'Increase' | 'Decrease') =>
+  line(page, name).getByRole('button', { name: `${by} quantity of ${name}` })
+const badge = (page: Page) => page.getByRole('banner').locator('[data-count="cart"]')
+const summary = (page: Page) => page.getByRole('region', { name: 'Order summary' })
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').getByText(text)
+
+test.describe('the cart', () => {
+  test('is empty at first; is filled on a product page and shown by shop, with its sums', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/Cart')
+    await expect(page).toHaveURL('/cart')
+    await expect(page.getByText('You have no items in your cart.')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('link', { name: 'Shop Now' }).click()
+    await expect(page).toHaveURL('/stores')
+
+    await page.goto(productPage('train'))
+    const box = page.getByRole('form', { name: 'Buy Wooden train' })
+    await box.getByRole('button', { name: 'Increase quantity' }).click()
+    await box.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(toast(page, 'Added to cart')).toBeVisible()
+    await expect(badge(page)).toHaveText('2')
+    await page.goto('/products?category=Lights')
+    await page.getByRole('link', { name: 'Add Desk lamp to cart' }).click()
+    await expect(badge(page)).toHaveText('3')
+
+    await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click()
+
+    await expect(page.getByRole('region', { name: 'Toy Town' })).toContainText('Wooden train')
+    await expect(page.getByRole('region', { name: 'Bright Lights' })).toContainText('Desk lamp')
+    await expect(quantity(page, 'Wooden train')).toHaveText('2')
+    await expect(line(page, 'Wooden train')).toContainText('$36')
+    await expect(summary(page)).toContainText('3 items')
+    await expect(summary(page)).toContainText('$85.99')
+    await summary(page).getByRole('button', { name: 'Proceed to checkout' }).click()
+    await expect(page).toHaveURL('/shipping')
+  })
+
+  test('keeps its buttons in the window in letters twice as large', { tag: '@phone' }, async ({ page }) => {
+    await fill(page, await signUp(page), { kite: 12 })
+    await page.goto('/cart')
+    await expect(quantity(page, 'Red kite')).toHaveText('12')
+
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    expect(await overflowing(page)).toEqual([])
+    await page.setViewportSize(NARROWEST)
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('sends a visitor to the login, and back', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/about-us')
+    await page.goto('/cart')
+    await expect(page).toHaveURL('/login?next=%2Fcart')
+    await page.goBack()
+    await expect(page).toHaveURL('/about-us')
+  })
+
+  test('that was ordered meanwhile shows after Back that it is empty', { tag: '@phone' }, async ({ page }) => {
+    const customer = await signUp(page)
+    await fill(page, customer, { train: 1, kite: 1, drum: 1, lamp: 1 })
+    await page.goto('/cart')
+    await summary(page).getByRole('button', { name: 'Proceed to checkout' }).scrollIntoViewIfNeeded()
+    await page.goto('/about-us')
+    await empty(page, customer)
+
+    await page.goBack()
+
+    await expect(page.getByText('You have no items in your cart.')).toBeInViewport()
+  })
+
+  test('is accessible, fits the narrowest phone and moves nothing while it comes', async ({ page }) => {
+    const customer = await signUp(page)
+    await saveAccount(page, customer, { currency: 'USD' })
+    await fill(page, customer, { train: 2, lamp: 3 })
+    const shifts = await measureShifts(page)
+    await page.goto('/cart')
+
+    await expect(line(page, 'Wooden train').getByText('Ships to Kenya')).toBeVisible()
+    await expect(line(page, 'Desk lamp').getByText('Does not ship to Kenya')).toBeVisible()
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await page.setViewportSize(NARROWEST)
+    expect(await overflowing(page)).toEqual([])
+  })
+})
+
+test.describe('quantities', { tag: '@desktop' }, () => {
+  test('follow rapid clicks, stop at the stock and at 1, and stay honest on a slow network', async ({ page }) => {
+    await fill(page, await signUp(page), { train: 2, kite: 1 })
+    await page.goto('/cart')
+
+    for (let click = 0; click < 4; click += 1) await step(page, 'Wooden train', 'Increase').click()
+    await expect(quantity(page, 'Wooden train')).toHaveText('4')
+    await expect(toast(page, 'Out of stock').first()).toBeVisible()
+    for (let click = 0; click < 3; click += 1) await step(page, 'Wooden train', 'Decrease').click()
+    await expect(quantity(page, 'Wooden train')).toHaveText('1')
+    await expect(step(page, 'Wooden train', 'Decrease')).toBeDisabled()
+    await expect(step(page, 'Wooden train', 'Decrease')).toBeFocused()
+    await expect(summary(page)).toContainText('$28.50')
+    await expect.poll(() => storedQuantity(page)).toBe(2)
+
+    const answer = gate()
+    await page.route('**/quantity-inc/**', async route => {
+      await answer.wait()
+      await route.continue()
+    })
+    await step(page, 'Red kite', 'Increase').click()
+    await step(page, 'Red kite', 'Increase').click()
+    // Shown at once, and still so when the shop has answered.
+    await expect(quantity(page, 'Red kite')).toHaveText('3')
+    answer.open()
+    await expect.poll(() => storedQuantity(page)).toBe(4)
+    await expect(quantity(page, 'Red kite')).toHaveText('3')
+  })
+
+  test('go back with the reason when the shop refuses or cannot be reached', async ({ page, shop, faults }) => {
+    faults
+      .expect(/^422 .*quantity-inc/)
+      .expect(/status of 422/)
+      .expect(/failed: .*quantity-inc/)
+      .expect(/ERR_FAILED/)
+    await fill(page, await signUp(page), { drum: 2 })
+    await page.goto('/cart')
+    await expect(quantity(page, 'Tin drum')).toHaveText('2')
+    await page.route('**/quantity-inc/**', route => route.abort(), { times: 1 })
+    await step(page, 'Tin drum', 'Increase').click()
+    await expect(toast(page, 'The marketplace cannot be reached right now')).toBeVisible()
+    await expect(quantity(page, 'Tin drum')).toHaveText('2')
+
+    await market(shop, 'product', 'set', 'drum', 'stock=2')
+    await step(page, 'Tin drum', 'Increase').click()
+    await expect(toast(page, 'Out of stock')).toBeVisible()
+    await expect(quantity(page, 'Tin drum')).toHaveText('2')
+    await market(shop, 'product', 'set', 'drum', 'stock=9')
+  })
+})
+
+test.describe('a line', { tag: '@desktop' }, () => {
+  test('that was removed can be put back', async ({ page }) => {
+    await fill(page, await signUp(page), { kite: 2, bulb: 1 })
+    await page.goto('/cart')
+
+    await line(page, 'Red kite').getByRole('button', { name: 'Remove Red kite' }).click()
+    await expect(line(page, 'Red kite')).toBeHidden()
+    await expect(page.getByRole('status').filter({ hasText: 'Red kite' })).toContainText('Removed from cart')
+    await expect(badge(page)).toHaveText('1')
+    // The keyboard is where it can be undone.
+    await page.keyboard.press('Enter')
+
+    await expect(quantity(page, 'Red kite')).toHaveText('2')
+    await expect(badge(page)).toHaveText('3')
+    await expect(page.getByRole('main')).toBeFocused()
+    await line(page, 'Red kite').getByRole('button', { name: 'Remove Red kite' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Red kite' })).toContainText('Removed from cart')
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('says what changed since it was added; a higher price needs consent', async ({ page, shop }) => {
+    await fill(page, await signUp(page), { lantern: 3, top: 2, candle: 1 })
+    await market(shop, 'product', 'set', 'lantern', 'stock=1')
+    await market(shop, 'product', 'set', 'top', 'price=8.50')
+    await market(shop, 'product', 'set', 'candle', 'hidden=true')
+    await page.goto('/cart')
+
+    const outOfStock = page.getByRole('region', { name: 'Out of stock 2' })
+    await expect(outOfStock).toContainText('Only 1 left')
+    await expect(outOfStock).toContainText('No longer sold')
+    await expect(line(page, 'Humming top')).toContainText('The price rose from $7.00 to $8.50')
+    await summary(page).getByRole('button', { name: 'Proceed to checkout' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Some prices rose' })
+    await expect(dialog).toContainText('Humming top')
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/cart')
+    await summary(page).getByRole('button', { name: 'Proceed to checkout' }).click()
+    await dialog.getByRole('button', { name: 'Accept and continue' }).click()
+
+    await expect(page).toHaveURL('/shipping')
+    await page.goto('/cart')
+    await expect(line(page, 'Humming top')).not.toContainText('The price rose')
+    await market(shop, 'product', 'set', 'lantern', 'stock=3')
+    await market(shop, 'product', 'set', 'top', 'price=7')
+    await market(shop, 'product', 'set', 'candle', 'hidden=false')
+  })
+})
+
+test.describe('the cart is true', { tag: '@desktop' }, () => {
+  test('in every tab', async ({ page, context }) => {
+    await fill(page, await signUp(page), { kite: 1 })
+    const other = await context.newPage()
+    await other.goto('/cart')
+    await expect(quantity(other, 'Red kite')).toHaveText('1')
+    await page.goto('/cart')
+
+    await step(page, 'Red kite', 'Increase').click()
+
+    await expect(quantity(other, 'Red kite')).toHaveText('2')
+    await expect(badge(other)).toHaveText('2')
+    await line(other, 'Red kite').getByRole('button', { name: 'Remove Red kite' }).click()
+    await expect(page.getByText('You have no items in your cart.')).toBeVisible()
+  })
+
+  test('after Back, for whoever is signed in, and nobody’s after logging out', async ({ page }) => {
+    const customer = await signUp(page)
+    await fill(page, customer, { kite: 1 })
+    await page.goto('/cart')
+    await expect(quantity(page, 'Red kite')).toHaveText('1')
+    await page.goto('/about-us')
+    await fill(page, customer, { kite: 2 })
+
+    await page.goBack()
+
+    await expect(quantity(page, 'Red kite')).toHaveText('3')
+    await expect(badge(page)).toHaveText('3')
+
+    await logOut(page)
+    await page.goto('/')
+    await expect(badge(page)).toBeHidden()
+
+    await signUp(page)
+    await page.goto('/cart')
+    await expect(page.getByText('You have no items in your cart.')).toBeVisible()
+  })
+
+  test('or says that it cannot be had, and tries again', async ({ page, faults }) => {
+    faults.expect(/failed: .*get-card-product/).expect(/ERR_FAILED/)
+    await fill(page, await signUp(page), { kite: 1 })
+    await page.route('**/get-card-product/**', route => route.abort())
+    await page.goto('/cart')
+    await expect(page.getByText('The marketplace cannot be reached right now')).toBeVisible()
+    await page.unroute('**/get-card-product/**')
+
+    await page.getByRole('button', { name: 'Try again' }).click()
+
+    await expect(quantity(page, 'Red kite')).toHaveText('1')
+  })
+})
+
+/** Units of the customer's only line, as the provider has them. */
+async function storedQuantity(page: Page): Promise<number> {
+  const token = (await page.evaluate(() => localStorage.getItem('customerToken'))) ?? ''
+  const { id } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await page.request.get(`/api/home/product/get-card-product/${id}`, { headers })
+  return ((await answer.json()) as { card_product_count: number }).card_product_count
+}

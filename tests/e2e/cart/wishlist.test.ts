@@ -1,0 +1,70 @@
+import type { Page } from 'playwright/test'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const badge = (page: Page) => page.getByRole('banner').locator('[data-count="wishlist"]')
+const heart = (page: Page, act: 'Add' | 'Remove', name: string) =>
+  page.getByRole('link', { name: act === 'Add' ? `Add ${name} to wishlist` : `Remove ${name} from wishlist` })
+
+test.describe('the wishlist', () => {
+  test(
+    'is filled by hearts that show what is saved, on cards and on the product page',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await signUp(page)
+      await page.goto('/products?category=Toys')
+
+      await heart(page, 'Add', 'Red kite').click()
+      await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
+      await expect(badge(page)).toHaveText('1')
+      await page.goto(productPage('kite'))
+      await page.getByRole('button', { name: 'Remove from wishlist' }).click()
+      await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
+      await expect(badge(page)).toBeHidden()
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await expect(badge(page)).toHaveText('1')
+
+      await page.goto('/products?category=Toys')
+      await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
+      await heart(page, 'Remove', 'Red kite').click()
+      await expect(heart(page, 'Add', 'Red kite')).toBeVisible()
+    },
+  )
+
+  test('is empty at first', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard/my-wishlist')
+
+    await expect(page.getByText('No items in your wishlist')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('shows what is saved, puts it into the cart and lets it go', async ({ page }) => {
+    await signUp(page)
+    for (const slug of ['train', 'lamp']) {
+      await page.goto(productPage(slug))
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await expect(page.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
+    }
+    await page.goto('/dashboard/my-wishlist')
+    const item = (name: string) => page.getByRole('article').filter({ hasText: name })
+
+    await expect(item('Wooden train')).toContainText('$18')
+    await expect(item('Desk lamp')).toContainText('Bright Lights')
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+    const width = page.viewportSize()?.width ?? 0
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+    await page.setViewportSize({ width, height: 844 })
+    await item('Wooden train').getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page.getByRole('banner').locator('[data-count="cart"]')).toHaveText('1')
+    await item('Desk lamp').getByRole('button', { name: 'Remove Desk lamp from wishlist' }).click()
+
+    await expect(item('Desk lamp')).toBeHidden()
+    await expect(badge(page)).toHaveText('1')
+  })
+})

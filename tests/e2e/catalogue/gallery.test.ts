@@ -1,0 +1,16 @@
+import { expect, test } from '#tests/support/browser/e2e.ts'
+
+const PRODUCT = '/product/details/elbe-over-ear-headphones'
+
+test('more thumbnails than fit move along until they are paused', { tag: '@phone' }, async ({ page }) => {
+  await page.goto(PRODUCT)
+  const thumbnails = page.getByRole('group', { name: 'Views of this product', exact: true })
+  await expect(thumbnails.getByRole('button', { name: 'Pause' })).toBeVisible()
+  const last = thumbnails.getByRole('link', { name: 'View 5 of 5' })
+  await expect(last).not.toBeInViewport({ ratio: 1 })
+
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await thumbnails.getByRole('button', { name: 'Pause' }).click()
+
+  await expect(thumbnails.getByRole('button', { name: 'Play' })).toBeVisible()
+})

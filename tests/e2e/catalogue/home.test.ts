@@ -1,0 +1,148 @@
+import type { Locator } from 'playwright/test'
+import { BANNER_AUTOPLAY_MS, SIDE_DESCRIPTION_LENGTH, SIDE_NAME_LENGTH } from '#lib/constants.ts'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+
+const STARTED_MS = 5000
+
+test.describe('home', () => {
+  test('the banner carousel moves by itself, for ever, until it is paused', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/')
+    const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
+    const shown = banners.getByRole('button', { name: /^Show slide/ })
+    const current = banners.locator('[aria-current][aria-label^="Show slide"]')
+    await expect(current).toHaveAccessibleName('Show slide 1 of 5', { timeout: STARTED_MS })
+    expect(await shown.count()).toBe(5)
+
+    await expect(current).toHaveAccessibleName('Show slide 2 of 5', { timeout: BANNER_AUTOPLAY_MS + STARTED_MS })
+    await banners.getByRole('button', { name: 'Pause' }).click()
+    await banners.getByRole('button', { name: 'Show slide 5 of 5' }).click()
+    await expect(current).toHaveAccessibleName('Show slide 5 of 5')
+    await banners.getByRole('button', { name: 'Next slide' }).click()
+
+    await expect(current).toHaveAccessibleName('Show slide 1 of 5')
+    await expect(banners.getByRole('button', { name: 'Play' })).toBeVisible()
+    await expect(banners.locator('[data-playing]')).toHaveCount(0)
+  })
+
+  test(
+    'a shopper who wants less motion gets no moving banner, but can page through them',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto('/')
+      const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
+
+      await expect(banners.getByRole('button', { name: 'Play' })).toBeVisible()
+      await banners.getByRole('button', { name: 'Next slide' }).press('Enter')
+
+      await expect(banners.locator('[aria-current][aria-label^="Show slide"]')).toHaveAccessibleName(
+        'Show slide 2 of 5',
+      )
+    },
+  )
+
+  test('as many categories as fit are in view', { tag: '@desktop' }, async ({ page }) => {
+    const countByWidth = { 1280: 6, 768: 4, 565: 3, 480: 2, 440: 1 }
+    for (const [width, count] of Object.entries(countByWidth)) {
+      await page.setViewportSize({ width: Number(width), height: 900 })
+      await page.goto('/')
+      const categories = page.getByRole('group', { name: 'Categories' })
+      const slides = categories.getByRole('group', { name: 'Slides' })
+
+      expect(await inView(slides), `at ${width} px`).toBe(count)
+      await expect(categories).toHaveAttribute('data-awake')
+      expect(await inView(slides), `at ${width} px, with Swiper`).toBe(count)
+    }
+  })
+
+  test(
+    'top selling products stand in four columns, nine in each side list; banners and stores lead to their pages',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/')
+      const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name }) })
+      const boxes = await section('Top selling products')
+        .getByRole('article')
+        .evaluateAll(cards => cards.map(card => card.getBoundingClientRect()))
+      expect(boxes.filter(({ top }) => top === boxes[0]?.top)).toHaveLength(4)
+      expect(boxes).toHaveLength(12)
+
+      for (const title of ['Latest Product', 'Top Rated Products', 'On discount']) {
+        const list = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+        const entries = list.locator('li.card:not(.swiper-slide-duplicate *)')
+        await expect(entries).toHaveCount(9)
+        const names = await entries.locator('h3').allInnerTexts()
+        const descriptions = await entries.locator('h3 + p').allInnerTexts()
+        for (const name of names) expect(lengthOf(name)).toBeLessThanOrEqual(SIDE_NAME_LENGTH)
+        for (const text of descriptions) expect(lengthOf(text)).toBeLessThanOrEqual(SIDE_DESCRIPTION_LENGTH)
+        expect(descriptions.some(text => text.endsWith('...'))).toBe(true)
+      }
+
+      const stores = section('Featured stores')
+      await expect(stores.getByRole('article')).toHaveCount(8)
+      await expect(stores.getByText('Verified', { exact: true })).toHaveCount(8)
+      await stores.getByRole('article').first().getByRole('link').click()
+      await expect(page).toHaveURL(/\/stores\/[^/]+\/[^/]+$/)
+      await page.goBack()
+      await stores.getByRole('link', { name: 'See all' }).click()
+      await expect(page).toHaveURL('/stores')
+
+      await page.goto('/')
+      const banner = page.getByRole('group', { name: 'Offers of the market' }).getByRole('link').first()
+      const href = await banner.getAttribute('href')
+      await banner.click()
+      await expect(page).toHaveURL(href ?? 'nowhere')
+    },
+  )
+
+  test('messages are as large as the letters that one has chosen', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
+
+    await expect(page.locator('[data-sonner-toast]')).toHaveCSS('font-size', '26px')
+  })
+
+  test(
+    'the newsletter thanks for an address, from the very first click; the footer and the categories lead on',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.goto('/')
+      const footer = page.getByRole('contentinfo')
+
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByText('Please enter a valid email.')).toBeVisible()
+      await footer.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
+      await footer.getByRole('button', { name: 'Subscribe' }).dblclick()
+
+      await expect(page.getByText('Subscribed!')).toBeVisible()
+      // The newest comes first.
+      await expect(page.locator('[data-sonner-toast]').first()).toHaveText('Subscribed!')
+      await expect(footer.getByRole('textbox', { name: 'Email' })).toHaveValue('')
+      await expect(page).toHaveURL('/')
+
+      for (const path of ['/about-us', '/privacy-policy', '/return-refund-policy', '/terms-and-conditions'])
+        await expect(footer.locator(`a[href="${path}"]`)).toBeVisible()
+      await expect(footer.getByRole('link', { name: 'support@piazza.example' })).toHaveAttribute('href', /^mailto:/)
+      await expect(footer).toContainText('© 2025')
+      await page.getByRole('group', { name: 'Categories' }).getByRole('link', { name: 'Audio' }).click()
+      await expect(page).toHaveURL('/products?category=Audio')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audio')
+    },
+  )
+})
+
+/** How many slides of a carousel are wholly in its view. */
+function inView(view: Locator): Promise<number> {
+  return view.evaluate(element => {
+    const { left, right } = element.getBoundingClientRect()
+    const isInside = (slide: DOMRect) => slide.left > left - 2 && slide.right < right + 2
+    return [...element.querySelectorAll('.carousel-slide')].filter(slide => isInside(slide.getBoundingClientRect()))
+      .length
+  })
+}
+
+function lengthOf(text: string): number {
+  return text.replace(/\.\.\.$/, '').length
+}

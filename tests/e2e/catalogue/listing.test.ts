@@ -1,0 +1,242 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { gate } from '#tests/support/pages.ts'
+
+test.describe('listing', () => {
+  test('sorts by the price that is paid, over all pages', { tag: '@desktop' }, async ({ page }) => {
+    const prices: number[] = []
+    for (const number of [1, 2, 3]) {
+      await page.goto(`/products?category=Clothing&sortPrice=low-to-high&pageNumber=${number}`)
+      prices.push(...(await shownPrices(page)))
+    }
+    // Whoever chooses before the page's script has come is not forgotten.
+    const openScript = await withoutScript(page, '/products?category=Clothing')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: high to low')
+    openScript()
+    await expect(page).toHaveURL('/products?category=Clothing&sortPrice=high-to-low')
+
+    expect(prices).toHaveLength(24)
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b))
+    expect((await shownPrices(page))[0]).toBe(prices.at(-1))
+    const openFilters = await withoutScript(page, '/products')
+    const lowest = page.getByRole('slider', { name: 'Lowest price' })
+    await lowest.press('ArrowRight')
+    const low = await lowest.inputValue()
+    await page.getByRole('spinbutton', { name: 'To' }).fill('150')
+    await page.getByRole('radio', { name: '4 to 4.9 stars' }).click()
+    openFilters()
+    await expect(page).toHaveURL(`/products?lowPrice=${low}&highPrice=150&rating=4`)
+  })
+
+  test('filters by rating and takes the filter off again', async ({ page, isMobile }) => {
+    await page.goto('/products?category=Audio')
+    const all = await shownTotal(page)
+
+    if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
+    await page.getByRole('radio', { name: '4 to 4.9 stars' }).click()
+    if (isMobile) await page.getByRole('button', { name: 'Apply filters' }).click()
+    await expect(page).toHaveURL('/products?category=Audio&rating=4')
+
+    const ratings = await page
+      .getByRole('article')
+      .getByRole('img', { name: /^Rated/ })
+      .evaluateAll(stars => stars.map(star => Number(star.getAttribute('aria-label')?.match(/[\d.]+/)?.[0])))
+    expect(ratings.length).toBeGreaterThan(0)
+    for (const rating of ratings) expect(Math.floor(rating)).toBe(4)
+    expect(await shownTotal(page)).toBeLessThan(all)
+    await page.getByRole('list', { name: 'Filters in use' }).getByRole('link', { name: '4 stars' }).click()
+    await expect(page).toHaveURL('/products?category=Audio')
+    expect(await shownTotal(page)).toBe(all)
+  })
+
+  test('the price slider narrows by keyboard', { tag: '@desktop' }, async ({ page, isMobile }) => {
+    await page.goto('/products')
+    const all = await shownTotal(page)
+    if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
+    const lowest = page.getByRole('slider', { name: 'Lowest price' })
+
+    const from = Number(await lowest.inputValue())
+    await lowest.press('ArrowRight')
+    await lowest.press('ArrowRight')
+    await lowest.press('PageUp')
+
+    const value = Number(await lowest.inputValue())
+    expect(value).toBeGreaterThan(from + 2)
+    await expect(lowest).toHaveAttribute('aria-valuetext', `$${value}`)
+    await expect(page.getByRole('spinbutton', { name: 'From' })).toHaveValue(String(value))
+    await page.getByRole('button', { name: 'Apply filters' }).click()
+    await expect(page).toHaveURL(`/products?lowPrice=${value}`)
+    const prices = await shownPrices(page)
+    expect(prices.length).toBeGreaterThan(0)
+    for (const price of prices) expect(price).toBeGreaterThanOrEqual(value)
+    expect(await shownTotal(page)).toBeLessThan(all)
+  })
+
+  test('the price slider narrows at a pull, and its ends cannot pass each other', async ({ page, isMobile }) => {
+    await page.goto('/products')
+    if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
+    const highest = page.getByRole('slider', { name: 'Highest price' })
+    await highest.scrollIntoViewIfNeeded()
+    const track = await highest.boundingBox()
+    if (!track) throw new Error('There is no slider')
+    const end = Number(await highest.getAttribute('max'))
+    const middle = track.y + track.height / 2
+
+    await page.mouse.move(track.x + track.width - 12, middle)
+    await page.mouse.down()
+    await page.mouse.move(track.x + track.width / 4, middle, { steps: 5 })
+    await page.mouse.up()
+    if (isMobile) await page.getByRole('button', { name: 'Apply filters' }).click()
+
+    await expect(page).toHaveURL(/\/products\?highPrice=\d+$/)
+    const high = Number(new URL(page.url()).searchParams.get('highPrice'))
+    expect(high).toBeLessThan(end / 2)
+    const prices = await shownPrices(page)
+    expect(prices.length).toBeGreaterThan(0)
+    for (const price of prices) expect(price).toBeLessThanOrEqual(high)
+    if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
+    await page.getByRole('slider', { name: 'Lowest price' }).press('End')
+    await expect(page.getByRole('slider', { name: 'Lowest price' })).toHaveValue(String(high))
+  })
+
+  test('shows a grid of three columns, or a list', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products')
+    expect(await columns(page)).toBe(3)
+
+    await page.getByRole('link', { name: 'Show as list' }).click()
+    await expect(page).toHaveURL('/products?layout=list')
+    expect(await columns(page)).toBe(1)
+    await page.getByRole('link', { name: 'Show as grid' }).click()
+
+    await expect(page).toHaveURL('/products')
+  })
+
+  test('on a phone the filters wait behind a button', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/products?category=Audio')
+    const filters = page.getByRole('form', { name: 'Filters' })
+    await expect(filters).toBeHidden()
+    expect(await columns(page)).toBe(2)
+
+    await page.getByRole('button', { name: 'Filter items' }).click()
+    await expect(filters).toBeInViewport()
+    await page.keyboard.press('Escape')
+
+    await expect(filters).toBeHidden()
+  })
+
+  test(
+    'pages through five numbers at most, and only when there is more than one page',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/products?pageNumber=10')
+      const pager = page.getByRole('navigation', { name: 'Pages of products' })
+      const numbers = await pager.getByRole('link', { name: /^Page \d+$/ }).allInnerTexts()
+      expect(numbers.map(Number)).toEqual([8, 9, 10, 11, 12])
+
+      await pager.getByRole('link', { name: 'Next page' }).click()
+      await expect(page).toHaveURL('/products?pageNumber=11')
+      await expect(pager.locator('[aria-current=page]')).toHaveText('11')
+      await expect(page.getByRole('article')).toHaveCount(12)
+      await page.goto('/products?category=Bags')
+
+      expect(await shownTotal(page)).toBe(11)
+      await expect(pager).toHaveCount(0)
+    },
+  )
+
+  test('says so when nothing is found, and offers the rest', async ({ page }) => {
+    await page.goto('/products/search?value=zzzzzz')
+
+    await expect(page.getByText('No products found.')).toBeVisible()
+    await page.getByRole('link', { name: 'Browse Other Products' }).click()
+
+    await expect(page).toHaveURL('/products')
+  })
+
+  test('forgives a slip of the finger in a search', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/')
+
+    await page.getByRole('searchbox').fill('headphnoes')
+    await page.getByRole('searchbox').press('Enter')
+
+    await expect(page.getByRole('article').first()).toContainText('Headphones')
+  })
+
+  test('Back brings the filters and the place in the list', { tag: '@phone' }, async ({ page, isMobile }) => {
+    await page.goto('/products')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
+    await expect(page).toHaveURL('/products?sortPrice=low-to-high')
+    const last = page.getByRole('article').last().getByRole('heading').getByRole('link')
+    await last.scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    expect(place).toBeGreaterThan(isMobile ? 500 : 200)
+
+    await last.click()
+    await expect(page).toHaveURL(/\/product\/details\//)
+    await page.goBack()
+
+    await expect(page).toHaveURL('/products?sortPrice=low-to-high')
+    await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('low-to-high')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(place - 50)
+    await page.goBack()
+    await expect(page).toHaveURL('/products')
+    await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('')
+  })
+
+  test('a wrong address leads to the clean one', { tag: '@desktop' }, async ({ request, page }) => {
+    for (const [wrong, clean] of [
+      ['/products?rating=9&category=Audio', '/products?category=Audio'],
+      ['/products?pageNumber=0', '/products'],
+      ['/products?lowPrice=90&highPrice=10', '/products?lowPrice=10&highPrice=90'],
+      ['/products/search?value=a&value=b', '/products/search?value=a'],
+    ] as const) {
+      const answer = await request.get(wrong, { maxRedirects: 0 })
+      expect(answer.status(), wrong).toBe(302)
+      expect(answer.headers().location).toBe(clean)
+    }
+    await page.goto('/products?category=Audio&pageNumber=99')
+    await expect(page.getByText('This page is past the last product.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back to page 1' })).toHaveAttribute('href', '/products?category=Audio')
+  })
+
+  test(
+    'breadcrumb names the category, and the latest products stand beside the list',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/products?category=Audio')
+
+      const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+      await expect(steps).toHaveText(['Home', 'Products', 'Audio'])
+      await expect(page.getByRole('complementary', { name: 'Latest Products' }).getByRole('link')).toHaveCount(6)
+    },
+  )
+})
+
+/** Opens a page whose script has not come; it comes when the answer is called. */
+async function withoutScript(page: Page, path: string): Promise<() => void> {
+  const script = gate()
+  await page.route('**/_astro/*.js', async route => {
+    await script.wait()
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'domcontentloaded' })
+  return script.open
+}
+
+function shownPrices(page: Page): Promise<number[]> {
+  const prices = page.getByRole('article').locator('[data-usd]:not(s [data-usd])')
+  return prices.evaluateAll(all => all.map(each => Number((each as HTMLElement).dataset.usd) / 100))
+}
+
+async function shownTotal(page: Page): Promise<number> {
+  const text = await page
+    .getByRole('main')
+    .getByText(/^[\d,]+ products?$/)
+    .innerText()
+  return Number(text.replace(/\D/g, ''))
+}
+
+async function columns(page: Page): Promise<number> {
+  const tops = await page.getByRole('article').evaluateAll(cards => cards.map(card => card.getBoundingClientRect().top))
+  return tops.filter(top => top === tops[0]).length
+}

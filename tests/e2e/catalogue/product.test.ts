@@ -1,0 +1,301 @@
+import type { Page } from 'playwright/test'
+import sharp from 'sharp'
+import { RELATED_AUTOPLAY_MS } from '#lib/constants.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
+import { expect, hydrated, test } from '#tests/support/browser/e2e.ts'
+import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
+import { settled } from '#tests/support/browser/settled.ts'
+
+const SELLER = demoId('shop', 'tonehaus')
+const FEW_LEFT = '/product/details/bellweather-stage-microphone'
+const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
+
+test.describe('product page', () => {
+  test(
+    'says what it is, who sells it, what else they sell, and all of it to search engines',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto(PRODUCT)
+      const main = page.getByRole('main')
+
+      const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+      await expect(steps).toHaveText(['Home', 'Audio', 'Elbe Over-Ear Headphones'])
+      await expect(steps.nth(1).getByRole('link')).toHaveAttribute('href', '/products?category=Audio')
+      await expect(main.getByRole('link', { name: 'Tonehaus', exact: true }).first()).toHaveAttribute('href', STORE)
+      await expect(main.locator('[data-usd]').first()).toHaveText('$171')
+      await expect(main.getByText('In Stock(106)')).toBeVisible()
+      await expect(main.getByRole('img', { name: /^Rated [\d.]+ out of 5$/ }).first()).toBeVisible()
+      await expect(main.getByText(/^Ships to/)).toBeVisible()
+
+      const more = page.getByRole('complementary', { name: 'More from Tonehaus' })
+
+      await expect(more.getByRole('listitem')).toHaveCount(4)
+      await expect(more.getByRole('link', { name: 'Elbe Over-Ear Headphones' })).toHaveCount(0)
+      await expect(more.getByRole('link', { name: 'Visit the shop' })).toHaveAttribute('href', STORE)
+
+      const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
+      const things = texts.map(text => JSON.parse(text) as Record<string, unknown>)
+
+      expect(new Set(things.map(thing => thing['@type']))).toEqual(new Set(['BreadcrumbList', 'Product']))
+      expect(things.find(thing => thing['@type'] === 'Product')).toMatchObject({
+        name: 'Elbe Over-Ear Headphones',
+        aggregateRating: { '@type': 'AggregateRating' },
+        offers: { '@type': 'Offer', priceCurrency: 'USD', availability: expect.stringMatching(/InStock$/) as unknown },
+      })
+      await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${PRODUCT}$`))
+      await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+        'content',
+        /\/media\/[0-9a-f]{64}\/1280\.webp$/,
+      )
+    },
+  )
+
+  test('the quantity stays between one and the stock', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto(FEW_LEFT)
+    const box = page.getByRole('form', { name: /^Buy/ })
+    const stock = Number((await box.getByText(/^In Stock/).innerText()).replace(/\D/g, ''))
+    const more = box.getByRole('button', { name: 'Increase quantity' })
+    const quantity = box.getByRole('status', { name: 'Quantity' })
+    expect(stock).toBeLessThan(4)
+    await expect(box.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled()
+
+    for (let count = 1; count < stock; count += 1) {
+      await more.click()
+      await expect(quantity).toHaveText(String(count + 1))
+    }
+    await more.click()
+
+    await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
+    await expect(quantity).toHaveText(String(stock))
+    for (let count = stock; count > 1; count -= 1) await box.getByRole('button', { name: 'Decrease quantity' }).click()
+    await expect(quantity).toHaveText('1')
+    await expect(box.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled()
+  })
+
+  test(
+    'two clicks before React is there both count; a thumbnail swaps the picture',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.goto(PRODUCT)
+      const more = page.getByRole('button', { name: 'Increase quantity' })
+
+      await more.evaluate((button: HTMLButtonElement) => {
+        button.click()
+        button.click()
+      })
+
+      await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('3')
+      await hydrated(more)
+
+      const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
+      const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
+
+      await page.getByRole('link', { name: 'View 2 of 5' }).click()
+
+      const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 5' })
+      await expect(swapped).toBeVisible()
+      await expect.poll(() => swapped.evaluate((image: HTMLImageElement) => image.currentSrc)).not.toBe(before)
+      await expect(page.getByRole('link', { name: 'View 2 of 5' })).toHaveAttribute('aria-current', 'true')
+      await expect(page).toHaveURL(PRODUCT)
+    },
+  )
+
+  test('Buy Now carries the chosen quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto(PRODUCT)
+    const box = page.getByRole('form', { name: /^Buy/ })
+    const chat = `/login?next=${encodeURIComponent(`/dashboard/chat/${SELLER}`)}`
+    await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', chat)
+
+    await box.getByRole('button', { name: 'Increase quantity' }).click()
+    await expect(box.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+    await box.getByRole('button', { name: 'Buy Now' }).click()
+
+    await expect(page).toHaveURL(
+      url => url.searchParams.get('next') === '/shipping?buy=elbe-over-ear-headphones&quantity=2',
+    )
+  })
+
+  test(
+    'Copy Link puts the address on the clipboard and says so for a moment',
+    { tag: '@desktop' },
+    async ({ page, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.clock.install()
+      await page.goto(`${PRODUCT}?reviews=2`)
+
+      await page.getByRole('button', { name: 'Copy Link' }).click()
+
+      const message = page.getByText('Copied to clipboard!')
+      await expect(async () => {
+        await page.clock.runFor(50)
+        await expect(message).toBeVisible({ timeout: 100 })
+      }).toPass()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(PRODUCT, page.url()).href)
+      await page.clock.runFor(2500)
+      await expect(message).toHaveCount(0)
+    },
+  )
+
+  test('what is sold out cannot be bought', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(SOLD_OUT)
+    const box = page.getByRole('form', { name: /^Buy/ })
+
+    await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
+    await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+    await expect(box.getByRole('button', { name: 'Buy Now' })).toBeDisabled()
+    await expect(box.getByRole('button', { name: 'Add to wishlist' })).toBeEnabled()
+  })
+
+  test(
+    'a stored page learns the stock of today, also when it was left and is back',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      let stock = 0
+      await page.route('**/api/home/get-availability/*', route => route.fulfill({ json: { stock } }))
+
+      await page.goto(PRODUCT)
+
+      const box = page.getByRole('form', { name: /^Buy/ })
+      await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
+      await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+      await box.getByRole('button', { name: 'Increase quantity' }).click()
+      await expect(page.getByText('Out of stock', { exact: true })).toBeVisible()
+
+      stock = 3
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+      await expect(box.getByText('In Stock(3)')).toBeVisible()
+      await expect(box.getByRole('button', { name: 'Add to cart' })).toBeEnabled()
+    },
+  )
+
+  test(
+    'description and reviews are two tabs; five reviews to a page, and a login to write one',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.goto(PRODUCT)
+      await expect(page.getByRole('tabpanel', { name: 'Description' })).toContainText('Battery for about 38 hours')
+      await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeHidden()
+
+      await page.getByRole('tab', { name: /^Reviews/ }).click()
+
+      await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
+      await expect(page.getByRole('tabpanel', { name: 'Description' })).toBeHidden()
+      await expect(page).toHaveURL(`${PRODUCT}#reviews`)
+      await page.reload()
+      await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
+
+      const reviews = page.getByRole('group', { name: /^Reviews, page/ })
+      await expect(reviews.locator('time')).toHaveCount(5)
+      const newest = await reviews.getByRole('listitem').first().innerText()
+
+      await reviews.getByRole('link', { name: 'Page 2' }).click()
+      await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeFocused()
+      await expect(page).toHaveURL(`${PRODUCT}?reviews=2#reviews`)
+      expect(await reviews.getByRole('listitem').first().innerText()).not.toBe(newest)
+      await page.reload()
+      await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+
+      await expect(page).toHaveURL(url => url.searchParams.get('next') === `${PRODUCT}#reviews`)
+    },
+  )
+
+  test('related products slide by themselves, one, two or three at a time', { tag: '@desktop' }, async ({ page }) => {
+    const countByWidth = { 1280: 3, 565: 2, 564: 1 }
+    for (const [width, count] of Object.entries(countByWidth)) {
+      await page.setViewportSize({ width: Number(width), height: 900 })
+      await page.goto(PRODUCT)
+      const view = page.getByRole('group', { name: 'Related Products' }).getByRole('group', { name: 'Slides' })
+      await view.scrollIntoViewIfNeeded()
+      const shares = await view.evaluate(
+        element => element.clientWidth / (element.querySelector('.carousel-slide')?.clientWidth ?? 1),
+      )
+      expect(Math.round(shares), `at ${width} px`).toBe(count)
+    }
+    const related = page.getByRole('group', { name: 'Related Products' })
+    const current = related.locator('.carousel-bullet[aria-current]')
+    await expect(current).toHaveAccessibleName('Show slide 2 of 8', { timeout: RELATED_AUTOPLAY_MS + 5000 })
+    await related.getByRole('button', { name: 'Pause' }).click()
+    await related.getByRole('button', { name: 'Show slide 8 of 8' }).click()
+    await expect(current).toHaveAccessibleName('Show slide 8 of 8')
+  })
+
+  test(
+    'what it cannot fetch while offline it says, and does once it can',
+    { tag: '@desktop' },
+    async ({ page, context, faults }) => {
+      faults.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+      await page.goto(PRODUCT)
+      await settled(page)
+      const more = page.getByRole('button', { name: 'Increase quantity' })
+      const footer = page.getByRole('contentinfo')
+      await context.setOffline(true)
+
+      await page.getByRole('button', { name: 'Add to cart', exact: true }).first().click()
+
+      await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached right now/)
+      await page.getByRole('alert').evaluateAll(notes => notes.forEach(note => note.remove()))
+      await footer.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached right now/)
+      await expect(page).toHaveURL(PRODUCT)
+      await context.setOffline(false)
+      await footer.getByRole('button', { name: 'Subscribe' }).click()
+      await expect(page.getByText('Subscribed!')).toBeVisible()
+      await more.click()
+      await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+    },
+  )
+
+  test('what a shop says on its banner can be read on a white picture too', { tag: '@desktop' }, async ({ page }) => {
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path fill="#fff" d="M0 0h4v1H0"/></svg>'
+    await page.route(/\/media\//, route => route.fulfill({ contentType: 'image/svg+xml', body }))
+    for (const width of [320, 640, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(PRODUCT)
+      const text = page.getByRole('main').getByText('Each instrument leaves us tuned')
+      await text.scrollIntoViewIfNeeded()
+      const picture = text.locator('xpath=ancestor::*[.//img][1]//img').first()
+      await picture.evaluate((element: HTMLImageElement) => element.decode())
+      expect(await contrastAtEnd(page), `at ${width} px`).toBeGreaterThan(4.5)
+    }
+  })
+
+  test('a product that is not there says so and offers the rest', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
+
+    await page.goto('/product/details/nothing-here')
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Available')
+    const main = page.getByRole('main')
+    for (const path of ['/', '/products']) await expect(main.locator(`a[href="${path}"]`)).toBeVisible()
+  })
+
+  test('an id leads to the address with the name', { tag: '@desktop' }, async ({ request }) => {
+    const answer = await request.get(`/product/details/${demoId('product', 'elbe-over-ear-headphones')}`, {
+      maxRedirects: 0,
+    })
+
+    expect(answer.status()).toBe(301)
+    expect(answer.headers().location).toBe(PRODUCT)
+  })
+})
+
+/** Of the banner's text, which is white and lets a tenth of the grey behind it through, at its right end. */
+async function contrastAtEnd(page: Page): Promise<number> {
+  const end = await page
+    .getByRole('main')
+    .getByText('Each instrument leaves us tuned')
+    .evaluate(text => {
+      text.style.color = 'transparent'
+      const { right, top } = text.getBoundingClientRect()
+      return { x: right, y: top + 4 }
+    })
+  const picture = await page.screenshot({ clip: { ...end, width: 1, height: 1 } })
+  const [grey = 0] = await sharp(picture).raw().toBuffer()
+  return (luminance(0.9 * 255 + 0.1 * grey) + 0.05) / (luminance(grey) + 0.05)
+}
+
+function luminance(grey: number): number {
+  return ((grey / 255 + 0.055) / 1.055) ** 2.4
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright/test'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { productPage, REVIEWED } from '#tests/support/provider/toy-market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const PAGE = productPage('well-known')
+
+const form = (page: Page) => page.getByRole('form', { name: 'Your review' })
+const list = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').getByText(text)
+/** The stars themselves are behind what is seen of them. */
+const star = (page: Page, name: string) =>
+  form(page)
+    .locator('label')
+    .filter({ has: page.getByLabel(name) })
+
+test.describe('reviews', () => {
+  test('are written by customers; the page, its rating and its data follow at once', async ({ page, isMobile }) => {
+    const path = productPage(REVIEWED[isMobile ? 'phone' : 'desktop'])
+    await signUp(page, 'Grace Hopper')
+    await page.goto(`${path}#reviews`)
+    await star(page, '4 stars').click()
+    await form(page).getByLabel('Your review').fill('Flies <b>well</b>.\nTwice.')
+
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+
+    await expect(toast(page, 'Thank you for your review')).toBeVisible()
+    await expect(list(page)).toContainText('Grace Hopper')
+    await expect(list(page)).toContainText('Flies <b>well</b>.')
+    await expect(page.getByRole('tab', { name: 'Reviews (1)' })).toBeVisible()
+    await expect(form(page).getByLabel('Your review')).toHaveValue('')
+    const html = await (await page.request.get(path)).text()
+    expect(html).toContain('"ratingValue":4')
+    expect(html).toContain('Grace Hopper')
+
+    await form(page).getByRole('button', { name: 'Edit my review' }).click()
+    await expect(form(page).getByLabel('Your review')).toHaveValue('Flies <b>well</b>.\nTwice.')
+    await form(page).getByRole('radio', { name: '2 stars' }).press('Space')
+    await form(page).getByLabel('Your review').fill('It broke.')
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+    await expect(list(page)).toContainText('It broke.')
+    await expect(page.getByRole('tab', { name: 'Reviews (1)' })).toBeVisible()
+    await expect(list(page).getByRole('img', { name: 'Rated 2 out of 5' })).toBeVisible()
+  })
+
+  test('are missed by a visitor, who comes back to them from the login', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto(`${PAGE}#reviews`)
+
+    await page.getByRole('tabpanel').getByRole('link', { name: 'Login' }).click()
+
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PAGE}#reviews`)}`)
+  })
+
+  test('need stars and words', { tag: '@phone' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto(`${PAGE}#reviews`)
+
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+
+    await expect(toast(page, 'Please choose a rating from 1 to 5 stars')).toBeVisible()
+    await expect(form(page).getByText('Please choose a rating from 1 to 5 stars')).toBeVisible()
+    await expect(form(page).getByLabel('Your review')).toHaveAccessibleDescription('Review is required')
+    await expect(form(page).getByLabel('1 star', { exact: true })).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+    await expect(form(page).getByLabel('2 stars')).toBeChecked()
+    await expect(form(page).getByLabel('Your review')).toBeFocused()
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('keep what was written when the shop cannot be reached', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/failed: .*submit-review/).expect(/ERR_FAILED/)
+    await signUp(page)
+    await page.goto(`${PAGE}#reviews`)
+    await page.route('**/submit-review', route => route.abort())
+    await star(page, '5 stars').click()
+    await form(page).getByLabel('Your review').fill('Spins for hours.')
+
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+
+    await expect(toast(page, 'The marketplace cannot be reached right now')).toBeVisible()
+    await expect(form(page).getByLabel('Your review')).toHaveValue('Spins for hours.')
+    await page.unroute('**/submit-review')
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+    await expect(list(page)).toContainText('Spins for hours.')
+  })
+})

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright/test'
+import { SHOP_DESCRIPTION_LENGTH } from '#lib/constants.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { STORE } from '#tests/support/browser/page-kinds.ts'
+
+test.describe('stores', () => {
+  test('all stores, or the verified ones only', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/stores')
+    const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+    await expect(steps).toHaveText(['Home', 'Stores'])
+    const all = await shownTotal(page)
+    expect(all).toBeGreaterThanOrEqual(12)
+    await expect(page.getByRole('article')).toHaveCount(12)
+    await expect(page.getByRole('navigation', { name: 'Pages of stores' })).toHaveCount(all > 12 ? 1 : 0)
+
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Verified stores')
+
+    await expect(page).toHaveURL('/stores?sort=verified')
+    const verified = await shownTotal(page)
+    expect(verified).toBeGreaterThanOrEqual(8)
+    expect(verified).toBeLessThan(all)
+    const shown = Math.min(verified, 12)
+    await expect(page.getByRole('article')).toHaveCount(shown)
+    await expect(page.getByRole('article').getByText('Verified', { exact: true })).toHaveCount(shown)
+  })
+
+  test('stand in a grid or in a list, their words cut at 100 characters', async ({ page }) => {
+    await page.goto('/stores')
+    const texts = await page.getByRole('article').locator('p.text-muted').allInnerTexts()
+    for (const text of texts) expect(text.replace(/\.\.\.$/, '').length).toBeLessThanOrEqual(SHOP_DESCRIPTION_LENGTH)
+    expect(texts.some(text => text.endsWith('...'))).toBe(true)
+
+    await page.getByRole('link', { name: 'Show as list' }).click()
+
+    await expect(page).toHaveURL('/stores?layout=list')
+    const lefts = await page.getByRole('article').evaluateAll(all => all.map(each => each.getBoundingClientRect().left))
+    expect(new Set(lefts).size).toBe(1)
+  })
+})
+
+test.describe('store page', () => {
+  test('says who the shop is and shows what it sells', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/stores')
+
+    await page.getByRole('article').getByRole('link', { name: 'Tonehaus' }).click()
+
+    await expect(page).toHaveURL(STORE)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tonehaus')
+    await expect(page.getByRole('main').getByText('Verified', { exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'About' })).toBeVisible()
+    const count = Number((await page.getByText(/^\d+ products$/).innerText()).replace(/\D/g, ''))
+    await expect(page.getByRole('article')).toHaveCount(Math.min(count, 12))
+    await expect(page.getByRole('navigation', { name: 'Pages of Tonehaus' })).toHaveCount(count > 12 ? 1 : 0)
+  })
+
+  test('pages through its products and keeps the layout', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto(STORE)
+    await page.getByRole('link', { name: 'Show as list' }).click()
+    await expect(page).toHaveURL(`${STORE}?layout=list`)
+
+    await page.getByRole('navigation', { name: 'Pages of Tonehaus' }).getByRole('link', { name: 'Page 2' }).click()
+
+    await expect(page).toHaveURL(`${STORE}?layout=list&pageNumber=2`)
+    await expect(page.getByRole('article').first()).toBeVisible()
+  })
+
+  test('a wrong name leads to the right one', { tag: '@desktop' }, async ({ request }) => {
+    const answer = await request.get(`/stores/someone-else/${demoId('shop', 'tonehaus')}`, { maxRedirects: 0 })
+
+    expect(answer.status()).toBe(301)
+    expect(answer.headers().location).toBe(STORE)
+  })
+
+  test('a store that is not there says so and offers the others', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^404 .*nobody/).expect(/status of 404/)
+
+    await page.goto('/stores/nobody/nothing')
+    await page.getByRole('main').getByRole('link', { name: 'See all stores' }).click()
+
+    await expect(page).toHaveURL('/stores')
+  })
+})
+
+async function shownTotal(page: Page): Promise<number> {
+  return Number.parseInt(await page.getByText(/^\d+ Stores$/).innerText(), 10)
+}

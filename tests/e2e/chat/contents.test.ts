@@ -1,0 +1,177 @@
+import type { Page } from 'playwright/test'
+import { bubble, chat, expectGood, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect } from '#tests/support/browser/e2e.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
+import { connectSeller, sellerOf } from '#tests/support/provider/shopkeeper.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test.describe('files', () => {
+  test('are chosen, sent with their progress, looked at and fetched', async ({ page, shop }) => {
+    const customer = await signUp(page)
+    const sellerId = await sellerOf(page, 'kite')
+    const seller = await connectSeller(shop, sellerId)
+    await page.goto(chat(sellerId))
+    const files = page.getByRole('list', { name: 'Chosen files' })
+    await pasteFile(page, 'pasted.png')
+    const [picker] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Attach files' }).click(),
+    ])
+    expect(picker.isMultiple()).toBe(true)
+    await picker.setFiles([
+      { name: '<img src=x onerror=alert(1)>.png', mimeType: 'image/png', buffer: PICTURE },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Tail: two metres') },
+      { name: 'run.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+    ])
+    await expect(toastOf(page, 'run.exe cannot be sent')).toBeVisible()
+    await expect(files.getByRole('listitem')).toHaveCount(3)
+    await expectGood(page)
+    // The same once more.
+    await pasteFile(page, 'pasted.png')
+    for (const left of [4, 3]) {
+      await expect(files.getByRole('listitem')).toHaveCount(left)
+      await files.getByRole('button', { name: 'Remove pasted.png' }).first().click()
+    }
+    await expect(files.getByRole('listitem')).toHaveCount(2)
+    await field(page).fill('Look')
+
+    await page.getByRole('button', { name: 'Send' }).click()
+
+    await expect(toastOf(page, 'File sent successfully')).toBeVisible()
+    await expect(files).toBeHidden()
+    await expect(field(page)).toHaveValue('')
+    const picture = bubble(page, 'Look').getByRole('button', { name: /^Open picture/ })
+    await expect(picture.getByRole('presentation')).toHaveJSProperty('complete', true)
+    await picture.click()
+    const viewer = page.getByRole('dialog', { name: /onerror=alert/ })
+    await expect(viewer.getByRole('img')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(viewer).toBeHidden()
+    await expect(picture).toBeFocused()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bubble(page, 'Look').getByRole('link', { name: 'Download notes.txt' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('notes.txt')
+    expect((await seller.messages(idOf(customer))).messages.at(-1)?.attachments).toHaveLength(2)
+    await expectGood(page)
+    seller.close()
+  })
+
+  test('that cannot be sent stay chosen', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^422 /).expect(/status of 422/)
+    await signUp(page)
+    await page.goto(chat(await sellerOf(page, 'kite')))
+    await page
+      .getByLabel('Files', { exact: true })
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await page.getByRole('button', { name: 'Send' }).click()
+
+    await expect(toastOf(page, 'Error uploading files')).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeHidden()
+    await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('a.png')
+  })
+
+  test('wait for their sender while the network is away', { tag: '@desktop' }, async ({ page, context, faults }) => {
+    faults.allow(/ERR_INTERNET_DISCONNECTED/)
+    await signUp(page)
+    await page.goto(chat(await sellerOf(page, 'kite')))
+    await field(page).fill('Look')
+    await pasteFile(page, 'pasted.png')
+
+    await context.setOffline(true)
+
+    await expect(page.getByText('You are offline.')).toHaveText('You are offline. Send your files once you are back.')
+    await page.getByRole('button', { name: 'Remove pasted.png' }).click()
+    await expect(page.getByText('You are offline.')).toContainText('What you write is sent as soon as you are back.')
+  })
+})
+
+async function pasteFile(page: Page, name: string) {
+  await field(page).evaluate((element, fileName) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['pasted'], fileName, { type: 'image/png', lastModified: 0 }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, name)
+}
+
+test.describe('a shop that answers by itself', { tag: '@desktop' }, () => {
+  test('says so, and asks for a person when it is urgent', async ({ page }) => {
+    await signUp(page)
+    const sellerId = await sellerOf(page, 'lamp')
+    await page.goto(chat(sellerId))
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/chat/customer/ai-reply', async route => {
+      await answer.promise
+      await route.continue()
+    })
+
+    await write(page, 'This is urgent')
+
+    await expect(page.getByText('AI is typing...')).toBeVisible()
+    answer.resolve()
+    await expect(list(page).getByText('Automated response')).toBeVisible()
+    await expect(page.getByText('AI is typing...')).toBeHidden()
+    await expect(page.getByText('This conversation may need human attention')).toBeVisible()
+    await expectGood(page)
+    await page.reload()
+    await expect(list(page).getByText('Automated response')).toBeVisible()
+    await expect(page.getByText('This conversation may need human attention')).toBeVisible()
+  })
+
+  test('says when it cannot', async ({ page, faults }) => {
+    faults.expect(/^503 /).expect(/status of 503/)
+    await signUp(page)
+    await page.goto(chat(await sellerOf(page, 'lamp')))
+    await page.route('**/chat/customer/ai-reply', route => route.fulfill({ status: 503, json: { error: 'no' } }))
+
+    await write(page, 'Hello')
+
+    await expect(toastOf(page, 'Error fetching AI response')).toBeVisible()
+  })
+})
+
+test.describe('a chat page', () => {
+  test('without a seller asks for one', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard/chat')
+    await expect(page.getByText('Select a seller to continue')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Attach files' }).click()
+
+    await expect(toastOf(page, 'Please select a seller first')).toBeVisible()
+  })
+
+  test('of no shop says so', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^404 /).expect(/status of 404/)
+    await signUp(page)
+    await page.goto(chat('nobody'))
+
+    await expect(page.getByText('There is no such shop.')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('shows texts that hold scripts as texts', { tag: '@desktop' }, async ({ page, shop }) => {
+    const customer = await signUp(page)
+    const sellerId = await sellerOf(page, 'kite')
+    const seller = await connectSeller(shop, sellerId)
+    await page.goto(chat(sellerId))
+    await write(page, XSS_TEXTS[0] ?? '')
+    await expect(mark(bubble(page, XSS_TEXTS[0] ?? ''))).toHaveAttribute('data-mark', 'sent')
+
+    for (const text of XSS_TEXTS) await seller.send(idOf(customer), text)
+
+    await expect(list(page).locator('.bubble-text')).toHaveText([XSS_TEXTS[0] ?? '', ...XSS_TEXTS])
+    const foreign = list(page).locator(':not(ol, li, div, span, p, time, button, svg, path, output)')
+    await expect(foreign).toHaveCount(0)
+    seller.close()
+  })
+})

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright/test'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { expect, measureShifts, test } from '#tests/support/browser/e2e.ts'
+import { recordLoads } from '#tests/support/browser/loads.ts'
+import { type Budget, CUSTOMER_BUDGETS, type PageBudget, VISITOR_BUDGETS } from '#tests/support/browser/page-budgets.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+import { settled } from '#tests/support/browser/settled.ts'
+
+const FIRST_PAINTS = { home: '/', product: PRODUCT, listing: '/products?category=Audio', stores: '/stores' }
+
+test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
+
+test.describe('budgets', { tag: '@desktop' }, () => {
+  test('hold for a visitor, on every kind of page', async ({ page }) => {
+    test.setTimeout(120_000)
+    await holdsAll(page, VISITOR_BUDGETS)
+  })
+
+  test('hold for a customer, on every kind of page', async ({ page }) => {
+    test.setTimeout(120_000)
+    await signUp(page)
+    await holdsAll(page, CUSTOMER_BUDGETS)
+  })
+
+  for (const [name, path] of Object.entries(FIRST_PAINTS)) {
+    test(`${name}: needs no script for its first paint`, async ({ page }) => {
+      // Scripts never arrive: the page is painted all the same, whole and styled.
+      let asked = 0
+      await page.route('**/*.js', () => void (asked += 1))
+      await page.goto(path, { waitUntil: 'commit' })
+
+      await expect
+        .poll(() => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length))
+        .toBe(1)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+      await expect.poll(() => asked).toBeGreaterThan(0)
+      const blocking = await page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .filter(
+            each =>
+              each.name.endsWith('.js') && 'renderBlockingStatus' in each && each.renderBlockingStatus === 'blocking',
+          )
+          .map(({ name }) => name),
+      )
+      expect(blocking).toEqual([])
+    })
+  }
+
+  test('a phone has the largest picture of home and of all products with the page', async ({ page }) => {
+    const largest = page.locator('img[fetchpriority="high"]')
+    for (const path of ['/', '/products']) {
+      // The first pages of a new shop do not wait until it is made.
+      await expect
+        .poll(() => page.goto(path).then(() => largest.evaluate((image: HTMLImageElement) => image.currentSrc)))
+        .toMatch(/^data:image\/avif;base64,/)
+      await expect(largest).toHaveJSProperty('complete', true)
+      expect(await largest.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(300)
+    }
+  })
+
+  for (const who of ['a visitor', 'a customer']) {
+    test(`React and the toasts are not fetched before a touch of ${who}`, async ({ page }) => {
+      if (who === 'a customer') await signUp(page)
+      const record = await recordLoads(page)
+      await page.goto(PRODUCT)
+      await settled(page)
+      const before = record.bytesOf('Script')
+
+      await page.getByRole('button', { name: 'Increase quantity' }).click()
+
+      await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+      // React alone is more than this.
+      expect(record.bytesOf('Script') - before).toBeGreaterThan(45_000)
+    })
+  }
+})
+
+/** Requests to other hosts fail every test by themselves. */
+async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
+  const record = await recordLoads(page)
+  const shifts = await measureShifts(page)
+  for (const { name, path, ...budget } of budgets) {
+    // What the page before is still loading is not of this one.
+    await page.goto('about:blank')
+    await record.start()
+    await page.goto(path)
+    await wakeCarousels(page)
+    await settled(page)
+
+    const others = record.loads.filter(({ type }) => type !== 'Image')
+    const spent: Budget = {
+      html: record.bytesOf('Document'),
+      style: record.bytesOf('Stylesheet'),
+      script: record.bytesOf('Script'),
+      font: record.bytesOf('Font'),
+      image: record.bytesOf('Image'),
+      requests: others.length,
+    }
+    const over = Object.entries(spent).filter(([kind, amount]) => amount > budget[kind as keyof Budget])
+    expect.soft(Object.fromEntries(over), `${name}: ${others.map(({ url }) => url).join('\n')}`).toEqual({})
+    for (const kind of ['html', 'script'] as const) expect(spent[kind], name).toBeGreaterThan(0)
+    expect.soft(await shifts(), name).toEqual({ sum: 0, moved: [] })
+  }
+}
+
+/** Carousels fetch what moves them once they are in view and the page is idle. */
+async function wakeCarousels(page: Page): Promise<void> {
+  const carousel = page.locator('[data-carousel]').last()
+  if ((await carousel.count()) === 0) return
+  await carousel.scrollIntoViewIfNeeded()
+  await expect(carousel).toHaveAttribute('data-awake')
+}

@@ -1,0 +1,61 @@
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { settled } from '#tests/support/browser/settled.ts'
+import { expect, measureShifts, test } from '#tests/support/browser/e2e.ts'
+
+test.describe('header', () => {
+  test('leads a visitor to the login, and searches for words in a category', async ({ page }) => {
+    await page.goto('/')
+    const account = page.getByRole('navigation', { name: 'Account and shop' })
+    for (const name of ['Login', 'Wishlist', 'Cart'])
+      await expect(account.getByRole('link', { name })).toHaveAttribute('href', '/login')
+    await expect(account.locator('[data-count]')).toHaveCount(2)
+    for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
+    await expect(account.getByRole('link', { name: 'Sell online' })).toHaveAttribute('href', /^https:\/\//)
+
+    const names = await page.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()
+    expect(names[0]).toBe('All categories')
+    expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')))
+    expect(names).toEqual(expect.arrayContaining(['Audio', 'Bags', 'Clothing']))
+
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Audio')
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('radio')
+    await page.getByRole('search').getByRole('button', { name: 'Search' }).click()
+
+    await expect(page).toHaveURL('/products/search?category=Audio&value=radio')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “radio” in Audio')
+    await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Audio')
+    await expect(page.getByRole('searchbox')).toHaveValue('radio')
+  })
+
+  test('shows what is searched for also in letters twice as large', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    const width = await page.getByRole('searchbox').evaluate(({ clientWidth }) => clientWidth)
+    expect(width).toBeGreaterThan(100)
+  })
+
+  test('shows a signed-in customer by name without moving anything', async ({ page }) => {
+    await signUp(page)
+    const shifts = await measureShifts(page)
+    await page.goto('/')
+    const account = page.getByRole('navigation', { name: 'Account and shop' })
+
+    await expect(account.getByRole('link', { name: 'Ada Lovelace' })).toHaveAttribute('href', '/dashboard')
+    await expect(account.getByRole('link', { name: 'Wishlist' })).toHaveAttribute('href', '/dashboard/my-wishlist')
+    await expect(account.getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/cart')
+    await expect(account.locator('[data-count]')).toHaveCount(2)
+    for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
+    await settled(page)
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+  })
+
+  test('shows a long name whole where there is room', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page, 'Wilhelmina Featherstone')
+    await page.goto('/')
+
+    const name = page.getByRole('navigation', { name: 'Account and shop' }).getByText('Wilhelmina Featherstone')
+    const [shown, whole] = await name.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
+    expect(shown).toBe(whole)
+  })
+})

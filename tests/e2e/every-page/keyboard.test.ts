@@ -1,0 +1,84 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+
+test.describe('by keyboard', { tag: '@desktop' }, () => {
+  test('the first Tab leads past the header', async ({ page }) => {
+    await page.goto('/products')
+
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport()
+    await page.keyboard.press('Enter')
+
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' })).toBeFocused()
+  })
+
+  for (const path of ['/', '/products', PRODUCT, '/stores']) {
+    test(`every stop on ${path} shows where the focus is, in the order of reading`, async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto(path)
+      const stops: Stop[] = []
+      while (stops.length < 30) {
+        await page.keyboard.press('Tab')
+        stops.push(await focused(page))
+      }
+
+      expect(stops.filter(({ isVisible }) => !isVisible)).toEqual([])
+      expect(stops.filter(({ isMarked }) => !isMarked)).toEqual([])
+      const header = stops.findLastIndex(({ isInHeader }) => isInHeader)
+      expect(
+        stops
+          .slice(0, header + 1)
+          .filter(({ isInHeader }) => !isInHeader)
+          .map(({ name }) => name),
+      ).toEqual(['Skip to content'])
+    })
+  }
+
+  test('the tabs of a product are opened by arrow keys', async ({ page }) => {
+    await page.goto(PRODUCT)
+
+    await page.getByRole('tab', { name: 'Description' }).press('ArrowRight')
+
+    await expect(page.getByRole('tab', { name: /^Reviews/ })).toBeFocused()
+    await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
+    await expect(page.getByRole('tabpanel', { name: 'Description' })).toBeHidden()
+  })
+})
+
+interface Stop {
+  name: string
+  isVisible: boolean
+  isMarked: boolean
+  isInHeader: boolean
+}
+
+function focused(page: Page): Promise<Stop> {
+  return page.evaluate(async () => {
+    const element = document.activeElement ?? document.body
+    const isInView = () => {
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && element !== document.body
+    }
+    // A carousel brings the focused slide into view with the next frames, of which a busy machine draws few.
+    for (let frame = 0; frame < 2 || (frame < 30 && !isInView()); frame += 1)
+      await new Promise(resolve => requestAnimationFrame(resolve))
+    const isDrawn = (style: CSSStyleDeclaration) =>
+      (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none'
+    // The ring is on the thumb, whose style no script can read.
+    const isThumb = element.matches('input[type=range]')
+    const drawnBy = [element, element.parentElement!, element.closest('article') ?? element]
+    return {
+      name: element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 60),
+      isVisible: isInView(),
+      isMarked:
+        isThumb ||
+        drawnBy.some(each => isDrawn(getComputedStyle(each))) ||
+        isDrawn(getComputedStyle(element, '::after')),
+      isInHeader: element.closest('header') !== null,
+    }
+  })
+}

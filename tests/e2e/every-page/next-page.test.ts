@@ -1,0 +1,38 @@
+import { expect, test } from '#tests/support/browser/e2e.ts'
+
+test.describe('the next page', { tag: '@desktop' }, () => {
+  test('is fetched while the pointer rests on its link', async ({ page }) => {
+    const ahead: string[] = []
+    page.context().on('request', request => {
+      if (request.headers()['sec-purpose']?.includes('prefetch')) ahead.push(new URL(request.url()).pathname)
+    })
+    await page.goto('/about-us')
+
+    await page.getByRole('link', { name: 'Terms' }).first().hover()
+
+    await expect.poll(() => ahead).toEqual(['/terms-and-conditions'])
+  })
+
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const fades = reducedMotion === 'no-preference'
+    test(`${fades ? 'takes' : 'does not take'} the place of this one softly: ${reducedMotion}`, async ({ page }) => {
+      await page.addInitScript(() =>
+        addEventListener('pagereveal', async ({ viewTransition }) => {
+          await viewTransition?.ready
+          // Chromium 156 often crashes when it is asked for this style of a page that comes without a transition.
+          const style = viewTransition && getComputedStyle(document.documentElement, '::view-transition')
+          Object.assign(window, { fade: style ? style.pointerEvents : 'no fade' })
+        }),
+      )
+      await page.emulateMedia({ reducedMotion })
+      await page.goto('/about-us')
+
+      await page.getByRole('link', { name: 'Terms' }).first().click()
+
+      await expect(page).toHaveURL('/terms-and-conditions')
+      // While it fades, a click goes to what it is meant for.
+      const fade = () => page.evaluate(() => 'fade' in window && `${location.pathname}: ${String(window.fade)}`)
+      await expect.poll(fade).toBe(`/terms-and-conditions: ${fades ? 'none' : 'no fade'}`)
+    })
+  }
+})

@@ -1,0 +1,41 @@
+import type { Page } from 'playwright/test'
+import { REVIEWS_PER_PAGE } from '#contract/rules.ts'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { expect } from '#tests/support/browser/e2e.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
+
+const reviews = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
+
+/** Elements of the reviews that no review of ours has. */
+const foreign = (page: Page) =>
+  reviews(page).locator(':not(div, ul, li, nav, a, p, span, time, svg, path, ol, button, h2, h3)')
+
+test.describe('reviews that hold scripts', { tag: '@desktop' }, () => {
+  test('are text, each of them, for everybody', async ({ page }) => {
+    const shown: string[] = []
+    for (let number = 1; number <= Math.ceil(XSS_TEXTS.length / REVIEWS_PER_PAGE); number += 1) {
+      await page.goto(`${productPage('target')}?reviews=${number}#reviews`)
+      await expect(reviews(page)).toBeVisible()
+      expect(await foreign(page).count()).toBe(0)
+      shown.push(...(await reviews(page).locator('li > p:last-child').allTextContents()))
+    }
+
+    expect(shown.toSorted()).toEqual(XSS_TEXTS.toSorted())
+  })
+
+  test('are text for who wrote them, too', async ({ page }) => {
+    await signUp(page)
+    await page.goto(`${productPage('ball')}#reviews`)
+    const form = page.getByRole('form', { name: 'Your review' })
+    for (const text of XSS_TEXTS.slice(0, 3)) {
+      await form.getByRole('radio', { name: '5 stars' }).press('Space')
+      await form.getByLabel('Your review').fill(text)
+      await form.getByRole('button', { name: 'Submit review' }).click()
+
+      await expect(reviews(page)).toContainText(text)
+      expect(await foreign(page).count()).toBe(0)
+    }
+  })
+})

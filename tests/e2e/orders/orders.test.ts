@@ -1,0 +1,183 @@
+import type { Page } from 'playwright/test'
+import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
+import { market } from '#tests/support/provider/market.ts'
+import {
+  fillCart,
+  orderKite,
+  payButton,
+  payWith,
+  readOrders,
+  signUpInKenya,
+} from '#tests/support/browser/ordering-pages.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const NARROWEST = { width: 320, height: 640 }
+const details = (orderId: string) => `/dashboard/order/details/${orderId}`
+const row = (page: Page, orderId: string) => page.getByRole('row').filter({ hasText: orderId })
+/** What the browser does when the customer comes back to the tab. */
+const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+async function expectGood(page: Page) {
+  expect(await axe(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page, { onlyColours: true })).toEqual([])
+  await page.setViewportSize(NARROWEST)
+  expect(await overflowing(page)).toEqual([])
+}
+
+test.describe('orders', () => {
+  test('are counted and listed on the dashboard', async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const shifts = await measureShifts(page)
+    await page.goto('/dashboard')
+    await expect(page.getByText('You have not ordered anything yet.')).toBeVisible()
+    const orderId = await orderKite(page, customer)
+    await orderKite(page, customer)
+
+    await lookAgain(page)
+
+    await expect(page.getByRole('link', { name: '2 Orders', exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: '2 Pending Orders' })).toBeVisible()
+    await expect(page.getByRole('link', { name: '0 Cancelled Orders' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Payment status')
+    await expect(row(page, orderId)).toContainText('$16')
+    await expect(row(page, orderId)).toContainText('Not paid')
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+    await expectGood(page)
+    await row(page, orderId).getByRole('link', { name: 'Pay Now' }).click()
+    await expect(page).toHaveURL(`/payment?order=${orderId}`)
+    await expect(payButton(page)).toBeEnabled()
+  })
+
+  test('are filtered by status, which the address keeps', { tag: '@desktop' }, async ({ page, shop }) => {
+    const customer = await signUpInKenya(page)
+    const cancelled = await orderKite(page, customer)
+    const pending = await orderKite(page, customer)
+    await market(shop, 'order', 'cancel', cancelled)
+    await page.goto('/dashboard/my-orders')
+    const filter = page.getByRole('combobox', { name: 'Order status' })
+    await expect(row(page, cancelled).getByRole('link', { name: 'Pay Now' })).toBeHidden()
+    await expect(row(page, pending).getByRole('link', { name: 'Pay Now' })).toBeVisible()
+    await expect(filter.getByRole('option')).toHaveText(['All', 'Placed', 'Pending', 'Cancelled'])
+
+    await filter.selectOption('Cancelled')
+
+    await expect(page).toHaveURL('/dashboard/my-orders?status=cancelled')
+    await expect(row(page, pending)).toBeHidden()
+    await expect(row(page, cancelled)).toContainText('Cancelled')
+    await expect(page.getByRole('main').getByRole('status').filter({ hasText: '1 order' })).toBeAttached()
+    await page.reload()
+    await expect(filter).toHaveValue('cancelled')
+    await expect(row(page, cancelled)).toBeVisible()
+    await filter.selectOption('Placed')
+    await expect(page.getByText('You have no placed orders.')).toBeVisible()
+    await page.goBack()
+    await expect(filter).toHaveValue('cancelled')
+    await expect(row(page, cancelled)).toBeVisible()
+    await expectGood(page)
+  })
+})
+
+test.describe('an order', () => {
+  test('shows everything about it, and can be taken back until it is paid', async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await page.goto('/dashboard/my-orders')
+    await row(page, orderId).getByRole('link', { name: 'View' }).click()
+    await expect(page).toHaveURL(details(orderId))
+    const main = page.getByRole('main')
+    await expect(main).toContainText(orderId)
+    await expect(main).toContainText('Deliver to Ada Lovelace')
+    await expect(main).toContainText('$15.50 in US dollars, $5.00 of it for shipping')
+    await expect(page.getByRole('region', { name: 'Toy Town' })).toContainText('Pending')
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Order received')
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Cancel order' })).toBeFocused()
+
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    await dialog.getByRole('button', { name: 'Cancel order' }).click()
+
+    await expect(toastOf(page, 'Your order is cancelled')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Cancelled by you')
+    await expect(page.getByRole('button', { name: 'Cancel order' })).toBeHidden()
+    await expect(page.locator(':focus')).toContainText(orderId)
+    await expect(page.getByRole('link', { name: 'Pay Now' })).toBeHidden()
+    await expectGood(page)
+  })
+
+  test('follows what the operator does, without a reload', { tag: '@desktop' }, async ({ page, shop }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await page.goto(`/payment?order=${orderId}`)
+    await payWith(page, '4242 4242 4242 4242')
+    await expect(page).toHaveURL('/dashboard')
+    await page.goto(details(orderId))
+    const status = page.getByRole('region', { name: 'Toy Town' }).locator('[data-tone]')
+    await expect(status).toHaveText('Processing')
+    await expect(status).toHaveAttribute('data-tone', 'busy')
+    await expect(page.getByRole('button', { name: 'Cancel order' })).toBeHidden()
+
+    await market(shop, 'order', 'ship', orderId)
+    await lookAgain(page)
+    await expect(status).toHaveText('Shipped')
+    await expect(status).toHaveAttribute('data-tone', 'plain')
+    await market(shop, 'order', 'deliver', orderId)
+    await lookAgain(page)
+    await expect(status).toHaveText('Delivered')
+    await expect(status).toHaveAttribute('data-tone', 'good')
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Delivered from Toy Town')
+  })
+
+  test('is asked for again every half minute while it is looked at', { tag: '@desktop' }, async ({ page, shop }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await page.clock.install()
+    await page.goto(details(orderId))
+    await expect(page.getByRole('link', { name: 'Pay Now' })).toBeVisible()
+    await market(shop, 'order', 'cancel', orderId)
+
+    await page.clock.fastForward(30_000)
+
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Cancelled by the marketplace')
+  })
+
+  test('is printed without what is for the screen', { tag: '@desktop' }, async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    await page.goto(details(await orderKite(page, customer)))
+    await expect(page.getByRole('region', { name: 'Toy Town' })).toBeVisible()
+
+    await page.emulateMedia({ media: 'print' })
+
+    for (const part of ['banner', 'contentinfo'] as const) await expect(page.getByRole(part)).toBeHidden()
+    await expect(page.getByRole('navigation', { name: 'Dashboard' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+    await expect(page.getByRole('region', { name: 'Toy Town' })).toContainText('Red kite')
+  })
+
+  test('of somebody else is not there', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^404 .*gat-order/).expect(/status of 404/)
+    const customer = await signUpInKenya(page)
+    await fillCart(page, customer, { kite: 1 })
+    const orderId = await orderKite(page, customer)
+    expect(await readOrders(page, customer)).toHaveLength(1)
+    await signUpInKenya(page)
+
+    await page.goto(details(orderId))
+
+    await expect(page.getByText('There is no such order.')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('has the same page for everybody, which is kept once', { tag: '@desktop' }, async ({ request }) => {
+    await request.get(details('one'))
+    const answer = await request.get(details('another'))
+
+    expect(answer.headers()['x-cache']).toBe('HIT')
+    expect(await answer.text()).not.toContain('another')
+  })
+})

@@ -1,0 +1,201 @@
+import type { Page } from 'playwright/test'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
+import {
+  orderKite,
+  payButton,
+  paymentFrame,
+  payWith,
+  readOrders,
+  signUpInKenya,
+} from '#tests/support/browser/ordering-pages.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const NARROWEST = { width: 320, height: 640 }
+const DECLINED = '4000 0000 0000 0002'
+const PAID = '4242 4242 4242 4242'
+const PAID_LATER = '+254 700 000 003'
+const FAILS_LATER = '+254 700 000 004'
+
+/** An order that waits to be paid, on the page where it is. */
+async function toPay(page: Page) {
+  const customer = await signUpInKenya(page)
+  const orderId = await orderKite(page, customer)
+  await page.evaluate(id => localStorage.setItem('orderId', id), orderId)
+  await page.goto(`/payment?order=${orderId}`)
+  await expect(payButton(page)).toBeEnabled()
+  return { orderId, statuses: async () => (await readOrders(page, customer)).map(each => each.payment_status) }
+}
+
+const result = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test.describe('paying by card', () => {
+  test('shows what is charged, and leads to the dashboard', async ({ page }) => {
+    const { orderId, statuses } = await toPay(page)
+    const summary = page.getByRole('region', { name: 'Order summary' })
+    await expect(summary).toContainText('You will be charged exactly $15.50 in US dollars.')
+    await expect(summary).toContainText('No money moves')
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+
+    await payWith(page, PAID)
+
+    await expect(page).toHaveURL('/dashboard')
+    await expect(toastOf(page, 'Your order is paid')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: orderId })).toContainText('Paid')
+    expect(await page.evaluate(() => localStorage.getItem('orderId'))).toBeNull()
+    expect(await statuses()).toEqual(['paid'])
+    await page.goBack()
+    await expect(page.getByText('This order is paid.')).toBeVisible()
+    await expect(payButton(page)).toBeHidden()
+    await page.setViewportSize(NARROWEST)
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('that is declined can be tried again, in the modal and after it', { tag: '@desktop' }, async ({ page }) => {
+    const { statuses } = await toPay(page)
+    await payWith(page, DECLINED)
+    await expect(paymentFrame(page).getByRole('alert')).toHaveText(/declined/)
+    await paymentFrame(page).getByRole('button', { name: 'Close the payment' }).click()
+
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('You can try again')
+    expect(await statuses()).toEqual(['unpaid'])
+    await payWith(page, PAID)
+
+    await expect(page).toHaveURL('/dashboard')
+    expect(await statuses()).toEqual(['paid'])
+  })
+})
+
+test.describe('mobile money', () => {
+  test('that settles later is waited for', { tag: '@phone' }, async ({ page }) => {
+    const { orderId, statuses } = await toPay(page)
+
+    await payWith(page, PAID_LATER, 'Mobile money')
+
+    await expect(page).toHaveURL(/\/order\/confirm\?payment_intent_client_secret=/)
+    await expect(result(page)).toHaveText('Your payment is still being processed')
+    await expect(page.getByRole('img', { name: 'Not paid' })).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await expect(result(page)).toHaveText('Your payment was successful', { timeout: 30_000 })
+    await expect(page.getByRole('img', { name: 'Success' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('orderId'))).toBeNull()
+    expect(await statuses()).toEqual(['paid'])
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await expect(page).toHaveURL('/dashboard/my-orders')
+    await expect(page.getByRole('row').filter({ hasText: orderId })).toContainText('Paid')
+  })
+
+  test('that fails later leads back to another try', { tag: '@desktop' }, async ({ page }) => {
+    const { orderId } = await toPay(page)
+    const other = await page.context().newPage()
+    await other.goto(`/payment?order=${orderId}`)
+    await expect(payButton(other)).toBeEnabled()
+    await payWith(page, FAILS_LATER, 'Mobile money')
+    await expect(result(page)).toHaveText('Your payment is still being processed')
+    await other.reload()
+    await expect(other.getByText('The payment of this order is on its way.')).toBeVisible()
+
+    await expect(result(page)).toHaveText('Your payment failed', { timeout: 30_000 })
+
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await payWith(page, PAID)
+    await expect(page).toHaveURL('/dashboard')
+  })
+})
+
+test.describe('a payment', { tag: '@desktop' }, () => {
+  test('whose tab is closed in the modal goes on in another', async ({ page, context }) => {
+    const { orderId, statuses } = await toPay(page)
+    const lost = await context.newPage()
+    await lost.goto(`/payment?order=${orderId}`)
+    await payButton(lost).click()
+    await expect(paymentFrame(lost).getByRole('textbox')).toBeVisible()
+    await lost.close()
+
+    await page.reload()
+    await payWith(page, PAID)
+
+    await expect(page).toHaveURL('/dashboard')
+    expect(await statuses()).toEqual(['paid'])
+  })
+
+  test('in two tabs is one payment', async ({ page, context }) => {
+    const { orderId } = await toPay(page)
+    const other = await context.newPage()
+    await other.goto(`/payment?order=${orderId}`)
+    await expect(payButton(other)).toBeEnabled()
+
+    await payWith(page, PAID)
+    await expect(page).toHaveURL('/dashboard')
+
+    await expect(other.getByText('This order is paid.')).toBeVisible()
+    await expect(payButton(other)).toBeHidden()
+  })
+
+  test('that another device has made opens no modal here', async ({ page, browser, baseURL, faults }) => {
+    faults.expect(/^422 .*payment\/attempts/).expect(/status of 422/)
+    const { orderId } = await toPay(page)
+    const device = await browser.newContext({ baseURL: baseURL ?? '' })
+    const other = await device.newPage()
+    const token = (await page.evaluate(() => localStorage.getItem('customerToken'))) ?? ''
+    await other.goto('/favicon.svg')
+    await other.evaluate(value => localStorage.setItem('customerToken', value), token)
+    await other.goto(`/payment?order=${orderId}`)
+    await payWith(other, PAID)
+    await expect(other).toHaveURL('/dashboard')
+    await device.close()
+
+    await payButton(page).click()
+
+    await expect(toastOf(page, 'This order is paid already')).toBeVisible()
+    await expect(page.getByText('This order is paid.')).toBeVisible()
+  })
+
+  test('needs the provider’s script, which is asked for four times', async ({ page, faults }) => {
+    faults.expect(/failed: .*checkout\.js/).expect(/ERR_FAILED/)
+    await toPay(page)
+    let asked = 0
+    await page.route('**/sandbox/checkout.js', route => {
+      asked += 1
+      return route.abort()
+    })
+
+    await payButton(page).click()
+
+    const failure = 'Failed to load payment modal. Check your internet connection and retry later.'
+    await expect(toastOf(page, failure)).toBeVisible()
+    expect(asked).toBe(4)
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(failure)
+    await page.unroute('**/sandbox/checkout.js')
+    await payWith(page, PAID)
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('of an order or attempt that is not the customer’s is none', async ({ page, faults }) => {
+    faults
+      .expect(/^404 .*gat-order/)
+      .expect(/^404 .*attempts/)
+      .expect(/status of 404/)
+    const { orderId } = await toPay(page)
+    await signUpInKenya(page)
+    await page.goto(`/payment?order=${orderId}`)
+    await expect(page.getByText('There is no such order to pay.')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+
+    await page.goto('/order/confirm?payment_intent_client_secret=guessed')
+    await expect(result(page)).toHaveText('This payment is not known')
+    await expect(page.getByRole('img', { name: 'Not known' })).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('shows frames on its own pages only', async ({ request }) => {
+    const policyOf = async (path: string) => (await request.get(path)).headers()['content-security-policy'] ?? ''
+
+    for (const path of ['/payment', '/order/confirm']) expect(await policyOf(path), path).toContain("frame-src 'self';")
+    for (const path of ['/', '/cart', '/shipping', '/dashboard', '/dashboard/order/details/x'])
+      expect(await policyOf(path), path).toContain("frame-src 'none'")
+  })
+})

@@ -1,0 +1,62 @@
+import { expect } from '#tests/support/browser/e2e.ts'
+import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
+import { orderKite, payButton, readOrders, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { testWithOwn } from '#tests/support/provider/own-shop.ts'
+import { serveStripeScript } from '#tests/support/browser/stripe-script.ts'
+import { addToyMarket } from '#tests/support/provider/toy-market.ts'
+
+const DECLINED = '4000 0000 0000 0002'
+const PAID = '4242 4242 4242 4242'
+
+/** A shop whose payments Stripe takes. */
+const test = testWithOwn(async ({ startSmallShop }) => {
+  const stripe = await startStripe()
+  const { scriptUrl, close } = await serveStripeScript(stripe)
+  const { url, publicKey, secretKey, webhookSecret } = stripe.config as Extract<
+    typeof stripe.config,
+    { provider: 'stripe' }
+  >
+  const shop = await startSmallShop(addToyMarket, {
+    PAYMENT_PROVIDER: 'stripe',
+    STRIPE_URL: url,
+    STRIPE_SCRIPT_URL: scriptUrl,
+    STRIPE_PUBLISHABLE_KEY: publicKey,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  })
+  return {
+    ...shop,
+    async stop() {
+      await shop.stop()
+      await close()
+      await stripe.close()
+    },
+  }
+})
+
+test('Stripe’s fields are in a modal of the shop’s', { tag: '@desktop' }, async ({ page }) => {
+  const customer = await signUpInKenya(page)
+  const orderId = await orderKite(page, customer)
+  await page.goto(`/payment?order=${orderId}`)
+  const dialog = page.getByRole('dialog', { name: 'Payment for Order' })
+  const number = page.frameLocator('iframe[title="Secure payment input frame"]').getByRole('textbox')
+
+  await payButton(page).click()
+  await expect(dialog.getByRole('heading', { name: 'Payment for Order' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The payment was not finished.')
+  await expect(payButton(page)).toBeFocused()
+
+  await payButton(page).click()
+  await number.fill(DECLINED)
+  await dialog.getByRole('button', { name: 'Pay $15.50' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Your card was declined.')
+  await number.fill(PAID)
+  await dialog.getByRole('button', { name: 'Pay $15.50' }).click()
+
+  await expect(page).toHaveURL('/dashboard')
+  await expect(toastOf(page, 'Your order is paid')).toBeVisible()
+  expect((await readOrders(page, customer)).map(order => order.payment_status)).toEqual(['paid'])
+})

@@ -1,0 +1,31 @@
+import type { Locator, Page } from 'playwright/test'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
+import type { SignedUp } from '../catalogue/customer.ts'
+import { axe, expect, overflowing } from './e2e.ts'
+
+const NARROWEST = { width: 320, height: 640 }
+
+export const idOf = ({ token }: SignedUp) => decodeCustomer(token)?.id ?? ''
+export const chat = (sellerId: string) => `/dashboard/chat/${sellerId}`
+export const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+export const list = (page: Page) => page.getByRole('region', { name: 'Chat history' })
+export const bubble = (page: Page, text: string): Locator => list(page).getByRole('listitem').filter({ hasText: text })
+/** How far a message of the customer's is: `waiting`, `sent` or `seen`. */
+export const mark = (of: Locator) => of.locator('[data-mark]')
+
+export async function write(page: Page, text: string) {
+  await field(page).fill(text)
+  await field(page).press('Enter')
+}
+
+/** The page as it is now is accessible in both schemes and fits the narrowest window. */
+export async function expectGood(page: Page) {
+  expect(await axe(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page, { onlyColours: true })).toEqual([])
+  const size = page.viewportSize()
+  await page.setViewportSize(NARROWEST)
+  expect(await overflowing(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size) await page.setViewportSize(size)
+}

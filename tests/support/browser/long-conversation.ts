@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
+import { eq } from 'drizzle-orm'
+import type { APIRequestContext } from 'playwright/test'
+import type { Db } from '#server/db/open.ts'
+import { conversations, messages, sellers, users } from '#server/db/schema.ts'
+import { openSecrets } from '#server/platform/secrets.ts'
+import { openPasswords } from '#server/accounts/passwords.ts'
+import { openTokens } from '#server/accounts/tokens.ts'
+import { newcomer } from '../catalogue/customer.ts'
+import type { Shop } from '../provider/shop.ts'
+import { XSS_TEXTS } from '../faults/xss.ts'
+
+/** The same in every process: one registers her, others sign her in. */
+const TALKER = { ...newcomer('Grace Hopper'), email: 'grace@talkers.test' }
+/** How many messages there are before the automated ones. */
+export const SPOKEN = 359
+const TOKEN_MS = 10 * 60_000
+
+/** Grace and Toy Town have written to each other for long; at last it answered with everything that might run. */
+export async function addLongConversation(db: Db): Promise<void> {
+  const { name, email, password } = TALKER
+  const row = { name, email, passwordHash: await openPasswords().hash(password), emailConfirmedAt: new Date() }
+  const [{ id: userId } = { id: '' }] = await db.insert(users).values(row).returning({ id: users.id })
+  const [toys] = await db.select().from(sellers).where(eq(sellers.shopName, 'Toy Town'))
+  const sellerId = toys!.id
+  const spoken = Array.from({ length: SPOKEN }, (_, at) => ({
+    sender: at % 2 ? ('seller' as const) : ('customer' as const),
+    text: `Message ${at + 1}`,
+  }))
+  const automated = XSS_TEXTS.map(text => ({ sender: 'seller' as const, text, isAutomated: true }))
+  const all = [...spoken, ...automated]
+  const [conversation] = await db.insert(conversations).values({ userId, sellerId, lastSeq: all.length }).returning()
+  const conversationId = conversation!.id
+  await db.insert(messages).values(all.map((message, at) => ({ ...message, conversationId, seq: at + 1 })))
+}
+
+/** Signs Grace in to the browser of `request`; her bearer, and the same with so little time left. */
+export async function signInTalker(request: APIRequestContext, { dataDir }: Pick<Shop, 'dataDir'>, leftMs: number) {
+  const { email, password } = TALKER
+  const answer = await request.post('/api/customer/customer-login', { data: { email, password } })
+  const { token } = (await answer.json()) as { token: string }
+  const { id, name, sid: sessionId } = decodeJwt<{ id: string; name: string; sid: string }>(token)
+  const secrets = await openSecrets(join(dataDir, 'secrets'))
+  const tokens = openTokens(secrets, () => Date.now() - TOKEN_MS + leftMs)
+  return { ...TALKER, token, expiring: await tokens.sign({ id, name, email, sessionId }, randomUUID()) }
+}

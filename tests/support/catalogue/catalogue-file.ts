@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { asc, eq } from 'drizzle-orm'
+import { ROOT } from '#scripts/run.mjs'
+import type { Db } from '#server/db/open.ts'
+import { categories, platformBanners, products, sellers, variants } from '#server/db/schema.ts'
+import { exportJson } from '#server/catalogue/files/export-json.ts'
+import { exportShopify } from '#server/catalogue/files/export-shopify.ts'
+import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
+
+type Options = Partial<Parameters<typeof importCatalogue>[1]>
+
+export const FIXTURES = join(ROOT, 'tests/fixtures')
+export const PUBLIC_URL = 'https://shop.example'
+
+export function fixture(name: string): string {
+  return readFileSync(join(FIXTURES, name), 'utf8')
+}
+
+/** A Shopify file of these columns and rows. */
+export function sheet(columns: string, ...rows: string[]): string {
+  return `${[columns, ...rows].join('\n')}\n`
+}
+
+/** Imports a text and returns what came of it, with problems and warnings as an operator reads them. */
+export async function importText(db: Db, text: string | Buffer, options: Options = {}) {
+  const problems: string[] = []
+  const onProblem = (line: number, reason: string) => void problems.push(`line ${line}: ${reason}`)
+  const warnings: string[] = []
+  const onWarning = (reason: string) => void warnings.push(reason)
+  const read = Readable.from([Buffer.from(text)])
+  const imported = await importCatalogue(db, { read, onProblem, onWarning, ...options })
+  return { ...imported, problems, warnings }
+}
+
+export async function exported(db: Db, format: 'json' | 'shopify'): Promise<string> {
+  const pieces = format === 'json' ? exportJson(db) : exportShopify(db, PUBLIC_URL)
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+/** The whole catalogue as it is stored. */
+export async function stored(db: Db) {
+  return {
+    products: await db.select().from(products).orderBy(asc(products.id)),
+    variants: await db.select().from(variants).orderBy(asc(variants.productId), asc(variants.position)),
+    sellers: await db.select().from(sellers).orderBy(asc(sellers.id)),
+    categories: await db.select().from(categories).orderBy(asc(categories.name)),
+    platformBanners: await db.select().from(platformBanners).orderBy(asc(platformBanners.id)),
+  }
+}
+
+/** A product by its address, with its variants in the seller's order. */
+export async function storedProduct(db: Db, slug: string) {
+  const [product] = await db.select().from(products).where(eq(products.slug, slug))
+  const own = await db
+    .select()
+    .from(variants)
+    .where(eq(variants.productId, product?.id ?? ''))
+    .orderBy(asc(variants.position))
+  return { ...product!, variants: own }
+}

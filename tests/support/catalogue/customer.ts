@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type APIRequestContext, expect, type Page } from 'playwright/test'
+import type { AccountForm } from '#contract/account.ts'
+import { askShop } from '#server/operators/cli/ask-shop.ts'
+import { CURRENCY_KEY } from '#lib/currency.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
+import { settled } from '../browser/settled.ts'
+import { dataDirOf } from '../provider/shop.ts'
+
+export interface SignedUp {
+  name: string
+  email: string
+  password: string
+  token: string
+}
+
+/** Somebody whom no shop knows yet. */
+export function newcomer(name = 'Ada Lovelace'): Omit<SignedUp, 'token'> {
+  return { name, email: `${randomUUID()}@piazza.example`, password: 'Correct-Horse-9' }
+}
+
+interface SignUpOptions {
+  /** Whether the address is confirmed, which is up to the operators of a shop that this run has not started. */
+  isConfirmed?: boolean
+}
+
+/** Registers a new customer, whom no browser knows when `request` is none's. */
+export async function register(
+  request: APIRequestContext,
+  name?: string,
+  { isConfirmed = true }: SignUpOptions = {},
+): Promise<SignedUp> {
+  const form = newcomer(name)
+  const answer = await request.post('/api/customer/customer-register', { data: form })
+  expect(answer.status()).toBe(201)
+  const { token } = (await answer.json()) as { token: string }
+  const dataDir = dataDirOf(answer.url())
+  if (isConfirmed && dataDir) await confirmAsOperator(dataDir, form.email)
+  return { ...form, token }
+}
+
+/** As `market user confirm`, without a process of its own. */
+async function confirmAsOperator(dataDir: string, email: string): Promise<void> {
+  const ignore = async () => undefined
+  const streams = { input: Readable.from([]), out: ignore, err: ignore, isWatched: false }
+  const order = { command: 'user confirm', email } as const
+  expect(await askShop(dataDir, order, { ...streams, signal: AbortSignal.timeout(10_000) })).toBe(0)
+}
+
+/** Registers a new customer and signs them in to the browser of `page`, which is on a page of the shop afterwards. */
+export async function signUp(page: Page, name?: string, options: SignUpOptions = {}): Promise<SignedUp> {
+  // The refresh cookie that comes with the answer is the browser's from here on.
+  const customer = await register(page.request, name, options)
+  const { token } = customer
+  await page.goto('/favicon.svg')
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [CUSTOMER_TOKEN, token] as const)
+  return customer
+}
+
+export const ACCOUNT: AccountForm = {
+  country: 'Kenya',
+  currency: 'EUR',
+  shippingDetails: {
+    name: 'Ada Lovelace',
+    address: '12 Analytical Lane',
+    phone: '+254 700 000000',
+    postal: '00100',
+    province: 'Nairobi County',
+    city: 'Nairobi',
+    area: 'Westlands',
+    country: 'Kenya',
+  },
+}
+
+/** Fills in the customer's account without its form. */
+export async function saveAccount(page: Page, { token }: SignedUp, change: Partial<AccountForm> = {}): Promise<void> {
+  await page.request.put('/api/account/update-info', {
+    data: { ...ACCOUNT, ...change },
+    headers: { authorization: `Bearer ${token}` },
+    failOnStatusCode: true,
+  })
+}
+
+/** Logs out by the dashboard's menu. */
+export async function logOut(page: Page): Promise<void> {
+  await page.goto('/dashboard')
+  await hasAsked(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+}
+
+/** Waits until the page knows what it asks for a customer when it has time: after logging out that is refused. */
+export async function hasAsked(page: Page): Promise<void> {
+  await page.waitForFunction(key => localStorage.getItem(key), CURRENCY_KEY)
+  await settled(page)
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { products } from '#server/db/schema.ts'
+import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
+import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
+import { orderOf } from '../provider/ordering.ts'
+
+/** Money that the provider has taken: it pays for its order (`isKept`), or must go back. */
+export interface Charge {
+  orderId: string
+  reference: string
+  cents: number
+  isKept: boolean
+}
+
+/** What the shop has acknowledged, and what the provider has done. */
+export interface Bookings {
+  orders: { orderId: string; customerId: string; token: string }[]
+  paid: Set<string>
+  charges: Charge[]
+}
+
+interface Shopping {
+  origin: string
+  fake: FakePayments
+  toy: typeof products.$inferSelect
+  known: Bookings
+}
+
+interface Purchase extends Shopping {
+  api: Api
+  orderId: string
+  attempt: Payable
+}
+
+/** A customer who orders and pays, in each way in turn, until the shop no longer answers. */
+export async function shopOnAndOn(shopping: Shopping, first: number): Promise<void> {
+  const { origin, toy, known } = shopping
+  try {
+    const email = `${randomUUID()}@customers.test`
+    const { token } = await clientOf({ origin }).register({ name: 'Ada', email, password: 'Correct-Horse-9' })
+    const customerId = decodeCustomer(token)!.id
+    const api = clientOf({ origin, token })
+    for (let turn = first; ; turn += 1) {
+      const { orderId } = await api.placeOrder(orderOf(customerId, [toy]))
+      known.orders.push({ orderId, customerId, token })
+      const attempt = await api.startPayment({ orderId })
+      await WAYS[turn % WAYS.length]!({ ...shopping, api, orderId, attempt })
+    }
+  } catch (error) {
+    // The process was killed, as it should be; a refusal is a defect.
+    if (error instanceof ApiError && !error.isSilent) throw error
+  }
+}
+
+const WAYS = [payInFull, payTooLittle, payAfterCancelling, haveItGivenBack]
+
+async function payInFull({ api, known, fake, orderId, attempt }: Purchase): Promise<void> {
+  fake.pay(attempt)
+  known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: true })
+  const { paymentStatus } = await api.confirmOrder({ orderId })
+  if (paymentStatus === 'paid') known.paid.add(orderId)
+}
+
+async function payTooLittle({ api, known, fake, orderId, attempt }: Purchase): Promise<void> {
+  const cents = attempt.amountCents - 1
+  fake.pay(attempt, { amountCents: cents })
+  known.charges.push({ orderId, reference: attempt.reference, cents, isKept: false })
+  await api.confirmOrder({ orderId })
+  await api.cancelOrder({ orderId })
+}
+
+async function payAfterCancelling(purchase: Purchase): Promise<void> {
+  const { api, known, fake, orderId, attempt } = purchase
+  await api.cancelOrder({ orderId })
+  fake.pay(attempt)
+  known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: false })
+  await deliverWebhook(purchase)
+}
+
+/** The marketplace gives the money back in the provider's own dashboard. */
+async function haveItGivenBack(purchase: Purchase): Promise<void> {
+  await payInFull(purchase)
+  const { known, fake, orderId, attempt } = purchase
+  const charge = known.charges.find(({ reference }) => reference === attempt.reference)!
+  charge.isKept = false
+  known.paid.delete(orderId)
+  fake.refunds.set(attempt.reference, [charge.cents])
+  await deliverWebhook(purchase)
+}
+
+async function deliverWebhook({ origin, fake, attempt }: Purchase): Promise<void> {
+  const { headers, body } = fake.webhook(attempt, 'charge.refunded')
+  const url = new URL(`/api/payment/webhook/${fake.config.provider}`, origin)
+  await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+}
+
+export function clientOf({
+  origin,
+  fetch = globalThis.fetch,
+  token,
+}: {
+  origin: string
+  fetch?: Fetch
+  token?: string
+}) {
+  return createApi({
+    origin,
+    fetch: request => {
+      if (token) request.headers.set('authorization', `Bearer ${token}`)
+      return fetch(request)
+    },
+  })
+}

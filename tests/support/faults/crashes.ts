@@ -1,0 +1,155 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, onTestFinished } from 'vitest'
+import type { Db } from '#server/db/open.ts'
+import { paymentAttempts } from '#server/db/schema.ts'
+import type { Failpoint } from '#server/platform/failpoints.ts'
+import { openPayments } from '#server/payments/providers/open.ts'
+import { openSecrets } from '#server/platform/secrets.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
+import type { Fetch } from '#lib/api.ts'
+import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shoppers.ts'
+import { startFlutterwave } from '../fakes/fake-flutterwave.ts'
+import type { FakePayments } from '../fakes/fake-payments.ts'
+import { startStripe } from '../fakes/fake-stripe.ts'
+import { printFigure, spreadOf } from './figures.ts'
+import { addShippable, assertInvariants } from '../provider/ordering.ts'
+import { makeShopData } from '../provider/shop-data.ts'
+
+const PROGRAM = join(import.meta.dirname, '../provider/serve-provider.ts')
+const CLIENTS = 4
+const STOCK = 1_000_000
+/** A process that is not hit by a failpoint is ended this long after its first order, at most. */
+const LATEST_MS = 1200
+const FIRST_ORDER_MS = 20_000
+const SETTLED = { timeout: 15_000, interval: 50 }
+
+const FAKES = { flutterwave: startFlutterwave, stripe: startStripe }
+export type FakeName = keyof typeof FAKES
+
+/**
+ * A shop that is killed while customers order, pay and get money back, and examined afterwards; on the PostgreSQL of
+ * `cluster`, or on an embedded database.
+ */
+export async function openCrashes(cluster: string | undefined, fakeName: FakeName = 'flutterwave') {
+  const fake = await FAKES[fakeName]({ isSlowToList: true })
+  const shop = await makeShopData(cluster, {
+    ...environmentOf(fake),
+    LIMITS: ['register', 'placeOrder', 'confirm', 'api'].map(name => `${name}=1000000/1m`).join(','),
+  })
+  const { dataDir, environment, within } = shop
+  const readyMs: number[] = []
+  const known: Bookings = { orders: [], paid: new Set(), charges: [] }
+  const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
+
+  async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
+    const child = fork(PROGRAM, { env: { ...process.env, ...environment, FAIL_AT: failAt ?? '' }, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    // A test that has failed leaves no process behind, which would keep the next one from its data.
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const failed = ended.then(() => Promise.reject(new Error('The shop ended before it was ready.')))
+    const [port] = (await Promise.race([once(child, 'message'), failed])) as [number]
+    failed.catch(() => undefined)
+    const origin = `http://127.0.0.1:${port}`
+    const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, toy, known }, at + seed))
+    if (!failAt) {
+      const before = known.orders.length
+      // One round in four ends before anybody had time to order.
+      if (seed % 4 !== 0)
+        await expect.poll(() => known.orders.length, { timeout: FIRST_ORDER_MS }).toBeGreaterThan(before)
+      await pause((seed * 7919) % LATEST_MS)
+      child.kill('SIGKILL')
+    }
+    await Promise.all([ended, ...shoppers])
+    expect(child.signalCode).toBe('SIGKILL')
+  }
+
+  /** What the shop knows after it was opened again and has asked the provider once. */
+  async function examine(): Promise<void> {
+    const startedAt = performance.now()
+    await within(async ({ database, jobs, fetch }) => {
+      readyMs.push(performance.now() - startedAt)
+      const { db } = database
+      const secrets = await openSecrets(join(dataDir, 'secrets'))
+      const provider = openPayments(fake.config, { db, jobs, secrets })
+      // As if the time between two questions were over.
+      await db.update(paymentAttempts).set({ askedAt: null, refundAskedAt: null })
+      await reconcile({ db, jobs, provider, log: pino({ level: 'silent' }) })
+
+      const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])
+      await expect.poll(() => readBooks(db, fake, known.charges), SETTLED).toEqual(wanted)
+      await assertInvariants(db, { initialStock: new Map([[toy.id, STOCK]]) })
+      const stored = new Map((await db.query.orders.findMany()).map(order => [order.id, order]))
+      for (const { orderId, customerId } of known.orders) expect(stored.get(orderId)?.userId).toBe(customerId)
+      for (const orderId of known.paid) expect(stored.get(orderId)?.paymentStatus).toBe('paid')
+      const pending = known.orders.findLast(({ orderId }) => stored.get(orderId)?.status === 'pending')
+      if (pending) await payNow(pending, request => fetch(request))
+    })
+  }
+
+  /** The customer whose shop went away comes back and pays. */
+  async function payNow({ orderId, token }: Bookings['orders'][number], fetch: Fetch): Promise<void> {
+    const api = clientOf({ origin: 'http://shop.test', fetch, token })
+    const attempt = await api.startPayment({ orderId })
+    fake.pay(attempt)
+    known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: true })
+    expect(await api.confirmOrder({ orderId })).toMatchObject({ paymentStatus: 'paid' })
+    known.paid.add(orderId)
+  }
+
+  return {
+    known,
+    /** Ends the shop at a failpoint, or at a moment that depends on `seed`, and examines what is left. */
+    async round(failAt: Failpoint | undefined, seed = 0): Promise<void> {
+      await runUntilItEnds(failAt, seed)
+      await examine()
+    },
+    async close() {
+      printFigure('ready after a crash', spreadOf(readyMs, 100), 'under 3 s')
+      await fake.close()
+      await shop.remove()
+    },
+  }
+}
+
+/** What both sides must say of a charge: it has paid its order, or it went back once. */
+function booksOf({ cents, isKept }: Charge) {
+  return isKept
+    ? { attempt: 'succeeded', ledger: ['charge'], givenBack: [] }
+    : { attempt: 'refunded', ledger: ['charge', 'refund'], givenBack: [cents] }
+}
+
+async function readBooks(db: Db, fake: FakePayments, charges: Charge[]) {
+  const attempts = new Map((await db.query.paymentAttempts.findMany()).map(each => [each.reference, each]))
+  const ledger = Map.groupBy(await db.query.payments.findMany(), ({ attemptId }) => attemptId)
+  return charges.map(({ orderId, reference }) => {
+    const { id = '', status } = attempts.get(reference) ?? {}
+    const kinds = (ledger.get(id) ?? []).map(({ kind }) => kind).toSorted()
+    return [orderId, { attempt: status, ledger: kinds, givenBack: fake.refunds.get(reference) ?? [] }]
+  })
+}
+
+function environmentOf({ config }: FakePayments): Record<string, string> {
+  if (config.provider === 'sandbox') throw new Error('The sandbox dies with its shop.')
+  const { url, scriptUrl, publicKey, secretKey } = config
+  return config.provider === 'stripe'
+    ? {
+        PAYMENT_PROVIDER: 'stripe',
+        STRIPE_URL: url,
+        STRIPE_SCRIPT_URL: scriptUrl,
+        STRIPE_PUBLISHABLE_KEY: publicKey,
+        STRIPE_SECRET_KEY: secretKey,
+        STRIPE_WEBHOOK_SECRET: config.webhookSecret,
+      }
+    : {
+        PAYMENT_PROVIDER: 'flutterwave',
+        FLUTTERWAVE_URL: url,
+        FLUTTERWAVE_SCRIPT_URL: scriptUrl,
+        FLUTTERWAVE_PUBLIC_KEY: publicKey,
+        FLUTTERWAVE_SECRET_KEY: secretKey,
+        FLUTTERWAVE_SECRET_HASH: config.secretHash,
+      }
+}

@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chownSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import type { Pool, PoolClient } from 'pg'
+import { inject } from 'vitest'
+import type { Db } from '#server/db/open.ts'
+import { startPostgres, unprivileged } from '../provider/postgres.ts'
+import { startProvider } from '../provider/provider.ts'
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { layInto } from '../provider/snapshot.ts'
+
+const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
+const DISK_MEGABYTES = 160
+
+/** A shop whose database crashes, runs out of disk, and comes back by itself. */
+interface Crashing {
+  provider: Awaited<ReturnType<typeof startProvider>>
+  /** Resolves when the database can be asked again. */
+  crash(): Promise<void>
+  fillDisk(): Promise<void>
+  freeDisk(): Promise<void>
+  /** The database does not come back. */
+  end(): Promise<void>
+}
+
+/** With a server of its own: nobody else's tests may run on it, and it keeps what is committed. */
+export async function crashPostgres(): Promise<Crashing> {
+  const cluster = await startPostgres({ fsync: true })
+  const provider = await startProvider({ cluster: cluster.url, limits: LIMITS })
+  const disk = mountSmallDisk(DISK_MEGABYTES)
+  if (disk) await moveTables(provider.db, join(disk.folder, 'tables'))
+  return {
+    provider,
+    crash: cluster.crash,
+    ...fillable(provider.db, disk),
+    async end() {
+      await cluster.stop()
+      disk?.remove()
+    },
+  }
+}
+
+/** The thread that the embedded database lives in is ended, as the watchdog ends one that hangs. */
+export async function crashEmbedded(): Promise<Crashing> {
+  const disk = mountSmallDisk(DISK_MEGABYTES)
+  const folder = await mkdtemp(join(disk?.folder ?? tmpdir(), 'piazza-crash-'))
+  const snapshot = inject('snapshot')
+  if (snapshot) await layInto(folder, snapshot)
+  const provider = await startProvider({ cluster: null, folder, limits: LIMITS })
+  let current: PoolClient | undefined
+  const { $client: pool } = provider.db as typeof provider.db & { $client: Pool }
+  pool.on('acquire', client => (current = client))
+  return {
+    provider,
+    async crash() {
+      const { connection } = current as unknown as { connection: { stream: Duplex } }
+      const closed = new Promise(resolve => connection.stream.once('close', resolve))
+      connection.stream.destroy()
+      await closed
+    },
+    ...fillable(provider.db, disk),
+    async end() {
+      await rm(folder, { recursive: true })
+      disk?.remove()
+    },
+  }
+}
+
+/** The log stays where it is: PostgreSQL itself does not go on without space for it. */
+async function moveTables(db: Db, folder: string): Promise<void> {
+  await mkdir(folder)
+  const { uid, gid } = unprivileged()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  await db.execute(sql.raw(`create tablespace small location '${folder}'`))
+  await db.execute(sql`alter table all in tablespace pg_default set tablespace small`)
+  await db.execute(sql`alter index all in tablespace pg_default set tablespace small`)
+}
+
+/** Where no disk can be mounted, the database says of each order what it says when there is no space. */
+function fillable(db: Db, disk: SmallDisk | null): Pick<Crashing, 'fillDisk' | 'freeDisk'> {
+  if (disk) return { fillDisk: async () => disk.fill(), freeDisk: async () => disk.free() }
+  return {
+    async fillDisk() {
+      await db.execute(sql`create or replace function disk_full() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+      await db.execute(sql`create trigger disk_full before insert on orders execute function disk_full()`)
+    },
+    freeDisk: async () => void (await db.execute(sql`drop trigger disk_full on orders`)),
+  }
+}

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { inject } from 'vitest'
+import { SHOP } from '#scripts/run.mjs'
+import { addProduct } from '../catalogue/catalogue.ts'
+import { openConnection, type RawConnection, requestText } from './raw-connection.ts'
+import { makeShopData } from '../provider/shop-data.ts'
+import { startShop } from '../provider/shop.ts'
+
+export const KINDS = ['a stored page', 'a built file', 'a picture', 'an API response'] as const
+export type Kind = (typeof KINDS)[number]
+
+const BUILT = join(ROOT, 'dist/client/_astro')
+const PIPELINED = 200
+const DRIP_MS = 500
+const WARMING = 60
+
+/** A built shop in a process of its own, with something of each kind to download, and clients that do it harm. */
+export async function startFloodedShop(environment: Record<string, string> = {}) {
+  const data = await makeShopData(inject('postgresUrl') ?? undefined)
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const pixels = await sharp({ create: { width: 1280, height: 1280, channels: 3, background: '#888', noise } })
+    .png()
+    .toBuffer()
+  const picture = await data.within(async ({ database, media }) => {
+    for (let at = 0; at < 12; at += 1) await addProduct(database.db, { description: 'A long story. '.repeat(200) })
+    return (await media.store(pixels)).hash
+  })
+  const shop = await startShop(
+    { ...SHOP.env, ...data.environment, ...environment },
+    { dataDir: data.dataDir, flags: SHOP.flags },
+  )
+  const paths: Record<Kind, string> = {
+    'a stored page': '/products',
+    'a built file': `/_astro/${largestOf(BUILT)}`,
+    'a picture': `/media/${picture}/640.webp`,
+    'an API response': '/api/home/query-products?lowPrice=0&highPrice=1000',
+  }
+  const opened: RawConnection[] = []
+
+  async function open(options = {}): Promise<RawConnection> {
+    const connection = await openConnection(shop.url, options)
+    opened.push(connection)
+    return connection
+  }
+
+  function residentMb(): number {
+    const status = readFileSync(`/proc/${shop.pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+  }
+
+  /** How many sockets the shop has open. */
+  function connectionCount(): number {
+    const folder = `/proc/${shop.pid}/fd`
+    return readdirSync(folder).filter(name => targetOf(`${folder}/${name}`).startsWith('socket:')).length
+  }
+
+  /** Asks for one of each kind; the statuses. */
+  async function visit(): Promise<number[]> {
+    const statuses: number[] = []
+    for (const path of Object.values(paths)) {
+      const response = await fetch(shop.url + path)
+      await response.arrayBuffer()
+      statuses.push(response.status)
+    }
+    return statuses
+  }
+
+  // Until the page is packed as well as can be, and what is called often is compiled.
+  for (let count = 0; count < WARMING; count += 1) await visit()
+
+  return {
+    ...shop,
+    visit,
+    open,
+    connectionCount,
+    addresses: { picture: `/media/${picture}`, script: paths['a built file'] },
+
+    /** Many clients pipeline 200 requests each and read nothing, while others visit for `ms`. How much the shop grew. */
+    async flood(kind: Kind, { encoding = '', connections = 300, ms = 4000 } = {}) {
+      const request = requestText(paths[kind], encoding ? { 'accept-encoding': encoding } : {})
+      const before = residentMb()
+      for (let count = 0; count < connections; count += 1) {
+        const { socket } = await open({ isPaused: true })
+        socket.write(request.repeat(PIPELINED))
+      }
+      const statuses = new Set<number>()
+      let most = 0
+      for (const end = performance.now() + ms; performance.now() < end; await pause(50)) {
+        for (const status of await visit()) statuses.add(status)
+        most = Math.max(most, residentMb())
+      }
+      console.log(`${kind}, "${encoding}": ${before.toFixed(0)} MB, then at most ${(most - before).toFixed(0)} more`)
+      return { grownMb: most - before, statuses: [...statuses] }
+    },
+
+    /** Clients that send a request and never its end, only a byte of it twice a second. */
+    async drip(start: string, count: number): Promise<RawConnection[]> {
+      const connections = await Promise.all(Array.from({ length: count }, () => open()))
+      for (const { socket, closed } of connections) {
+        socket.write(start)
+        const dripping = setInterval(() => socket.writable && socket.write('x'), DRIP_MS)
+        void closed.then(() => clearInterval(dripping))
+      }
+      return connections
+    },
+
+    /** How long /api/health takes. Throws when it is not 200. */
+    async healthMs(): Promise<number> {
+      const startedAt = performance.now()
+      const { status } = await fetch(`${shop.url}/api/health`)
+      if (status !== 200) throw new Error(`/api/health answered ${status}`)
+      return performance.now() - startedAt
+    },
+
+    /** Ends all clients. */
+    leave(): void {
+      for (const { socket } of opened.splice(0)) socket.resetAndDestroy()
+    },
+
+    async close(): Promise<void> {
+      await shop.stop()
+      await data.remove()
+    },
+  }
+}
+
+function largestOf(folder: string): string {
+  const scripts = readdirSync(folder).filter(name => name.endsWith('.js'))
+  const sizeOf = (name: string) => statSync(join(folder, name)).size
+  return scripts.reduce((largest, name) => (sizeOf(name) > sizeOf(largest) ? name : largest))
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    // It has been closed meanwhile.
+    return ''
+  }
+}

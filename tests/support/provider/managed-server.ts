@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { type Connections, manageConnections } from '#server/http/connections.ts'
+import { openConnection, type RawConnection } from '../faults/raw-connection.ts'
+
+export type Answer = (request: IncomingMessage, response: ServerResponse, connections: Connections) => void
+type Limits = Partial<Omit<Parameters<typeof manageConnections>[1], 'answer'>>
+
+export const STUCK_MS = 300
+export const LARGE = Buffer.alloc(1024 * 1024, 'x')
+
+/** A server of this process whose connections are managed as the shop's are; it ends with the test. */
+export async function startManagedServer(answer: Answer, limits: Limits = {}) {
+  const server = createServer()
+  const opened: RawConnection[] = []
+  const connections: Connections = manageConnections(server, {
+    maxConnections: 100,
+    stuckMs: STUCK_MS,
+    answer: (request, response) => answer(request, response, connections),
+    upgrade: (_, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    ...limits,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => {
+    for (const { socket } of opened) socket.destroy()
+    if (server.listening) server.close()
+    server.closeAllConnections()
+  })
+  return {
+    url,
+    server,
+    connections,
+    async open(options = {}) {
+      const connection = await openConnection(url, options)
+      opened.push(connection)
+      return connection
+    },
+  }
+}
+
+/** Takes some of what has come every `everyMs`, until the connection ends. */
+export async function readSlowly({ socket, closed }: RawConnection, everyMs = 8): Promise<string> {
+  const reading = setInterval(() => {
+    socket.once('data', () => socket.pause())
+    socket.resume()
+  }, everyMs)
+  const text = await closed
+  clearInterval(reading)
+  return text
+}

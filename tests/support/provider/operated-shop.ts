@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm'
+import { afterAll } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
+import { settle } from '#server/payments/settling.ts'
+import { addSeller } from '../catalogue/catalogue.ts'
+import { operatorOf } from './operator.ts'
+import { addAttempt, addShippable, orderOf, verdictOn } from './ordering.ts'
+import { type Customer, startProvider } from './provider.ts'
+
+/** A provider whose operator types commands in this process; closed after the file's tests. */
+export async function openOperatedShop() {
+  const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
+  afterAll(shop.close)
+  const { db, database, jobs } = shop
+  const market = operatorOf(shop)
+  const tags: (string | null)[] = []
+  await database.onChange(tag => tags.push(tag))
+
+  return {
+    ...shop,
+    market,
+
+    /** Tags of the stored pages that a command purges. */
+    async purgedBy(...words: string[]): Promise<(string | null)[]> {
+      await database.settled()
+      tags.length = 0
+      await market(...words)
+      return [...tags]
+    },
+
+    audited: (event: string) => db.select().from(auditEvents).where(eq(auditEvents.event, event)),
+
+    /** A shop with one product in a category of its own. */
+    async openShop(key: string, shopName: string) {
+      const banner = { title: `${shopName} sale`, description: 'Today', picture: { hash: 'a'.repeat(64) } }
+      const seller = await addSeller(db, { key, shopName, banner, isVerified: true, hasAi: true })
+      const product = await addShippable(db, {
+        sellerId: seller.id,
+        shopName,
+        name: `${shopName} teapot`,
+        slug: `${key}-teapot`,
+        category: `${key} goods`,
+      })
+      return { seller, product }
+    },
+
+    async place(ada: Customer, product: Parameters<typeof orderOf>[1][number]): Promise<string> {
+      return (await ada.api.placeOrder(orderOf(ada.id, [product]))).orderId
+    },
+
+    async pay(ada: Customer, orderId: string): Promise<void> {
+      const { order } = await ada.api.getOrder({ orderId })
+      const attempt = await addAttempt(db, order)
+      await settle(db, jobs, attempt.id, verdictOn(attempt))
+    },
+  }
+}

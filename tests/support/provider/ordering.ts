@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Order, OrderSummary, ShippingForm } from '#contract/orders.ts'
+import { discountedCents } from '#contract/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import { paymentAttempts, products } from '#server/db/schema.ts'
+import { checkInvariants } from '#server/orders/invariants.ts'
+import type { Verdict } from '#server/payments/settling.ts'
+import type { Api } from '#lib/api.ts'
+import { addProduct } from '../catalogue/catalogue.ts'
+import type { Customer } from './provider.ts'
+
+type Ordered = Parameters<Api['placeOrder']>[0]
+type Stocked = typeof products.$inferSelect
+
+/** Where `addShippable` products ship to, for this much each. */
+export const SHIPPING_CENTS = 500
+
+export const KENYA: ShippingForm = {
+  name: 'Ada Lovelace',
+  address: '12 Analytical Lane',
+  phone: '+254 700 000000',
+  post: '00100',
+  province: 'Nairobi County',
+  city: 'Nairobi',
+  area: 'Westlands',
+  country: 'Kenya',
+}
+
+export function addShippable(db: Db, product: Partial<Stocked> = {}): Promise<Stocked> {
+  return addProduct(db, { shippingPrices: { Kenya: SHIPPING_CENTS }, ...product })
+}
+
+/** How many of a product can be sold. */
+export async function stockOf(db: Db, { id }: Pick<Stocked, 'id'>): Promise<number | undefined> {
+  const [row] = await db.select({ stock: products.stock }).from(products).where(eq(products.id, id))
+  return row?.stock
+}
+
+/** The customer's orders, newest first. */
+export async function ordersOf({ api, id }: Customer): Promise<OrderSummary[]> {
+  return (await api.getOrders({ userId: id, status: 'all' })).orders
+}
+
+type Wish = { product: Stocked; quantity?: number; lineId?: string }
+
+/** What the checkout sends: these products to Kenya, at what they cost. */
+export function orderOf(userId: string, wishes: (Stocked | Wish)[], change: Partial<Ordered> = {}): Ordered {
+  const lines = wishes.map((wish): Wish => ('product' in wish ? wish : { product: wish }))
+  const priceCents = lines.reduce(
+    (sum, { product, quantity = 1 }) =>
+      sum + quantity * discountedCents(product) + (product.shippingPrices['Kenya'] ?? 0),
+    0,
+  )
+  const groups = lines.map(({ product, quantity = 1, lineId }) => ({
+    products: [{ quantity, productInfo: { _id: product.id }, ...(lineId && { _id: lineId }) }],
+  }))
+  return { userId, priceCents, groups, shippingInfo: KENYA, key: randomUUID(), ...change }
+}
+
+/** Throws when orders, stock and money do not add up. */
+export async function assertInvariants(...given: Parameters<typeof checkInvariants>): Promise<void> {
+  const findings = await checkInvariants(...given)
+  if (findings.length > 0) throw new Error(findings.join('\n'))
+}
+
+/** An attempt to pay an order, as payment begins one. */
+export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'>) {
+  const [attempt] = await db
+    .insert(paymentAttempts)
+    .values({
+      orderId: order._id,
+      provider: 'sandbox',
+      reference: randomUUID(),
+      clientSecret: randomUUID(),
+      amountCents: order.priceCents,
+    })
+    .returning()
+  return attempt!
+}
+
+/** What the payment provider says of an attempt when all is well. */
+export function verdictOn(
+  { amountCents, currency, reference }: typeof paymentAttempts.$inferSelect,
+  change: Partial<Verdict> = {},
+): Verdict {
+  return { status: 'succeeded', amountCents, currency, reference, providerId: `paid-${reference}`, ...change }
+}

@@ -1,0 +1,40 @@
+import type { Db } from '#server/db/open.ts'
+import { test } from '../browser/e2e.ts'
+import { type Shop, startShop } from './shop.ts'
+import { startSmallShop } from './small-shop.ts'
+
+interface Stoppable {
+  url: string
+  stop: () => Promise<unknown>
+}
+
+interface Starters {
+  startShop: typeof startShop
+  startSmallShop: typeof startSmallShop
+}
+
+/**
+ * Tests with a shop that `start` starts, and which they may change; addresses without an origin are that shop's. Each
+ * worker starts one: keep the tests of a file together (`mode: 'default'`). Skipped when BASE_URL is set.
+ */
+export function testWithOwn<S extends Stoppable>(start: (starters: Starters) => Promise<S>) {
+  return test.extend<object, { shop: S }>({
+    ownShop: 'goods, settings or a database that only a shop of its own has',
+    shop: [
+      // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
+      async ({}, use) => {
+        const shop = await start({ startShop, startSmallShop })
+        await use(shop)
+        await shop.stop()
+      },
+      { scope: 'worker', timeout: 240_000 },
+    ],
+    // eslint-disable-next-line no-unused-vars -- It comes before the shop: a skipped test starts none.
+    baseURL: ({ skippedWithBaseUrl: _, shop }, use) => use(shop.url),
+  })
+}
+
+/** Tests with a small shop of their own, which `fill` furnishes. */
+export function testWithShop(fill: (db: Db) => Promise<void>) {
+  return testWithOwn<Shop>(() => startSmallShop(fill))
+}

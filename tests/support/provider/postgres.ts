@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from '../ports.ts'
+import { findOrInstallPostgres } from './postgres-binaries.ts'
+
+export interface Postgres {
+  /** Of the database `postgres`, with a superuser's rights and no password. */
+  url: string
+  /** Ends the server and removes its folder. */
+  stop: () => Promise<void>
+  /** `pg_ctl -m immediate stop`, then `start`: every connection breaks, and the server recovers from its log. */
+  crash: () => Promise<void>
+}
+
+interface Options {
+  /** A folder with `initdb` and `postgres`; by default the best one here. */
+  bin?: string
+  /** As in production: what is committed survives a power loss. Off by default, for speed. */
+  fsync?: boolean
+}
+
+interface Account {
+  uid?: number
+  gid?: number
+}
+
+/** A database of this name is what each further one of its cluster begins as. */
+export const TEMPLATE = 'new_shop'
+
+const READY_MS = 60_000
+const POLL_MS = 50
+const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** Runs the server until standard input ends, which it does however its parent dies, and then clears up; a line is a crash. */
+const SUPERVISE = `
+folder=$1; shift
+"$@" &
+server=$!
+exec 2>/dev/null
+while read -r _; do
+  kill -QUIT $server
+  wait $server
+  "$@" &
+  server=$!
+done
+kill -INT $server
+wait $server
+rm -rf "$folder"
+`
+
+/** Makes and starts a throw-away cluster on a free port of 127.0.0.1; it ends with this process at the latest. */
+export async function startPostgres({ bin, fsync = false }: Options = {}): Promise<Postgres> {
+  const account = unprivileged()
+  const folder = makeFolder(account)
+  try {
+    const programs = reachable(bin ?? findOrInstallPostgres(), folder, account)
+    const cluster = join(folder, 'cluster')
+    const trust = ['-U', 'piazza', '-A', 'trust', '-E', 'UTF8', `--locale=${LOCALE}`, '--no-sync']
+    run(join(programs, 'initdb'), ['-D', cluster, ...trust], folder, account)
+
+    const port = await freePort()
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: folder,
+      max_connections: '200',
+      ...(fsync ? {} : UNSAFE),
+    }
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const command = [join(programs, 'postgres'), '-D', cluster, '-p', String(port), ...options]
+    return await supervise(command, `postgres://piazza@127.0.0.1:${port}/postgres`, folder, account)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Creates a database in the cluster of `url` and answers its address: as `TEMPLATE` where there is that, unless it must be
+ * empty.
+ */
+export async function createDatabase(
+  url: string,
+  { name = `test_${randomUUID().replaceAll('-', '')}`, isEmpty = false } = {},
+): Promise<string> {
+  const client = new Client(url)
+  await client.connect()
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE])
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${rowCount && !isEmpty ? TEMPLATE : 'template1'}`)
+  await client.end()
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+/** Whose the cluster is: PostgreSQL refuses to run as root. */
+export function unprivileged(): Account {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map(flag => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout))
+  return { uid, gid }
+}
+
+function makeFolder({ uid, gid }: Account): string {
+  const parent = [tmpdir(), '/tmp', '/var/tmp'].find(path => spawnSync('test', ['-x', path], { uid, gid }).status === 0)
+  const folder = mkdtempSync(join(parent ?? tmpdir(), 'piazza-postgres-'))
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
+/** A project below root's home is closed to other accounts: then the programs are copied to where they can be run. */
+function reachable(bin: string, folder: string, account: Account): string {
+  const { status } = spawnSync(join(bin, 'postgres'), ['--version'], { ...account, cwd: folder, stdio: 'ignore' })
+  if (status === 0 || account.uid === undefined) return bin
+  const copy = join(folder, 'programs')
+  cpSync(dirname(bin), copy, { recursive: true, verbatimSymlinks: true })
+  run('chown', ['-R', `${account.uid}:${account.gid}`, copy], folder, {})
+  return join(copy, 'bin')
+}
+
+function run(program: string, args: string[], folder: string, account: Account): void {
+  const { status, error, stderr } = spawnSync(program, args, { ...account, cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`)
+}
+
+async function supervise(command: string[], url: string, folder: string, account: Account): Promise<Postgres> {
+  const server = spawn('/bin/sh', ['-c', SUPERVISE, 'sh', folder, ...command], {
+    ...account,
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const ended = once(server, 'exit')
+  async function stop(): Promise<void> {
+    server.stdin?.end()
+    await ended
+  }
+  try {
+    await ready(url, server)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  async function crash(): Promise<void> {
+    const witness = new Client(url)
+    witness.on('error', () => undefined)
+    await witness.connect()
+    const broken = new Promise(resolve => witness.once('end', resolve))
+    server.stdin?.write('crash\n')
+    await broken
+    await ready(url)
+  }
+  return { url, stop, crash }
+}
+
+async function ready(url: string, server?: ChildProcess): Promise<void> {
+  let log = ''
+  let isOver = false
+  server?.stderr?.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
+  server?.stderr?.on('close', () => (isOver = true))
+  for (const deadline = Date.now() + READY_MS; ; await pause(POLL_MS)) {
+    if (isOver || Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log}`)
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      // Not ready yet; the deadline says when to give up.
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ROOT } from '#scripts/run.mjs'
+import { createApi } from '#lib/api.ts'
+import { freePort } from '../ports.ts'
+
+const POLL_MS = 50
+const LOOK_MS = 2000
+const NAMESPACE = ['--pid', '--fork', '--mount-proc', '--kill-child']
+const WAYS = [
+  ['unshare', ...NAMESPACE],
+  ['unshare', '--user', '--map-root-user', ...NAMESPACE],
+]
+
+/** The command that runs another one with pids of its own, as a container does; empty where this account may not. */
+export const IN_CONTAINER =
+  WAYS.find(([program = '', ...args]) => spawnSync(program, [...args, 'true']).status === 0) ?? []
+
+/** `npm start` without npm: the built shop in a process of its own. `within` is a command that runs it. */
+export async function startServer(environment: NodeJS.ProcessEnv, within: string[] = []) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const [program, ...args] = [...within, process.execPath, 'server/main.ts']
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], , said]) => ({
+    code: code as number | null,
+    said,
+  }))
+  const signal = (name: NodeJS.Signals) => {
+    if (isRunning()) process.kill(within.length > 0 ? childOf(child.pid!) : child.pid!, name)
+  }
+  return {
+    url,
+    pid: child.pid!,
+    api: createApi({ origin: url, fetch: request => fetch(request) }),
+    /** Resolves once the process has ended. */
+    ended,
+    signal,
+    /** Waits until the shop answers, or the process has ended. */
+    async opens(): Promise<boolean> {
+      while (isRunning() && !(await isHealthy(url))) await pause(POLL_MS)
+      return isRunning()
+    },
+    async kill(): Promise<void> {
+      signal('SIGKILL')
+      await ended
+    },
+  }
+}
+
+export type Server = Awaited<ReturnType<typeof startServer>>
+
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(LOOK_MS) })).ok
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ROOT } from '#scripts/run.mjs'
+import { freePort } from '../ports.ts'
+
+export interface Shop {
+  url: string
+  dataDir: string
+  pid: number
+  /** The end of what it has said to its operator. */
+  log: () => string
+  /** Ends the shop by SIGTERM, removes its data and answers its exit code. */
+  stop: () => Promise<number | null>
+}
+
+const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.ts')
+/** A developer's .env or shell may name a real database: an empty variable hides it. */
+const OWN = {
+  HOST: '127.0.0.1',
+  DEMO: 'on',
+  DATABASE_URL: '',
+  PROVIDER_URL: '',
+  PUBLIC_URL: '',
+  SMTP_URL: '',
+  // All tests come from one address, and faster than people.
+  LIMITS: ['register', 'loginPerIp', 'forgotPerIp', 'reset', 'search', 'render', 'api']
+    .map(name => `${name}=100000/1m`)
+    .join(','),
+}
+/** A small shop ends before a database that is compiled twice, the second time well, has been worth it. */
+export const SHORT_LIVED = ['--liftoff-only']
+const READY_MS = 90_000
+const CLOSE_MS = 15_000
+const POLL_MS = 100
+
+/**
+ * Starts the built shop on a free port with data of its own, which may lie in a `dataDir` already; it ends with this
+ * process at the latest.
+ */
+export async function startShop(
+  env: Record<string, string> = {},
+  given: { dataDir?: string; flags?: string[] } = {},
+): Promise<Shop> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
+  const program = spawn(process.execPath, [...(given.flags ?? []), '--import', FOLLOW_PARENT, 'server/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, ...OWN, PORT: String(port), DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const ended = once(program, 'exit') as Promise<[number | null]>
+  let log = ''
+  for (const stream of [program.stdout, program.stderr]) {
+    stream?.setEncoding('utf8').on('data', text => (log = (log + text).slice(-8000)))
+  }
+
+  async function stop(): Promise<number | null> {
+    const timer = setTimeout(() => program.kill('SIGKILL'), CLOSE_MS)
+    program.kill('SIGTERM')
+    const [code] = await ended
+    clearTimeout(timer)
+    await rm(dataDir, { recursive: true, force: true })
+    return code
+  }
+
+  process.env[dataDirKey(url)] = dataDir
+  for (const deadline = Date.now() + READY_MS; !(await answers(`${url}/api/health`)); await pause(POLL_MS)) {
+    if (program.exitCode === null && Date.now() < deadline) continue
+    await stop()
+    throw new Error(`The shop did not start:\n${log}`)
+  }
+  return { url, dataDir, pid: program.pid ?? 0, log: () => log, stop }
+}
+
+/** Where a shop of this run keeps its data, by its address; undefined for any other shop. */
+export function dataDirOf(url: string): string | undefined {
+  return process.env[dataDirKey(url)]
+}
+
+/** The environment is what the workers have of the process that starts the shops. */
+function dataDirKey(url: string): string {
+  return `SHOP_DATA_${new URL(url).port}`
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}

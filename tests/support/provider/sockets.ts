@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket as NetSocket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { io, type Socket } from 'socket.io-client'
+import type { Message } from '#contract/chat.ts'
+import { SOCKET_PATH } from '#contract/realtime.ts'
+import { openLimits } from '#server/http/limits.ts'
+import { readRules } from '#server/http/limit-rules.ts'
+import type { Announcer } from '#server/realtime/announcer.ts'
+import { openRealtime, type Realtime } from '#server/realtime/open.ts'
+import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
+import { addSeller } from '../catalogue/catalogue.ts'
+import { startProvider } from './provider.ts'
+
+type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { recheckMs?: number }
+
+export type More = Parameters<typeof io>[1]
+
+/** A provider that listens on a port of its own, for requests and sockets; its errors end up in `faults`. */
+export async function startSockets({ recheckMs, ...options }: Options = {}) {
+  const faults: unknown[] = []
+  const relay: Announcer = {
+    toCustomer: (...told) => realtime.announcer.toCustomer(...told),
+    toEveryCustomer: (...told) => realtime.announcer.toEveryCustomer(...told),
+    toSeller: (...told) => realtime.announcer.toSeller(...told),
+  }
+  const provider = await startProvider({ ...options, announcer: relay })
+  const { db, database, sessions, secrets, uploads } = provider
+  const sellerTokens = openSellerTokens({ db, secrets, now: options.now })
+  const { publicUrl = 'http://provider.test', corsOrigins = [], limits = '' } = options
+  const listener = getRequestListener(provider.fetch, { overrideGlobalObjects: false })
+  const log = { error: (fault: unknown) => void faults.push(fault) }
+  const connections = new Set<NetSocket>()
+  let realtime: Realtime
+  let server: Server
+
+  async function open(port = 0): Promise<number> {
+    realtime = openRealtime({
+      db,
+      addressOf: uploads.addressOf,
+      sessions,
+      sellerTokens,
+      limits: openLimits({ database, rules: readRules(limits) }),
+      config: { publicUrl, corsOrigins, trustedProxies: 0 },
+      log,
+      ...(recheckMs && { recheckMs }),
+    })
+    server = createServer((req, res) =>
+      req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void listener(req, res),
+    )
+    server.on('upgrade', realtime.upgrade)
+    server.on('connection', connection => {
+      connections.add(connection)
+      connection.once('close', () => connections.delete(connection))
+    })
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  async function shut(): Promise<void> {
+    const closed = once(server, 'close')
+    server.close()
+    await realtime.close()
+    server.closeAllConnections()
+    await closed
+  }
+
+  const port = await open()
+  const url = `http://127.0.0.1:${port}`
+  const windows: { socket: Socket }[] = []
+  return {
+    ...provider,
+    url,
+    sellerTokens,
+    faults,
+    /** A window that is let in. */
+    async window(token: string | null | undefined, more?: More) {
+      const window = connect(url, token, more)
+      windows.push(window)
+      await window.in()
+      return window
+    },
+    /** Why a window is not let in; null for one that is. */
+    async refusal(token: unknown, more?: More) {
+      const { in: isIn, socket } = connect(url, token, more)
+      try {
+        await isIn()
+        return null
+      } catch (error) {
+        return error as Error & { data?: { status: number; code?: string } }
+      } finally {
+        socket.disconnect()
+      }
+    },
+    closeWindows() {
+      for (const { socket } of windows.splice(0)) socket.disconnect()
+    },
+    /** Ends every connection, and listens again. */
+    async restart() {
+      await shut()
+      await open(port)
+    },
+    async close() {
+      const closed = shut()
+      // One that brought too much would stay for half a minute.
+      for (const connection of connections) connection.destroy()
+      await closed
+      await provider.close()
+    },
+  }
+}
+
+/** Two customers and a shop with its bearer; `write` sends the shop a message from one of them. */
+export async function addTalkers(shop: Awaited<ReturnType<typeof startSockets>>) {
+  const seller = await addSeller(shop.db)
+  type Customer = Awaited<ReturnType<typeof shop.customer>>
+  return {
+    grace: await shop.customer('Grace Hopper'),
+    mallory: await shop.customer('Mallory'),
+    seller,
+    sellerToken: (await shop.sellerTokens.issue(seller.id)).token,
+    async write(from: Customer, text: string): Promise<Message> {
+      const { message } = await from.api.sendMessage({ userId: from.id, sellerId: seller.id, text })
+      return message
+    },
+  }
+}
+
+/** Somebody's socket, which notes what it hears. */
+export function connect(url: string, token: unknown, more: More = {}) {
+  const socket = io(url, {
+    path: SOCKET_PATH,
+    auth: { token },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    ...more,
+  })
+  const heard: [event: string, told: unknown][] = []
+  socket.onAny((event: string, told: unknown) => void heard.push([event, told]))
+  return {
+    socket,
+    heard,
+    /** Resolves once it is in, rejects with why it was not let in. */
+    async in() {
+      if (socket.connected) return
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      socket.once('connect', resolve)
+      socket.once('connect_error', reject)
+      await promise
+    },
+    /** Why the connection ended. */
+    ended: () => new Promise<string>(resolve => void socket.once('disconnect', resolve)),
+    /** The next thing that is told of this. */
+    next: <Told>(event: string) => new Promise<Told>(resolve => void socket.once(event, resolve)),
+    of: (event: string) => heard.filter(([name]) => name === event).map(([, told]) => told),
+  }
+}

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
+import { sellers } from '#server/db/schema.ts'
+import { addProduct, addSeller } from '../catalogue/catalogue.ts'
+
+export const productPage = (slug: string) => `/product/details/${slug}`
+
+/** More than all tests together order. */
+const PLENTY = 900
+
+const TOYS = [
+  { slug: 'train', name: 'Wooden train', priceCents: 2000, discount: 10, stock: 4 },
+  { slug: 'wagon', name: 'Wooden wagon', priceCents: 2000, discount: 10, stock: PLENTY },
+  { slug: 'kite', name: 'Red kite', priceCents: 1050, stock: PLENTY },
+  { slug: 'ball', name: 'Blue ball', priceCents: 700, stock: PLENTY },
+  // Each of these is changed by one test.
+  { slug: 'drum', name: 'Tin drum', priceCents: 700, stock: 9 },
+  { slug: 'top', name: 'Humming top', priceCents: 700, stock: 9 },
+  { slug: 'glider', name: 'Paper glider', priceCents: 1050, stock: PLENTY },
+  { slug: 'marble', name: 'Glass marble', priceCents: 700, stock: 9 },
+]
+/** Each is written about at one width. */
+export const REVIEWED = { phone: 'boat', desktop: 'puppet' }
+const GAMES = [
+  { slug: REVIEWED.phone, name: 'Tin boat' },
+  { slug: REVIEWED.desktop, name: 'Hand puppet' },
+]
+const LIGHTS = [
+  { slug: 'lamp', name: 'Desk lamp', priceCents: 4999, stock: 3 },
+  { slug: 'bulb', name: 'Warm bulb', priceCents: 300, stock: PLENTY },
+  // Each of these is changed by one test.
+  { slug: 'lantern', name: 'Paper lantern', priceCents: 4999, stock: 3 },
+  { slug: 'candle', name: 'Wax candle', priceCents: 300, stock: PLENTY },
+]
+
+/** Two shops with a handful of products, by their slugs; 'Bright Lights' answers customers by itself. */
+export async function addToyMarket(db: Db): Promise<void> {
+  const toys = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 500 } })
+  const lights = await addSeller(db, { shopName: 'Bright Lights' })
+  await db.update(sellers).set({ hasAi: true }).where(eq(sellers.id, lights.id))
+  const of = ({ id, shopName }: typeof toys) => ({ sellerId: id, shopName })
+  for (const product of TOYS) await addProduct(db, { ...of(toys), ...product })
+  for (const product of GAMES) await addProduct(db, { ...of(toys), ...product, category: 'Games' })
+  for (const product of LIGHTS) await addProduct(db, { ...of(lights), ...product, category: 'Lights' })
+}

@@ -1,0 +1,47 @@
+import type { Db } from '#server/db/open.ts'
+import { addProduct, addReview } from '../catalogue/catalogue.ts'
+import { test as base } from '../browser/e2e.ts'
+import type { Shop } from './shop.ts'
+import { addLongConversation } from '../browser/long-conversation.ts'
+import { startSmallShop } from './small-shop.ts'
+import { addToyMarket, productPage } from './toy-market.ts'
+import { XSS_TEXTS } from '../faults/xss.ts'
+
+/** Starts the shop of `test`, once for all workers; the answer stops it. */
+export async function startToyShop(): Promise<() => Promise<unknown>> {
+  const shop = await startSmallShop(furnish, {}, { isLongLived: true })
+  const { url, dataDir, pid } = shop
+  // What is asked first takes longest: one after the other, before all workers ask at once.
+  for (const path of ['/', '/products', '/stores', productPage('kite'), '/cart']) await fetch(url + path)
+  process.env.TOY_SHOP = JSON.stringify({ url, dataDir, pid })
+  return shop.stop
+}
+
+type ToyShop = Omit<Shop, 'stop'>
+
+/**
+ * Tests in the toy market, which all of them share and in which they run at the same time: each has customers of its
+ * own, and products that a test changes are nobody else's. Addresses without an origin are that shop's. Skipped when
+ * BASE_URL is set.
+ */
+export const test = base.extend<{ shop: ToyShop }>({
+  ownShop: 'the toy shop, whose money, stock and operators are the tests’ own',
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
+  shop: ({}, use) => use(JSON.parse(process.env.TOY_SHOP!) as ToyShop),
+  // eslint-disable-next-line no-unused-vars -- It comes before the shop: a skipped test starts none.
+  baseURL: ({ skippedWithBaseUrl: _, shop }, use) => use(shop.url),
+})
+
+async function furnish(db: Db): Promise<void> {
+  await addToyMarket(db)
+  await addLongConversation(db)
+  const category = 'Games'
+  const known = await addProduct(db, { category, slug: 'well-known', name: 'Well-known', rating: 4, ratingCount: 6 })
+  for (let at = 0; at < 6; at += 1) await addReview(db, known.id, { rating: 4, review: `Review number ${at}` })
+  const ratingCount = XSS_TEXTS.length
+  const target = await addProduct(db, { category, slug: 'target', name: 'Target', rating: 5, ratingCount })
+  for (const [at, text] of XSS_TEXTS.entries()) {
+    const createdAt = new Date(Date.UTC(2025, 0, 1, 0, at))
+    await addReview(db, target.id, { name: text.slice(0, 50), review: text, createdAt })
+  }
+}

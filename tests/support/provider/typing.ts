@@ -1,0 +1,51 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { ROOT } from '#scripts/run.mjs'
+import { openPremises } from '#server/operators/cli/open.ts'
+import { readConfig } from '#server/config.ts'
+import { listenForOperators } from '#server/operators/control.ts'
+
+export interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+export interface Typing {
+  /** Comes from a pipe. */
+  input?: string
+  env?: NodeJS.ProcessEnv
+  onStart?: (child: ChildProcessWithoutNullStreams) => void
+}
+
+/** Types an operator's command and answers how it ended. */
+export async function typeCommand(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
+  // For a minute's work the embedded database need not be compiled a second time.
+  const child = spawn(process.execPath, ['--liftoff-only', 'server/operators/cli/main.ts', ...words], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+  })
+  const ended: Ended = { code: null, out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', text => (ended.out += text))
+  child.stderr.setEncoding('utf8').on('data', text => (ended.err += text))
+  child.stdin.on('error', () => undefined)
+  if (input !== undefined) child.stdin.end(input)
+  onStart?.(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { ...ended, code }
+}
+
+/** A shop of this process that listens to its operators. */
+export async function openForOperators(environment: NodeJS.ProcessEnv) {
+  const premises = await openPremises(readConfig(environment))
+  const operators = await listenForOperators(premises, pino({ level: 'silent' }))
+  return {
+    ...premises,
+    async close() {
+      await operators.close()
+      await premises.close()
+    },
+  }
+}

@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError, createApi } from '#lib/api.ts'
+import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
+import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+
+const ORIGIN = 'http://shop.test'
+const EXPIRED = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
+const OLD = unsignedToken()
+const NEW = unsignedToken()
+
+let stored: string | null
+let alive: string[]
+let asked: { path: string; bearer: string | null; credentials: string; body: string }[]
+let refresh: () => Response | Promise<Response>
+
+beforeEach(() => {
+  stored = OLD
+  alive = [NEW]
+  asked = []
+  refresh = () => Response.json(session(NEW))
+})
+
+/** The provider: 409 for every bearer that is not alive, whatever is asked. */
+async function provider(request: Request): Promise<Response> {
+  const path = new URL(request.url).pathname
+  const bearer = request.headers.get('authorization')
+  asked.push({ path, bearer, credentials: request.credentials, body: await request.text() })
+  if (path.endsWith('/refresh-token')) return refresh()
+  const token = bearer?.slice('Bearer '.length) ?? ''
+  return alive.includes(token) ? Response.json({ message: 'Saved' }) : Response.json(EXPIRED, { status: 409 })
+}
+
+const tokens = {
+  read: () => stored,
+  save: ({ token }: { token: string }) => void (stored = token),
+  clear: () => void (stored = null),
+}
+
+/** What the browser's lock does: one at a time, in the order of asking. */
+function lock(): Exclusively {
+  let turn: Promise<unknown> = Promise.resolve()
+  return work => {
+    const mine = turn.then(work)
+    turn = mine.catch(() => null)
+    return mine
+  }
+}
+
+const alone: Exclusively = work => work()
+const tab = (exclusively = alone, fetch: (request: Request) => Response | Promise<Response> = provider) =>
+  authorised({ fetch, origin: ORIGIN, tokens, exclusively })
+const ask = (body = '{"quantity":1}') => new Request(`${ORIGIN}/api/cart`, { method: 'POST', body })
+const refreshes = () => asked.filter(({ path }) => path.endsWith('/refresh-token')).length
+
+describe('a request', () => {
+  test('carries the stored bearer and the cookies', async () => {
+    alive = [OLD]
+
+    const answer = await tab()(ask())
+
+    expect(answer.status).toBe(200)
+    expect(asked).toEqual([
+      { path: '/api/cart', bearer: `Bearer ${OLD}`, credentials: 'include', body: '{"quantity":1}' },
+    ])
+  })
+
+  test('of a visitor carries none, and no refusal makes it refresh', async () => {
+    stored = null
+
+    await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
+    expect(asked).toMatchObject([{ bearer: null }])
+  })
+
+  test.each([EXPIRED, { code: 'TOKEN_EXPIRED' }, { message: 'Token expired, please login again' }])(
+    'that is refused by %j is sent once more with its body after one refresh',
+    async said => {
+      const answer = await tab(alone, async request =>
+        request.headers.get('authorization') === `Bearer ${OLD}` && request.url.endsWith('/cart')
+          ? Response.json(said, { status: 409 })
+          : provider(request),
+      )(ask('{"quantity":7}'))
+
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toEqual({ message: 'Saved' })
+      expect(stored).toBe(NEW)
+      expect(asked).toMatchObject([
+        { path: '/api/customer/refresh-token', bearer: `Bearer ${OLD}` },
+        { path: '/api/cart', bearer: `Bearer ${NEW}`, body: '{"quantity":7}' },
+      ])
+    },
+  )
+
+  test('is sent no third time', async () => {
+    alive = []
+
+    await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
+    expect(asked.map(({ path }) => path)).toEqual(['/api/cart', '/api/customer/refresh-token', '/api/cart'])
+  })
+
+  test.each([422, 500])('that is answered by %i is left alone', async status => {
+    const answer = await tab(alone, () => Response.json(EXPIRED, { status }))(ask())
+
+    expect(answer.status).toBe(status)
+    expect(stored).toBe(OLD)
+  })
+})
+
+describe('many requests at once', () => {
+  test('in one tab wait for one refresh', async () => {
+    const fetch = tab(lock())
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(ask())))
+
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(refreshes()).toBe(1)
+    expect(asked).toHaveLength(41)
+  })
+
+  test('in three tabs wait for one refresh', async () => {
+    const shared = lock()
+    const tabs = [tab(shared), tab(shared), tab(shared)]
+
+    const answers = await Promise.all(tabs.flatMap(fetch => [fetch(ask()), fetch(ask())]))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(refreshes()).toBe(1)
+  })
+
+  test('all hear of a refresh that failed, and the next one tries again', async () => {
+    refresh = () => Response.json({ error: 'Try again in a moment' }, { status: 503 })
+    const fetch = tab(lock())
+
+    const answers = await Promise.allSettled([fetch(ask()), fetch(ask())])
+
+    expect(answers).toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }])
+    expect(refreshes()).toBe(1)
+    refresh = () => Response.json(session(NEW))
+    expect((await fetch(ask())).status).toBe(200)
+  })
+})
+
+describe('a refresh', () => {
+  test.each([
+    [409, 'INVALID_TOKEN'],
+    [409, 'NO_TOKEN'],
+    [403, undefined],
+  ])('that the provider refuses (%i %s) signs out and passes the refusal on', async (status, code) => {
+    refresh = () => Response.json({ error: 'Please login first', code }, { status })
+
+    await expect(tab()(ask())).rejects.toMatchObject({ status, message: 'Please login first' })
+    expect(stored).toBeNull()
+  })
+
+  test('that is refused signs out when the lock is open again, which takes a page that is being left too long', async () => {
+    let storedUnderLock: string | null = null
+    refresh = () => Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
+    const locked: Exclusively = work => work().finally(() => (storedUnderLock = stored))
+
+    await expect(tab(locked)(ask())).rejects.toMatchObject({ status: 409 })
+    expect(storedUnderLock).toBe(OLD)
+    expect(stored).toBeNull()
+  })
+
+  test.each([429, 500, 502, 503])('that the provider cannot do now (%i) signs nobody out', async status => {
+    refresh = () => Response.json({ error: 'Later' }, { status })
+
+    await expect(tab()(ask())).rejects.toMatchObject({ status })
+    expect(stored).toBe(OLD)
+  })
+
+  test('that the network swallows signs nobody out, and is an ApiError for the caller', async () => {
+    refresh = () => Promise.reject(new TypeError('Failed to fetch'))
+    const api = createApi({ fetch: tab(), origin: ORIGIN })
+
+    await expect(api.logout({})).rejects.toBeInstanceOf(ApiError)
+    expect(stored).toBe(OLD)
+  })
+
+  test('is not made when another tab has signed out meanwhile', async () => {
+    const signingOut = tab(alone, request => {
+      const answering = provider(request)
+      stored = null
+      return answering
+    })
+
+    await expect(signingOut(ask())).rejects.toMatchObject({ status: 409 })
+    expect(refreshes()).toBe(0)
+    expect(stored).toBeNull()
+  })
+
+  test('that fails leaves a session alone that was begun meanwhile', async () => {
+    refresh = () => {
+      stored = NEW
+      return Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
+    }
+
+    await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
+    expect(stored).toBe(NEW)
+  })
+})
+
+test('what one customer asked is not sent in the name of another', async () => {
+  const other = unsignedToken({ id: 'eve' })
+  alive = [other]
+  const signingIn = tab(alone, request => {
+    const answering = provider(request)
+    stored = other
+    return answering
+  })
+
+  await expect(signingIn(ask())).rejects.toMatchObject({ status: 409 })
+  expect(asked).toHaveLength(1)
+  expect(stored).toBe(other)
+})
+
+describe('a session that the provider does not know', () => {
+  test.each([
+    { error: 'Please login first', code: 'NO_TOKEN' },
+    { code: 'INVALID_TOKEN' },
+    { error: 'Please login first' },
+    { message: 'Please login first' },
+  ])('is forgotten: %j', async said => {
+    const ended = tab(alone, () => Response.json(said, { status: 409 }))
+
+    await expect(ended(ask())).rejects.toMatchObject({ status: 409, code: said.code })
+    expect(stored).toBeNull()
+  })
+
+  test('is forgotten after a refresh too', async () => {
+    const ended = tab(alone, request =>
+      request.headers.get('authorization') === `Bearer ${NEW}`
+        ? Response.json({ code: 'INVALID_TOKEN' }, { status: 409 })
+        : provider(request),
+    )
+
+    await expect(ended(ask())).rejects.toMatchObject({ status: 409 })
+    expect(stored).toBeNull()
+  })
+
+  test('is told to who asked with nothing in between: the page may be left before the answer is read again', async () => {
+    const answer = Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
+    answer.json = () => new Promise(() => undefined)
+    const api = createApi({ fetch: tab(alone, () => answer), origin: ORIGIN })
+
+    await expect(api.logout({})).rejects.toMatchObject({ status: 409, message: 'Please login first' })
+  })
+
+  test('is not confused with the one that was begun since', async () => {
+    const signingIn = tab(alone, () => {
+      stored = NEW
+      return Response.json({ code: 'INVALID_TOKEN' }, { status: 409 })
+    })
+
+    await expect(signingIn(ask())).rejects.toMatchObject({ status: 409 })
+    expect(stored).toBe(NEW)
+  })
+
+  test.each(['{"error":"Something else"}', 'null', 'not JSON'])('is another matter than %s', async body => {
+    const answer = await tab(alone, () => new Response(body, { status: 409 }))(ask())
+
+    expect(answer.status).toBe(409)
+    expect(stored).toBe(OLD)
+  })
+})

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
+
+const TEXT = { review: 'It flies' }
+
+beforeEach(() => void stubStorage('sessionStorage'))
+afterEach(() => vi.unstubAllGlobals())
+
+test('what was typed is there again, for who typed it', () => {
+  keepDraft('review:kite', 'ada', TEXT)
+  keepDraft('account', 'ada', { country: 'Kenya' })
+
+  expect(readDraft('review:kite', 'ada')).toEqual(TEXT)
+  expect(readDraft('review:kite', 'grace')).toBeNull()
+  expect(readDraft('review:train', 'ada')).toBeNull()
+})
+
+test('what was sent is no draft any more, the others stay', () => {
+  keepDraft('review:kite', 'ada', TEXT)
+  keepDraft('account', 'ada', { country: 'Kenya' })
+
+  keepDraft('review:kite', 'ada', null)
+
+  expect(readDraft('review:kite', 'ada')).toBeNull()
+  expect(readDraft('account', 'ada')).toEqual({ country: 'Kenya' })
+})
+
+test('a browser that keeps nothing keeps no draft, and goes on', () => {
+  stubStorage('sessionStorage', { isForbidden: true })
+  keepDraft('account', 'ada', TEXT)
+
+  expect(readDraft('account', 'ada')).toBeNull()
+})

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Intent, keepIntent, takeIntent } from '#lib/accounts/intent.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
+
+const INTENT: Intent = { kind: 'addToCart', productId: 'p1', quantity: 2 }
+const at = (path: string) => new URL(path, 'https://shop.example')
+let kept: Map<string, string>
+
+beforeEach(() => {
+  kept = stubStorage('sessionStorage')
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a click that waits for the login', () => {
+  test.each<Intent>([
+    INTENT,
+    { kind: 'addToWishlist', productId: 'p1' },
+    { kind: 'changeQuantity', lineId: 'l1', by: -2 },
+  ])('is done where it was made: %j', intent => {
+    keepIntent(intent, '/products?category=Toys#top')
+
+    expect(takeIntent(at('/products?category=Toys'), true)).toEqual(intent)
+  })
+
+  test('is done once', () => {
+    keepIntent(INTENT, '/cart')
+    takeIntent(at('/cart'), true)
+
+    expect(takeIntent(at('/cart'), true)).toBeNull()
+  })
+
+  test('waits on the pages of the login, and only there', () => {
+    keepIntent(INTENT, '/products')
+
+    for (const path of ['/login?next=/products', '/register', '/login']) expect(takeIntent(at(path), false)).toBeNull()
+    expect(takeIntent(at('/products'), true)).toEqual(INTENT)
+  })
+
+  test.each(['/', '/products?category=Toys', '/product/details/kite'])(
+    'is given up when the customer comes to %s',
+    path => {
+      keepIntent(INTENT, '/products')
+
+      expect(takeIntent(at(path), true)).toBeNull()
+      expect(takeIntent(at('/products'), true)).toBeNull()
+    },
+  )
+
+  test('is given up when the visitor goes on looking around', () => {
+    keepIntent(INTENT, '/products')
+
+    expect(takeIntent(at('/products'), false)).toBeNull()
+    expect(takeIntent(at('/products'), true)).toBeNull()
+  })
+
+  test('is the last one', () => {
+    keepIntent(INTENT, '/products')
+    keepIntent({ kind: 'addToWishlist', productId: 'p2' }, '/products')
+
+    expect(takeIntent(at('/products'), true)).toEqual({ kind: 'addToWishlist', productId: 'p2' })
+  })
+})
+
+test.each([
+  'null',
+  'nonsense',
+  '{"page":"/","intent":{"kind":"logout","productId":"p"}}',
+  '{"page":"/","intent":{"kind":"addToCart","productId":"p","quantity":"2"}}',
+  '{"page":"/","intent":{"kind":"addToWishlist","productId":5}}',
+  '{"intent":null}',
+])('what nobody here wrote is nothing: %s', text => {
+  kept.set('intent', text)
+
+  expect(takeIntent(at('/'), true)).toBeNull()
+})
+
+test('a browser that keeps nothing loses the click and nothing else', () => {
+  stubStorage('sessionStorage', { isForbidden: true })
+
+  keepIntent(INTENT, '/')
+  expect(takeIntent(at('/'), true)).toBeNull()
+})

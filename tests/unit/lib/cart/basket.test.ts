@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { cartOf } from '#contract/cart-sums.ts'
+import {
+  basketOf,
+  boughtAtOnce,
+  bySeller,
+  destinations,
+  itemCount,
+  lackOf,
+  strays,
+  wantedGroups,
+} from '#lib/cart/basket.ts'
+import { cartLine } from '#tests/support/catalogue/shopping.ts'
+
+const LINES = basketOf(
+  cartOf([
+    cartLine('kite', { quantity: 2, shippingPrices: { Kenya: 500 } }),
+    cartLine('lamp', { sellerId: 'lights', shopName: 'Bright Lights', shippingPrices: { Ghana: 0 } }),
+    cartLine('ball', { quantity: 6, stock: 5 }),
+    cartLine('train'),
+  ]),
+)
+
+describe('a basket', () => {
+  test('is what the cart can sell, by shop', () => {
+    const shown = bySeller(LINES).map(({ shopName, lines }) => [shopName, ...lines.map(({ lineId }) => lineId)])
+
+    expect(shown).toEqual([
+      ['Ada Shop', 'kite', 'train'],
+      ['Bright Lights', 'lamp'],
+    ])
+  })
+
+  test('knows what does not ship to a country, and where something ships at all', () => {
+    const names = (country: string) => strays(LINES, country).map(({ product }) => product.name)
+
+    expect(names('Kenya')).toEqual(['train', 'lamp'])
+    expect(names('Ghana')).toEqual(['kite', 'train'])
+    expect(names('constructor')).toHaveLength(3)
+    expect(destinations(LINES)).toEqual(new Set(['Kenya', 'Ghana']))
+  })
+
+  test('is ordered by its cart lines; what is bought at once has none', () => {
+    const bought = { quantity: 3, product: LINES[0]!.product }
+
+    expect(wantedGroups(LINES)[1]).toMatchObject({
+      products: [{ _id: 'lamp', quantity: 1, productInfo: { _id: 'lamp' } }],
+    })
+    const [group] = wantedGroups([bought])
+    expect(group).toMatchObject({ products: [{ quantity: 3, productInfo: { _id: 'kite' } }] })
+    expect(group!.products[0]).not.toHaveProperty('_id')
+  })
+})
+
+test('a summary counts the units of a cart, and one item for what is bought at once', () => {
+  const units = LINES.reduce((sum, { quantity }) => sum + quantity, 0)
+
+  expect(itemCount(LINES)).toBe(units)
+  expect(itemCount([{ quantity: 3, product: LINES[0]!.product }])).toBe(1)
+})
+
+test.each([
+  [1, 0, 'Out of Stock'],
+  [3, 2, 'Only 2 left'],
+  [2, 2, null],
+])('%i of %i in stock: %s', (quantity, stock, said) => {
+  expect(lackOf({ quantity, product: { ...LINES[0]!.product, stock } })).toBe(said)
+})
+
+test.each([
+  ['', null],
+  ['?quantity=2', null],
+  ['?buy=kite', { slug: 'kite', quantity: 1 }],
+  ['?buy=kite&quantity=4', { slug: 'kite', quantity: 4 }],
+  ['?buy=kite&quantity=0', { slug: 'kite', quantity: 1 }],
+  ['?buy=kite&quantity=-2', { slug: 'kite', quantity: 1 }],
+  ['?buy=kite&quantity=2.5', { slug: 'kite', quantity: 1 }],
+  ['?buy=kite&quantity=many', { slug: 'kite', quantity: 1 }],
+])('the address %s buys %j', (search, wanted) => {
+  expect(boughtAtOnce(search)).toEqual(wanted)
+})

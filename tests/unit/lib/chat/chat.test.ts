@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { chatPath } from '#contract/paths.ts'
+import { formatChatDay, formatLast, merged, needsAttention, previewOf, sellerIdOf, withNewest } from '#lib/chat/chat.ts'
+import { message } from '#tests/support/catalogue/chatting.ts'
+
+test.each([
+  ['/dashboard/chat', null],
+  ['/dashboard/chat/', null],
+  ['/dashboard/chat/a%2Fb', 'a/b'],
+  ['/dashboard/chat/%', null],
+])('%s names the seller %j', (path, sellerId) => {
+  expect(sellerIdOf(path)).toBe(sellerId)
+})
+
+test('the address of a conversation names its seller', () => {
+  expect(sellerIdOf(chatPath('a/b?c#d%'))).toBe('a/b?c#d%')
+})
+
+test('what was seen stays seen when an older answer comes after it', () => {
+  const known = [message(1, { status: 'seen' }), message(2, { status: 'seen' })]
+  const older = [message(2, { status: 'sent' }), message(3, { status: 'sent' })]
+
+  for (const now of [merged(known, older), withNewest(known, older, false)])
+    expect(now.map(({ seq, status }) => [seq, status])).toEqual([
+      [1, 'seen'],
+      [2, 'seen'],
+      [3, 'sent'],
+    ])
+})
+
+describe('a conversation needs attention', () => {
+  const urgent = message(3, { needsAttention: true })
+
+  test('once something in it was escalated, also when the shop has answered by itself', () => {
+    expect(needsAttention([message(1), message(2)], 'shop')).toBe(false)
+    expect(needsAttention([urgent], 'shop')).toBe(true)
+    expect(needsAttention([urgent, message(4, { isAutomated: true })], 'shop')).toBe(true)
+  })
+
+  test('until a person of the shop has written', () => {
+    expect(needsAttention([urgent, message(4), message(5)], 'shop')).toBe(false)
+  })
+})
+
+test('a list shows the text, or else the names of the files', () => {
+  const attachments = ['a.png', 'b.pdf'].map(originalName => ({
+    type: 'other' as const,
+    url: '/a',
+    mimeType: 'a/b',
+    originalName,
+    size: 1,
+  }))
+  expect(previewOf({ text: ' Hello ', attachments })).toBe('Hello')
+  expect(previewOf({ text: ' ', attachments })).toBe('a.png, b.pdf')
+})
+
+test('days are as near as people say', () => {
+  const now = new Date(2026, 2, 1, 0, 30)
+  const days = [
+    new Date(2026, 2, 1, 0, 5),
+    new Date(2026, 1, 28, 23, 59),
+    new Date(2026, 1, 27, 12),
+    new Date(2025, 11, 31, 12),
+  ]
+  expect(days.map(day => formatChatDay(day.toISOString(), now))).toEqual([
+    'Today',
+    'Yesterday',
+    'Friday, Feb 27',
+    'Dec 31, 2025',
+  ])
+  expect(days.map(day => formatLast(day.toISOString(), now))).toEqual([
+    '12:05 AM',
+    'Yesterday',
+    'Feb 27',
+    'Dec 31, 2025',
+  ])
+})

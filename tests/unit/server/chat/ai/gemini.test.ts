@@ -1,0 +1,12 @@
+import { afterAll, expect, test } from 'vitest'
+import { openGemini } from '#server/chat/ai/gemini.ts'
+import { startGemini } from '#tests/support/fakes/fake-gemini.ts'
+import { questionOf } from '#tests/support/catalogue/questions.ts'
+
+const gemini = await startGemini()
+afterAll(gemini.close)
+
+test('of a service that never ends, no more than a megabyte is read', async () => {
+  gemini.fail('endless')
+  await expect(openGemini(gemini.config).reply(questionOf('Hello'))).rejects.toThrow('it said more than 1048576 bytes')
+})

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { secretsOf } from '#server/platform/secrets.ts'
+import { openUploads } from '#server/chat/uploads/open.ts'
+import { honestFiles } from '#tests/support/catalogue/chat-files.ts'
+import { startS3 } from '#tests/support/fakes/s3.ts'
+import { filesIn } from '#tests/support/catalogue/uploading.ts'
+
+const HOUR_MS = 3600_000
+let late = 0
+const folder = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
+const { s3, close } = await startS3()
+const uploads = openUploads({
+  folder,
+  s3,
+  secrets: secretsOf(randomBytes(32)),
+  log: pino({ level: 'silent' }),
+  now: () => Date.now() + late,
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function keep(names: string[]) {
+  const form = new FormData()
+  for (const { name, content } of await honestFiles())
+    if (names.includes(name)) form.append('files', new Blob([new Uint8Array(content)]), name)
+  const upload = await uploads.receive(new Request('http://shop.test', { method: 'POST', body: form }), async () => {})
+  return upload.keep().finally(upload.discard)
+}
+
+const read = async (...asked: Parameters<typeof uploads.read>) => {
+  const bytes = await uploads.read(...asked)
+  return bytes && buffer(bytes)
+}
+
+test('a bucket keeps files, and none of them stays on the disk', async () => {
+  const [photo, film, paper] = await keep(['photo.jpg', 'film.mp4', 'Rechnung für März.pdf'])
+  const honest = new Map((await honestFiles()).map(({ name, content }) => [name, content]))
+
+  expect(await filesIn(folder)).toEqual([])
+  expect(await sharp((await read(photo!.key)) ?? undefined).metadata()).toMatchObject({ width: 40, height: 60 })
+  expect(await read(paper!.key)).toEqual(honest.get('Rechnung für März.pdf'))
+  expect(await read(film!.key, { start: 4, end: 11 })).toEqual(honest.get('film.mp4')!.subarray(4, 12))
+  expect(await uploads.read(photo!.key.replace(/.$/, sign => (sign === '0' ? '1' : '0')))).toBeNull()
+  expect(await uploads.read('../piazza-files/x')).toBeNull()
+})
+
+test('a bucket is swept of what nothing names', async () => {
+  const [named, removed, stray] = await keep(['film.mp4', 'film.mov', 'film.webm'])
+  const sweep = () => uploads.sweep(async keys => new Set(keys.filter(key => key === named!.key)))
+  await uploads.remove([removed!.key])
+  expect(await uploads.read(removed!.key)).toBeNull()
+
+  expect(await sweep()).toBe(0)
+  late = HOUR_MS + 60_000
+  expect(await sweep()).toBeGreaterThan(0)
+
+  expect(await uploads.read(stray!.key)).toBeNull()
+  expect(await read(named!.key)).not.toBeNull()
+})
+
+test('a bucket that is away is said to be, and keeps nothing on the disk', async () => {
+  const [film] = await keep(['film.mp4'])
+  await close()
+
+  await expect(keep(['film.mov'])).rejects.toMatchObject({ status: 503, message: 'Files cannot be kept right now' })
+  await expect(uploads.read(film!.key)).rejects.toMatchObject({ status: 503 })
+  await uploads.remove([film!.key])
+  expect(await filesIn(folder)).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { sendBody } from '#server/http/send-body.ts'
+import { LARGE, readSlowly, startManagedServer } from '#tests/support/provider/managed-server.ts'
+import { requestText } from '#tests/support/faults/raw-connection.ts'
+
+describe('while closing', () => {
+  test('idle connections have a moment for a last request, which says so', async () => {
+    const { open, connections, server } = await startManagedServer((_, response) => response.end('served'))
+    const clients = await Promise.all(Array.from({ length: 60 }, () => open()))
+    for (const { socket } of clients) socket.write(requestText('/'))
+    await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true))
+
+    const closed = once(server, 'close')
+    connections.close()
+    const last = await Promise.all(
+      clients.map(async ({ socket, closed, wasReset }) => {
+        await pause(100)
+        socket.write(requestText('/'))
+        return { text: await closed, isReset: wasReset() }
+      }),
+    )
+    await closed
+
+    for (const { text, isReset } of last) {
+      expect(text.match(/served/g)).toHaveLength(2)
+      expect(text).toMatch(/connection: close/i)
+      expect(isReset).toBe(false)
+    }
+  })
+
+  test('a response that is still being read is sent whole', async () => {
+    const { open, connections, server } = await startManagedServer(
+      (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
+      { closingMs: 50, stuckMs: 3000 },
+    )
+    const client = await open({ isPaused: true })
+    client.socket.write(requestText('/'))
+    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0))
+
+    const closed = once(server, 'close')
+    connections.close()
+    const length = (await readSlowly(client)).length
+    await closed
+
+    expect(length).toBeGreaterThan(8 * LARGE.length)
+  })
+
+  test('a client that takes nothing holds nobody up', async () => {
+    const { open, connections, server } = await startManagedServer(
+      (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
+      { closingMs: 50, closedMs: 200, stuckMs: 60_000 },
+    )
+    const client = await open({ isPaused: true })
+    client.socket.write(requestText('/'))
+    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0))
+
+    const closed = once(server, 'close')
+    connections.close()
+    await closed
+
+    expect(client.received()).toBe('')
+  })
+})

@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { sendBody } from '#server/http/send-body.ts'
+import { sendUnavailable } from '#server/http/unavailable.ts'
+import { type Answer, LARGE, readSlowly, startManagedServer, STUCK_MS } from '#tests/support/provider/managed-server.ts'
+import { requestText } from '#tests/support/faults/raw-connection.ts'
+
+const WEBSOCKET = { connection: 'upgrade', upgrade: 'websocket' }
+
+/** Answers when the test says so. */
+function heldAnswers() {
+  const responses: ServerResponse[] = []
+  return {
+    responses,
+    answer: ((_, response) => void responses.push(response)) satisfies Answer,
+    finishNext: () => responses.shift()?.end('done'),
+  }
+}
+
+describe('pipelined requests', () => {
+  test('are answered one after the other, in their order', async () => {
+    let atOnce = 0
+    let most = 0
+    const { open } = await startManagedServer(async ({ url }, response) => {
+      most = Math.max(most, (atOnce += 1))
+      await pause(Number(url?.slice(1)) % 3)
+      atOnce -= 1
+      response.end(`<${url}>`)
+    })
+    const client = await open()
+    const paths = Array.from({ length: 200 }, (_, at) => `/${at}`)
+
+    client.socket.write(paths.map(path => requestText(path)).join(''))
+
+    await vi.waitFor(() => expect(client.received()).toContain('</199>'))
+    expect(client.received().match(/<[^>]*>/g)).toEqual(paths.map(path => `<${path}>`))
+    expect(most).toBe(1)
+  })
+
+  test('are not begun when the client has gone', async () => {
+    const { responses, answer } = heldAnswers()
+    const { open } = await startManagedServer(answer)
+    const client = await open()
+    client.socket.write(requestText('/').repeat(50))
+    await vi.waitFor(() => expect(responses).toHaveLength(1))
+    const closed = once(responses[0]!, 'close')
+
+    client.socket.resetAndDestroy()
+    await client.closed
+    responses[0]!.end()
+    await closed
+    await new Promise(setImmediate)
+
+    expect(responses).toHaveLength(1)
+  })
+
+  test('go on after a HEAD, a body and a client that waits to be told to send one', async () => {
+    const { open } = await startManagedServer((request, response) => {
+      request.resume().once('end', () => response.end(`<${request.method}>`))
+    })
+    const client = await open()
+
+    client.socket.write(requestText('/', {}, 'HEAD'))
+    client.socket.write(`${requestText('/', { 'content-length': '4' }, 'PUT')}body`)
+    client.socket.write(requestText('/', { 'content-length': '4', expect: '100-continue' }, 'POST'))
+    await vi.waitFor(() => expect(client.statuses()).toEqual([200, 200, 100]))
+    client.socket.write(`body${requestText('/')}`)
+
+    await vi.waitFor(() => expect(client.statuses()).toEqual([200, 200, 100, 200, 200]))
+    expect(client.received().match(/<[A-Z]*>/g)).toEqual(['<PUT>', '<POST>', '<GET>'])
+  })
+
+  test('end with the connection when too many wait in all, and others are served', async () => {
+    const { responses, answer } = heldAnswers()
+    const { open } = await startManagedServer(answer, { maxWaiting: 100 })
+    const [patient, greedy, usual] = [await open(), await open(), await open()]
+    patient.socket.write(requestText('/').repeat(90))
+    await vi.waitFor(() => expect(responses).toHaveLength(1))
+
+    greedy.socket.write(requestText('/').repeat(90))
+    await greedy.closed
+    usual.socket.write(requestText('/'))
+    await vi.waitFor(() => expect(responses).toHaveLength(3))
+    responses[2]!.end()
+    responses[0]!.end()
+
+    await vi.waitFor(() => expect([usual.statuses(), patient.statuses()]).toEqual([[200], [200]]))
+  })
+})
+
+describe('a client that takes nothing', () => {
+  test('is cut off, and what it asked for besides is not worked on', async () => {
+    let begun = 0
+    const { open, server } = await startManagedServer((_, response) => {
+      begun += 1
+      response.end(LARGE)
+    })
+    const connected = once(server, 'connection')
+    const client = await open({ isPaused: true })
+    const [connection] = (await connected) as [Socket]
+    const startedAt = performance.now()
+
+    client.socket.write(requestText('/').repeat(500))
+    await once(connection, 'close')
+
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(STUCK_MS)
+    expect(begun).toBeLessThan(100)
+  })
+
+  test('is cut off also while it goes on sending', async () => {
+    const { open } = await startManagedServer((_, response) => response.end(LARGE))
+    const client = await open({ isPaused: true })
+    client.socket.write(requestText('/').repeat(50))
+    const sending = setInterval(() => client.socket.writable && client.socket.write('x'), STUCK_MS / 10)
+
+    await client.closed
+    clearInterval(sending)
+
+    expect(client.socket.destroyed).toBe(true)
+  })
+
+  test('is not mistaken for one that takes little at a time', async () => {
+    // Long enough for a client on a busy machine.
+    const stuckMs = 3 * STUCK_MS
+    const large = Buffer.alloc(8 * LARGE.length)
+    const { open } = await startManagedServer((_, response) => sendBody(response, large), { stuckMs })
+    const client = await open({ isPaused: true })
+    const startedAt = performance.now()
+    client.socket.write(requestText('/', { connection: 'close' }))
+
+    const length = (await readSlowly(client, 20)).length
+
+    expect(length).toBeGreaterThan(large.length)
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * stuckMs)
+  })
+
+  test('is not mistaken for one that waits for us', async () => {
+    const { open } = await startManagedServer(async (_, response) => {
+      await pause(3 * STUCK_MS)
+      response.end('at last')
+    })
+    const client = await open()
+
+    client.socket.write(requestText('/'))
+
+    await vi.waitFor(() => expect(client.received()).toContain('at last'), 10_000)
+  })
+})
+
+describe('too many', () => {
+  test('connections get a 503 that says when to come again', async () => {
+    const { answer } = heldAnswers()
+    const { open } = await startManagedServer(answer, { maxConnections: 4 })
+    for (let count = 0; count < 4; count += 1) (await open()).socket.write(requestText('/'))
+    const surplus = await open()
+
+    surplus.socket.write(requestText('/'))
+
+    expect(await surplus.closed).toMatch(/^HTTP\/1\.1 503 .*retry-after: \d+.*connection: close/is)
+  })
+
+  test('connections of one client get a 503, those of others are served', async () => {
+    const { open } = await startManagedServer((_, response) => response.end('done'), { maxPerClient: 4 })
+    const own = [await open(), await open(), await open(), await open()]
+    const surplus = await open()
+    const beyond = await open().then(
+      ({ closed }) => closed,
+      () => '',
+    )
+    const other = await open({ localAddress: '127.0.0.2' })
+
+    surplus.socket.write(requestText('/'))
+    other.socket.write(requestText('/'))
+
+    expect(await surplus.closed).toMatch(/^HTTP\/1\.1 503/)
+    expect(beyond).toBe('')
+    await vi.waitFor(() => expect(other.statuses()).toEqual([200]))
+    own[0]!.socket.destroy()
+    await own[0]!.closed
+    const next = await open()
+    next.socket.write(requestText('/'))
+    await vi.waitFor(() => expect(next.statuses()).toEqual([200]))
+  })
+
+  test('connections end those that are idle first', async () => {
+    const { open } = await startManagedServer((_, response) => response.end(), { maxConnections: 4 })
+    for (let count = 0; count < 20; count += 1) {
+      const client = await open()
+      client.socket.write(requestText('/'))
+      await vi.waitFor(() => expect(client.statuses()).toEqual([200]))
+    }
+  })
+
+  test('requests at once get a 503, and long polls leave room for them', async () => {
+    const open: ServerResponse[] = []
+    const { open: connect } = await startManagedServer(
+      ({ url }, response, connections) => {
+        if (connections.hold(response, url === '/poll' ? 'lasting' : 'short')) open.push(response)
+        else sendUnavailable(response)
+      },
+      { maxConnections: 40 },
+    )
+    const ask = async (path: string) => {
+      const client = await connect()
+      client.socket.write(requestText(path))
+      return client
+    }
+    for (let count = 0; count < 20; count += 1) await ask('/poll')
+    await vi.waitFor(() => expect(open).toHaveLength(20))
+
+    expect(await (await ask('/poll')).closed).toMatch(/^HTTP\/1\.1 503/)
+    for (let count = 0; count < 10; count += 1) await ask('/cart')
+    await vi.waitFor(() => expect(open).toHaveLength(30))
+    expect(await (await ask('/cart')).closed).toMatch(/^HTTP\/1\.1 503/)
+    open.at(-1)!.end()
+    await once(open.at(-1)!, 'close')
+    await ask('/cart')
+    await vi.waitFor(() => expect(open).toHaveLength(31))
+  })
+
+  test('WebSockets are refused with a 503 while pages are still served', async () => {
+    const { open } = await startManagedServer((_, response) => response.end(), { maxConnections: 8 })
+    const upgrade = async () => {
+      const client = await open()
+      client.socket.write(requestText('/socket', WEBSOCKET))
+      await vi.waitFor(() => expect(client.statuses()).toHaveLength(1))
+      return client.statuses()[0]
+    }
+
+    for (let count = 0; count < 4; count += 1) expect(await upgrade()).toBe(101)
+    expect(await upgrade()).toBe(503)
+    const visitor = await open()
+    visitor.socket.write(requestText('/'))
+
+    await vi.waitFor(() => expect(visitor.statuses()).toEqual([200]))
+  })
+})
+
+test('a connection does not become a WebSocket while it still waits for responses', async () => {
+  const { responses, answer } = heldAnswers()
+  const { open } = await startManagedServer(answer)
+  const client = await open()
+
+  client.socket.write(requestText('/') + requestText('/') + requestText('/socket', WEBSOCKET))
+
+  expect(await client.closed).toBe('')
+  expect(responses).toHaveLength(1)
+})
+
+test('a client that has sent its last byte gets the responses that it still waits for', async () => {
+  const { open } = await startManagedServer(async (_, response) => {
+    await pause(1)
+    response.end()
+  })
+  const client = await open()
+
+  client.socket.end(requestText('/').repeat(10))
+  await client.closed
+
+  expect(client.statuses().length).toBeGreaterThanOrEqual(9)
+})

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import { describe, expect, test } from 'vitest'
+import { getCategories, queryProducts } from '#contract/catalog.ts'
+import { plainPage } from '#server/page-cache/plain-page.ts'
+import { isFromPage, isSigned, pageHeaders, sign } from '#server/http/signature.ts'
+import { renderingAt } from '#server/page-cache/storefront.ts'
+import { pathsToWarm } from '#server/page-cache/warm.ts'
+import { cartLine } from '#tests/support/catalogue/shopping.ts'
+
+const SECRET = 'a secret that is long enough to be one'
+const { product } = cartLine('kite')
+
+/** A provider with so many products, twelve to a page. */
+function providerOf(count: number) {
+  const asked: string[] = []
+  const ask = (request: Request) => {
+    const { pathname, search, searchParams } = new URL(request.url)
+    asked.push(pathname + search)
+    if (pathname === `/api${getCategories.path}`) {
+      const categories = ['Toys', 'Home & Garden'].map(name => ({ name, image: '' }))
+      return Response.json(z.encode(getCategories.output, { categories }))
+    }
+    const first = (Number(searchParams.get('pageNumber')) - 1) * 12
+    const products = Array.from({ length: Math.max(0, Math.min(12, count - first)) }, (_, at) => ({
+      ...product,
+      slug: `p ${first + at + 1}`,
+    }))
+    return Response.json(z.encode(queryProducts.output, { products, total: count, pageSize: 12 }))
+  }
+  return { ask, asked }
+}
+
+describe('what shoppers ask for first', () => {
+  test('is the pages for everyone, the categories and the products', async () => {
+    const { ask } = providerOf(14)
+
+    const paths = await Array.fromAsync(pathsToWarm(ask, [{ id: 'about' }, { id: 'returns' }]))
+
+    expect(paths.slice(0, 9)).toEqual([
+      '/',
+      '/products',
+      '/stores',
+      '/login',
+      '/about',
+      '/returns',
+      '/products?category=Toys',
+      '/products?category=Home+%26+Garden',
+      '/product/details/p%201',
+    ])
+    expect(paths).toHaveLength(8 + 14)
+  })
+
+  test('is at most 240 products', async () => {
+    const { ask, asked } = providerOf(1000)
+
+    expect(await Array.fromAsync(pathsToWarm(ask, []))).toHaveLength(6 + 240)
+    expect(asked.filter(path => path.includes('pageNumber'))).toHaveLength(20)
+  })
+
+  test('is not guessed where the provider fails', async () => {
+    const ask = () => new Response('', { status: 503 })
+
+    await expect(Array.fromAsync(pathsToWarm(ask, []))).rejects.toThrow(`${getCategories.path} answered 503`)
+  })
+})
+
+describe('a signature', () => {
+  const now = () => Math.floor(Date.now() / 1000)
+
+  test('is good for five minutes, on clocks before and behind', () => {
+    const isGood = (seconds: number) =>
+      isSigned(SECRET, String(now() + seconds), sign(SECRET, now() + seconds, 'body'), 'body')
+
+    expect([-299, 0, 299].map(isGood)).toEqual([true, true, true])
+    expect([-302, 302].map(isGood)).toEqual([false, false])
+  })
+
+  test.each([
+    ['', 'a'.repeat(64)],
+    ['x1', 'a'.repeat(64)],
+    ['1x', 'a'.repeat(64)],
+    [String(now()), 'a'.repeat(63)],
+    [String(now()), 'a'.repeat(65)],
+    [String(now()), `x${'a'.repeat(64)}`],
+    [String(now()), `${'a'.repeat(64)}x`],
+    [String(now()), 'g'.repeat(64)],
+  ])('of the form %j and %j is none', (timestamp, signature) => {
+    expect(isSigned(SECRET, timestamp, signature, 'body')).toBe(false)
+  })
+
+  test('of a page speaks for its own path, and for no body', () => {
+    const headers = pageHeaders(SECRET, '/api/rates')
+    const isOurs = (path: string, secret = SECRET) => isFromPage(secret, path, name => headers[name])
+
+    expect([isOurs('/api/rates'), isOurs('/api/health'), isOurs('/api/rates', 'another')]).toEqual([true, false, false])
+    expect(isFromPage(SECRET, '/api/rates', () => undefined)).toBe(false)
+    expect(
+      isSigned(SECRET, headers['x-piazza-timestamp'] ?? '', headers['x-piazza-signature'] ?? '', '/api/rates'),
+    ).toBe(false)
+  })
+})
+
+test('a page is rendered at the shop’s public address, with what all pages need', async () => {
+  const asked: unknown[] = []
+  const renderPage = async (address: string, locals: object) => {
+    asked.push(address, locals)
+    return { status: 200, headers: [], body: new Uint8Array(Buffer.from('xA page')).subarray(1) }
+  }
+  const render = renderingAt(renderPage, { publicUrl: 'https://shop.example/', locals: { a: 1 } })
+
+  const { status, body } = await render('/stores?layout=list')
+
+  expect([status, body.toString()]).toEqual([200, 'A page'])
+  expect(asked).toEqual(['https://shop.example/stores?layout=list', { a: 1 }])
+})
+
+test('a page without a build says what it has to say, and lets it be tried again', () => {
+  const page = plainPage({ title: 'The market is very busy', text: 'Please try again in a moment.' })
+
+  expect(page).toContain('<title>The market is very busy</title>\n<h1>The market is very busy</h1>')
+  expect(page).toContain('<p>Please try again in a moment.</p>\n<p><a href="">Try again</a></p>')
+  expect(plainPage({ title: 'Something went wrong' })).toContain('</h1>\n<p><a href="">Try again</a></p>')
+})

@@ -1,0 +1,166 @@
+import inject from 'light-my-request'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { createPurgeReceiver } from '#server/page-cache/purge-receiver.ts'
+import { createPurgeSender } from '#server/page-cache/purge-sender.ts'
+import { sign } from '#server/http/signature.ts'
+import { listen } from '#tests/support/fakes/http.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+
+const SECRET = 'a secret that is long enough to be one'
+const closing: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(closing.map(close => close())))
+
+function receiver(secret: string | undefined = SECRET) {
+  const purged: (string | null)[] = []
+  const receive = createPurgeReceiver({ secret, purge: tag => purged.push(tag) })
+  const send = (
+    payload: string,
+    { timestamp = now(), signature = sign(SECRET, timestamp, payload), method = 'POST' } = {},
+  ) =>
+    inject((req, res) => void receive(req, res), {
+      url: '/internal/purge',
+      method: method as 'POST',
+      payload,
+      headers: { 'x-piazza-timestamp': String(timestamp), 'x-piazza-signature': signature },
+      validate: false,
+    })
+  return { purged, receive, send }
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const ofTags = (tags: unknown) => JSON.stringify({ id: randomUUID(), tags })
+
+describe('a signed message about changes', () => {
+  test('purges the tags it names', async () => {
+    const { purged, send } = receiver()
+
+    expect((await send(ofTags(['product:1', 'home']))).statusCode).toBe(200)
+    expect((await send(ofTags(null))).statusCode).toBe(200)
+
+    expect(purged).toEqual(['product:1', 'home', null])
+  })
+
+  test('changes nothing more when it is sent again, by its sender or by who overheard it', async () => {
+    const { purged, send } = receiver()
+    const message = ofTags(['home'])
+
+    for (let count = 0; count < 3; count += 1) expect((await send(message)).statusCode).toBe(200)
+    expect(purged).toEqual(['home'])
+    await send(ofTags(['home']))
+
+    expect(purged).toEqual(['home', 'home'])
+  })
+
+  test.each([
+    ['of another secret', { signature: sign('another secret, as long as the first one', now(), '{"tags":null}') }],
+    ['for another body', { signature: sign(SECRET, now(), '{"tags":["home"]}') }],
+    [
+      'with one digit changed',
+      { signature: sign(SECRET, now(), '{"tags":null}').replace(/^./, digit => (digit === '0' ? '1' : '0')) },
+    ],
+    ['that is none', { signature: '' }],
+    ['of five minutes ago', { timestamp: now() - 302 }],
+    ['of five minutes from now', { timestamp: now() + 302 }],
+    ['at no time', { timestamp: Number.NaN }],
+  ])('is refused with a signature %s', async (_, forged) => {
+    const { purged, send } = receiver()
+
+    expect((await send('{"tags":null}', forged)).statusCode).toBe(401)
+    expect(purged).toEqual([])
+  })
+
+  test('is unknown where no secret is configured', async () => {
+    const { purged, send } = receiver('')
+
+    expect((await send('{"tags":null}')).statusCode).toBe(404)
+    expect(purged).toEqual([])
+  })
+
+  test.each(['', 'null', ofTags('home'), ofTags([1]), '{"tags":null}', '[]', '{'])(
+    'says what is wrong with %j',
+    async body => {
+      const { purged, send } = receiver()
+
+      const answer = await send(body)
+
+      expect([400, 413]).toContain(answer.statusCode)
+      expect(answer.json()).toHaveProperty('error')
+      expect(purged).toEqual([])
+    },
+  )
+
+  test('may not be longer than any list of changes', async () => {
+    const { send } = receiver()
+
+    expect((await send(JSON.stringify({ tags: ['x'.repeat(300_000)] }))).statusCode).toBe(413)
+    expect((await send('', { method: 'GET' })).statusCode).toBe(405)
+  })
+})
+
+describe('telling storefronts elsewhere', () => {
+  async function storefront(failures = 0) {
+    const { purged, receive } = receiver()
+    let requests = 0
+    const listening = await listen((req, res) => {
+      requests++
+      if (requests > failures) void receive(req, res)
+      else res.writeHead(503).end()
+    })
+    closing.push(listening.close)
+    return { url: listening.url, purged, requests: () => requests }
+  }
+
+  test('puts what changes within a moment into one message for each', async () => {
+    const [first, second] = await Promise.all([storefront(), storefront()])
+    const sender = createPurgeSender({
+      urls: [first.url, second.url],
+      secret: SECRET,
+      log: { error: vi.fn<() => void>() },
+    })
+
+    for (const tag of ['home', 'product:1', 'home']) sender.send(tag)
+    await vi.waitFor(() => expect(first.purged).toEqual(['home', 'product:1']), PATIENCE)
+    await sender.close()
+
+    expect(second.purged).toEqual(['home', 'product:1'])
+    expect([first.requests(), second.requests()]).toEqual([1, 1])
+  })
+
+  test('says that everything changed rather than send an endless list', async () => {
+    const { url, purged } = await storefront()
+    const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error: vi.fn<() => void>() } })
+
+    for (let product = 0; product < 2000; product++) sender.send(`product:${product}`)
+    await sender.close()
+
+    expect(purged).toEqual([null])
+  })
+
+  test('tries again when a storefront is away for a moment', async () => {
+    const { url, purged, requests } = await storefront(3)
+    const error = vi.fn<() => void>()
+    const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error }, retryMs: [1, 1, 1] })
+
+    sender.send('home')
+    await sender.close()
+
+    expect(purged).toEqual(['home'])
+    expect(requests()).toBe(4)
+    expect(error).not.toHaveBeenCalled()
+  })
+
+  test('gives up at last and logs it', async () => {
+    const { url, purged } = await storefront(100)
+    const error = vi.fn<() => void>()
+    const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error }, retryMs: [1, 1, 1] })
+
+    sender.send('home')
+    await sender.close()
+    await pause(1)
+
+    expect(purged).toEqual([])
+    expect(error).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { openAsk } from '#server/payments/providers/http.ts'
+import { listen } from '#tests/support/fakes/http.ts'
+
+const REST_MS = 10_000
+
+let answer: (res: ServerResponse) => unknown
+let askedCount = 0
+const { url, close } = await listen((_, res) => {
+  askedCount += 1
+  answer(res)
+})
+afterAll(close)
+// The rest ends when the test says so, however slow the machine is.
+vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+afterAll(() => vi.useRealTimers())
+
+const well = (res: ServerResponse) => res.end('{"status":"ok"}')
+const ill = (res: ServerResponse) => res.writeHead(503).end()
+
+let ask: () => Promise<unknown>
+beforeEach(() => {
+  askedCount = 0
+  const question = openAsk({ restMs: REST_MS })
+  ask = () => question(url, { headers: {}, answer: z.object({ status: z.string() }) })
+})
+
+const times = (count: number) => Promise.allSettled(Array.from({ length: count }, () => ask()))
+
+test('a provider that is away five times in a row is left alone, until it is back', async () => {
+  answer = ill
+  await times(5)
+  const failing = times(20)
+  expect((await failing).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(askedCount).toBe(5)
+
+  vi.advanceTimersByTime(REST_MS)
+  await times(20)
+  expect(askedCount).toBe(6)
+  answer = well
+  await times(1)
+  expect(askedCount).toBe(6)
+
+  vi.advanceTimersByTime(REST_MS)
+  expect(await ask()).toEqual({ status: 'ok' })
+  expect((await times(20)).every(({ status }) => status === 'fulfilled')).toBe(true)
+})
+
+test('one that was away is asked after its rest also when the clock was put back meanwhile', async () => {
+  answer = ill
+  await times(5)
+  answer = well
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await expect(ask()).rejects.toThrow('circuit breaker is open')
+
+  vi.advanceTimersByTime(REST_MS)
+  expect(await ask()).toEqual({ status: 'ok' })
+})
+
+test('one that answers nonsense is not away', async () => {
+  answer = res => res.end('<!doctype html>')
+  await times(10)
+  answer = res => res.writeHead(404).end('{}')
+  await times(10)
+  answer = well
+
+  expect(await ask()).toEqual({ status: 'ok' })
+})
+
+test('nor is one that fails now and then', async () => {
+  answer = res => (askedCount % 3 === 0 ? well(res) : ill(res))
+  for (let turn = 0; turn < 12; turn += 1) await ask().catch(() => null)
+
+  expect(askedCount).toBe(12)
+})

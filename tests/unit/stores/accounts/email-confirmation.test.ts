@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Account } from '#contract/account.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import { client } from '#stores/client.ts'
+import { $confirmation, confirmEmail, sendConfirmation } from '#stores/accounts/email-confirmation.ts'
+import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { AWAY } from '#tests/support/catalogue/chatting.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { tokenOf } from '#tests/support/catalogue/shopping.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
+
+const EXPIRED = new ApiError(422, 'This link has expired')
+const account = (emailConfirmed?: boolean) => Promise.resolve({ emailConfirmed } as Account)
+const confirmCall = vi.fn<Api['confirmEmail']>()
+let page: { state: unknown; replaceState: (state: unknown) => void }
+let kept: Map<string, string>
+
+beforeEach(() => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  kept = stubStorage('localStorage')
+  page = { state: { linkToken: 'abc' }, replaceState: state => void (page.state = state) }
+  vi.stubGlobal('history', page)
+  vi.stubGlobal('location', { pathname: '/confirm-email' })
+  confirmCall.mockReset().mockResolvedValue({ message: 'Confirmed' })
+  client.api = fakeApi({ confirmEmail: confirmCall })
+  $customerToken.set(undefined)
+  $confirmation.set({ state: 'confirming' })
+  $isEmailConfirmed.set(undefined)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a link that confirms an address', () => {
+  test('does so once, and other tabs hear of it', async () => {
+    $confirmation.set({ state: 'failed', message: 'Away' })
+    const confirming = confirmEmail()
+    expect($confirmation.get()).toEqual({ state: 'confirming' })
+    await confirming
+
+    expect(confirmCall).toHaveBeenCalledExactlyOnceWith({ token: 'abc' })
+    expect($confirmation.get()).toEqual({ state: 'confirmed' })
+    expect(kept.has('accountChanged')).toBe(true)
+
+    await confirmEmail()
+    expect(confirmCall).toHaveBeenCalledOnce()
+    expect($confirmation.get()).toEqual({ state: 'confirmed' })
+  })
+
+  test('without its token is not complete', async () => {
+    page.state = null
+
+    await confirmEmail()
+
+    expect($confirmation.get()).toEqual({ state: 'dead', message: 'This link is not complete' })
+    expect(confirmCall).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    [EXPIRED, { state: 'dead', message: 'This link has expired' }],
+    [new ApiError(400, 'The link is not complete'), { state: 'dead', message: 'The link is not complete' }],
+    [AWAY, { state: 'failed', message: AWAY.message }],
+  ])('that is refused with %s says why', async (error, shown) => {
+    confirmCall.mockRejectedValue(error)
+
+    await confirmEmail()
+
+    expect($confirmation.get()).toEqual(shown)
+    expect(kept.has('accountChanged')).toBe(false)
+  })
+
+  test.each([
+    ['confirmed', account(true), 'confirmed'],
+    ['not confirmed', account(false), 'dead'],
+  ])('and is followed twice leads a customer who is %s to "%s"', async (_was, getAccount, state) => {
+    $customerToken.set(tokenOf('ada'))
+    confirmCall.mockRejectedValue(EXPIRED)
+    client.api = fakeApi({ confirmEmail: confirmCall, getAccount: () => getAccount })
+
+    await confirmEmail()
+
+    expect($confirmation.get().state).toBe(state)
+  })
+
+  test('is dead for a customer of whom nothing can be asked', async () => {
+    $customerToken.set(tokenOf('ada'))
+    confirmCall.mockRejectedValue(EXPIRED)
+    client.api = fakeApi({ confirmEmail: confirmCall, getAccount: () => Promise.reject(AWAY) })
+
+    await confirmEmail()
+
+    expect($confirmation.get()).toEqual({ state: 'dead', message: 'This link has expired' })
+  })
+
+  test('can be sent again', async () => {
+    client.api = fakeApi({ sendConfirmation: () => Promise.resolve({ message: 'A new link is in the post' }) })
+
+    expect(await sendConfirmation()).toBe('A new link is in the post')
+  })
+})
+
+describe('whether an address is confirmed', () => {
+  const load = (getAccount: Api['getAccount']) => {
+    client.api = fakeApi({ getAccount })
+    return loadEmailConfirmed()
+  }
+
+  test.each([
+    [true, true],
+    [false, false],
+    [undefined, true],
+  ])('is %s when the provider says %s', async (said, isConfirmed) => {
+    $customerToken.set(tokenOf('ada'))
+
+    await load(() => account(said))
+
+    expect($isEmailConfirmed.get()).toBe(isConfirmed)
+  })
+
+  test('nobody asks for a visitor', async () => {
+    await load(() => account(false))
+
+    expect($isEmailConfirmed.get()).toBeUndefined()
+  })
+
+  test('stays as it is known while the provider cannot be asked; nothing known asks nothing of customers', async () => {
+    $customerToken.set(tokenOf('ada'))
+    await load(() => Promise.reject(AWAY))
+    expect($isEmailConfirmed.get()).toBe(true)
+
+    $isEmailConfirmed.set(false)
+    await load(() => Promise.reject(AWAY))
+    expect($isEmailConfirmed.get()).toBe(false)
+  })
+
+  test('is not that of the customer before', async () => {
+    $customerToken.set(tokenOf('ada'))
+    const loading = load(() => account(false))
+    $customerToken.set(tokenOf('grace'))
+
+    await loading
+
+    expect($isEmailConfirmed.get()).toBeUndefined()
+  })
+})

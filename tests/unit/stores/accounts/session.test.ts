@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#lib/api.ts'
+import type { Intent } from '#lib/accounts/intent.ts'
+import { client } from '#stores/client.ts'
+import { $customer, leadToLogin, register, signIn, signOut } from '#stores/accounts/session.ts'
+import { $authToken, $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
+import { $toasts } from '#stores/ui/toasts.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
+import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+
+const ADA = { id: 'ada', name: 'Ada Lovelace', email: 'ada@piazza.example' }
+const refused = new ApiError(422, 'Wrong email or password')
+
+beforeEach(() => {
+  client.api = fakeApi({})
+  forgetSession()
+})
+
+describe('the customer', () => {
+  test('is nobody without a token', () => {
+    expect($customer.get()).toBeNull()
+  })
+
+  test('is whoever the token names, authToken before customerToken', () => {
+    $customerToken.set(unsignedToken({ id: 'second' }))
+    expect($customer.get()?.id).toBe('second')
+
+    $authToken.set(unsignedToken({ id: 'first' }))
+    expect($customer.get()?.id).toBe('first')
+  })
+
+  test('does not change when only the token does', () => {
+    const heard = vi.fn<() => void>()
+    $customerToken.set(unsignedToken(ADA))
+    const stop = $customer.listen(heard)
+
+    $customerToken.set(unsignedToken(ADA))
+    expect(heard).not.toHaveBeenCalled()
+    $customerToken.set(unsignedToken({ ...ADA, name: 'Ada King' }))
+    expect(heard).toHaveBeenCalledOnce()
+    stop()
+  })
+})
+
+describe('signing in', () => {
+  test('keeps the session and answers what the provider says', async () => {
+    const token = unsignedToken(ADA)
+    client.api = fakeApi({ login: async () => ({ ...session(token), message: 'Login success' }) })
+
+    expect(await signIn({ email: ADA.email, password: 'Piazza-2025!' })).toBe('Login success')
+    expect($customer.get()).toEqual(ADA)
+    expect($customerToken.get()).toBe(token)
+  })
+
+  test('registering does so too', async () => {
+    client.api = fakeApi({ register: async () => ({ ...session(unsignedToken(ADA)), message: 'Register success' }) })
+
+    expect(await register({ ...ADA, password: 'Piazza-2025!' })).toBe('Register success')
+    expect($customer.get()).toEqual(ADA)
+  })
+
+  test('that is refused changes nothing', async () => {
+    client.api = fakeApi({ login: () => Promise.reject(refused) })
+
+    await expect(signIn({ email: ADA.email, password: 'wrong' })).rejects.toBe(refused)
+    expect($customer.get()).toBeNull()
+  })
+})
+
+describe('signing out', () => {
+  beforeEach(() => $customerToken.set(unsignedToken(ADA)))
+
+  test('ends the session at the provider first', async () => {
+    let whoAsked: string | undefined
+    client.api = fakeApi({
+      logout: async () => {
+        whoAsked = $customer.get()?.id
+        return { message: 'Logout success' }
+      },
+    })
+
+    await signOut()
+
+    expect(whoAsked).toBe('ada')
+    expect($customer.get()).toBeNull()
+  })
+
+  test.each([409, 503])('forgets it here even when the provider answers %i, which is only logged', async status => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const refusal = new ApiError(status, 'No')
+    client.api = fakeApi({ logout: () => Promise.reject(refusal) })
+
+    await signOut()
+
+    expect($customer.get()).toBeNull()
+    expect($toasts.get()).toEqual([])
+    expect(log).toHaveBeenCalledWith(expect.any(String), refusal)
+    log.mockRestore()
+  })
+})
+
+describe('a refusal', () => {
+  const ended = new ApiError(409, 'Please login first', 'INVALID_TOKEN')
+  const click: Intent = { kind: 'addToWishlist', productId: 'kite' }
+  const assign = vi.fn<(path: string) => void>()
+  let kept: Map<string, string>
+
+  beforeEach(() => {
+    kept = stubStorage('sessionStorage')
+    assign.mockReset()
+    vi.stubGlobal('location', { pathname: '/products', search: '?category=Toys', hash: '', assign })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('for a session that has ended leads to the login and back; the click waits, and the reason is said there', () => {
+    expect(leadToLogin(ended, click)).toBe(true)
+
+    expect(assign).toHaveBeenCalledWith('/login?next=%2Fproducts%3Fcategory%3DToys')
+    expect(JSON.parse(kept.get('intent') ?? '')).toEqual({ intent: click, page: '/products?category=Toys' })
+    expect(JSON.parse(kept.get('flash') ?? '')).toEqual({ kind: 'error', text: 'Please login first' })
+  })
+
+  test.each([
+    ['another one', null, refused],
+    ['one that another customer’s session has outlived', unsignedToken(ADA), ended],
+  ])('is left to the caller when it is %s', (_, token, error) => {
+    $customerToken.set(token ?? undefined)
+
+    expect(leadToLogin(error, click)).toBe(false)
+    expect(assign).not.toHaveBeenCalled()
+    expect([...kept]).toEqual([])
+  })
+})

@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CartLine } from '#contract/cart.ts'
+import { cartOf } from '#contract/cart-sums.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import {
+  $cart,
+  $cartCount,
+  acceptPrices,
+  addToCart,
+  changeQuantity,
+  loadCart,
+  removeLine,
+  restoreLine,
+  settled as stepsSettled,
+} from '#stores/cart/cart.ts'
+import { client } from '#stores/client.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { $toasts } from '#stores/ui/toasts.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { PATIENCE, waitUntilIdle } from '#tests/support/faults/patience.ts'
+import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
+
+const REFUSED = new ApiError(422, 'Out of stock')
+const said = () => $toasts.get().map(({ kind, text }) => `${kind}: ${text}`)
+const shown = () => {
+  const cart = $cart.get()
+  return cart.state === 'ready' ? cart.cart : null
+}
+const settled = async () => {
+  await stepsSettled()
+  await waitUntilIdle(() => inFlight)
+}
+
+/** What the provider has; each call changes it a moment later, as a network does. */
+let stored: CartLine[]
+let inFlight: number
+let sent: string[]
+
+async function answer<T>(name: string, work: () => T): Promise<T> {
+  sent.push(name)
+  inFlight += 1
+  try {
+    await new Promise(resolve => setTimeout(resolve, 1))
+    return work()
+  } finally {
+    inFlight -= 1
+  }
+}
+
+function step(lineId: string, by: number) {
+  const line = stored.find(({ _id }) => _id === lineId)!
+  if (line.quantity + by > line.product.stock) throw REFUSED
+  stored = stored.map(each => (each === line ? { ...line, quantity: line.quantity + by } : each))
+  return { message: 'Quantity updated' }
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  stored = [cartLine('train', { quantity: 2, stock: 4, priceCents: 1000 })]
+  inFlight = 0
+  sent = []
+  client.api = fakeApi({
+    getCart: () => answer('get', () => cartOf(stored)),
+    increaseQuantity: ({ lineId }) => answer('inc', () => step(lineId, 1)),
+    decreaseQuantity: ({ lineId }) => answer('dec', () => step(lineId, -1)),
+    removeCartLine: ({ lineId }) =>
+      answer('remove', () => {
+        stored = stored.filter(({ _id }) => _id !== lineId)
+        return { message: 'Removed from cart' }
+      }),
+  })
+  $customerToken.set(tokenOf('ada'))
+  await loadCart()
+  $toasts.set([])
+  sent = []
+})
+
+describe('adding', () => {
+  test('counts up by the quantity at once, says so, and then shows the provider’s number', async () => {
+    client.api = fakeApi({
+      addToCart: () => Promise.resolve({ message: 'Added to cart' }),
+      getCart: () => answer('get', () => cartOf([...stored, cartLine('kite', { quantity: 4 })])),
+    })
+
+    await addToCart('kite', 3)
+
+    expect($cartCount.get()).toBe(5)
+    expect(said()).toEqual(['success: Added to cart'])
+    await settled()
+    expect($cartCount.get()).toBe(6)
+  })
+
+  test('that is refused says why and changes no count', async () => {
+    client.api = fakeApi({
+      addToCart: () => Promise.reject(REFUSED),
+      getCart: () => answer('get', () => cartOf(stored)),
+    })
+
+    await addToCart('kite')
+
+    expect(said()).toEqual(['error: Out of stock'])
+    await settled()
+    expect($cartCount.get()).toBe(2)
+  })
+
+  test('is not sent for a visitor', async () => {
+    $customerToken.set(undefined)
+    client.api = fakeApi({})
+
+    await addToCart('kite')
+
+    expect(said()).toEqual([])
+  })
+})
+
+describe('a quantity', () => {
+  test('changes at once, with the sums', async () => {
+    changeQuantity('train', 1)
+
+    expect(shown()).toMatchObject({ count: 3, buyableCount: 3, priceCents: 3000 })
+    expect($cartCount.get()).toBe(3)
+    await settled()
+    expect(shown()).toMatchObject({ count: 3 })
+  })
+
+  test('ends where rapid clicks lead, sent one after the other', async () => {
+    for (const by of [1, 1, -1, 1, -1, -1] as const) changeQuantity('train', by)
+    expect(shown()).toMatchObject({ count: 2 })
+
+    await settled()
+
+    expect(stored[0]).toMatchObject({ quantity: 2 })
+    expect(shown()).toMatchObject({ count: 2 })
+    expect(said()).toEqual(['success: Quantity updated'])
+  })
+
+  test('never goes over the stock', async () => {
+    for (let click = 0; click < 5; click += 1) changeQuantity('train', 1)
+
+    expect(shown()).toMatchObject({ count: 4 })
+    expect(said()).toEqual(Array.from({ length: 3 }, () => 'error: Out of stock'))
+    await settled()
+    expect(sent.filter(call => call === 'inc')).toHaveLength(2)
+  })
+
+  test('never goes below 1', async () => {
+    for (let click = 0; click < 5; click += 1) changeQuantity('train', -1)
+
+    expect(shown()).toMatchObject({ count: 1 })
+    expect(said()).toEqual([])
+    await settled()
+    expect(stored[0]).toMatchObject({ quantity: 1 })
+  })
+
+  test('of a line that is removed meanwhile counts for no other', async () => {
+    stored = [...stored, cartLine('kite', { quantity: 1 })]
+    await loadCart()
+    sent = []
+
+    changeQuantity('train', 1)
+    const removed = removeLine('train')
+    changeQuantity('kite', 1)
+    await removed
+    await settled()
+
+    expect(sent.filter(call => call === 'dec')).toEqual([])
+    expect(said()).toEqual(['success: Quantity updated'])
+    expect(shown()).toMatchObject({ count: 2 })
+  })
+
+  test('can be waited for, and says whether the provider took it', async () => {
+    changeQuantity('train', 1)
+    expect(await stepsSettled()).toBe(true)
+    expect(stored[0]).toMatchObject({ quantity: 3 })
+
+    stored = [cartLine('train', { quantity: 3, stock: 3 })]
+    changeQuantity('train', 1)
+    expect(await stepsSettled()).toBe(false)
+    await settled()
+  })
+
+  test('goes back to the provider’s number with its reason when that refuses', async () => {
+    stored = [cartLine('train', { quantity: 2, stock: 2 })]
+
+    changeQuantity('train', 1)
+    expect(shown()).toMatchObject({ count: 3 })
+    await settled()
+
+    expect(shown()).toMatchObject({ count: 2 })
+    expect(said()).toEqual(['error: Out of stock'])
+  })
+})
+
+test('what cannot be sent is not shown as if it were, also when nobody can say what is stored', async () => {
+  stored = [...stored, cartLine('kite', { quantity: 1 })]
+  await loadCart()
+  const away = () =>
+    answer('none', (): never => {
+      throw new ApiError(0, 'Away')
+    })
+  client.api = fakeApi({ increaseQuantity: away, removeCartLine: away, getCart: away })
+
+  changeQuantity('train', 1)
+  changeQuantity('train', 1)
+  expect(shown()).toMatchObject({ count: 5 })
+  expect(await stepsSettled()).toBe(false)
+  expect(shown()).toMatchObject({ count: 3 })
+
+  changeQuantity('train', 1)
+  expect(await removeLine('train')).toBeNull()
+  await stepsSettled()
+  await settled()
+  const quantities = shown()!.groups.flatMap(({ products }) => products.map(line => [line._id, line.quantity]))
+  expect(quantities).toEqual([
+    ['train', 2],
+    ['kite', 1],
+  ])
+  expect($cartCount.get()).toBe(3)
+})
+
+describe('removing', () => {
+  test('takes the line out at once, and answers that it can be put back', async () => {
+    const removed = removeLine('train')
+
+    expect(shown()).toMatchObject({ count: 0, groups: [] })
+    expect(await removed).toBe('Removed from cart')
+    await settled()
+    expect(shown()).toMatchObject({ count: 0 })
+  })
+
+  test('that is refused brings the line back', async () => {
+    client.api = fakeApi({
+      removeCartLine: () => Promise.reject(new ApiError(503, 'Try again in a moment')),
+      getCart: () => answer('get', () => cartOf(stored)),
+    })
+
+    expect(await removeLine('train')).toBeNull()
+
+    await settled()
+    expect(shown()).toMatchObject({ count: 2 })
+    expect(said()).toEqual(['error: Try again in a moment'])
+  })
+
+  test('is undone by what the provider kept', async () => {
+    const kept = stored
+    await removeLine('train')
+    client.api = fakeApi({
+      restoreCartLine: () => answer('restore', () => ({ message: 'Back in your cart' })),
+      getCart: () => answer('get', () => cartOf(kept)),
+    })
+
+    await restoreLine('train')
+
+    await vi.waitFor(() => expect(shown()).toMatchObject({ count: 2 }), PATIENCE)
+  })
+})
+
+test('agreeing to prices is asked of the provider for this customer', async () => {
+  const asked = vi.fn<Api['acceptCartPrices']>(() => Promise.resolve({ message: 'Prices accepted' }))
+  client.api = fakeApi({ acceptCartPrices: asked, getCart: () => answer('get', () => cartOf(stored)) })
+
+  expect(await acceptPrices()).toBe(true)
+
+  expect(asked).toHaveBeenCalledWith({ userId: 'ada' })
+  await settled()
+})
+
+test('a cart that cannot be had says why, one that is shown stays', async () => {
+  client.api = fakeApi({ getCart: () => Promise.reject(new ApiError(503, 'The marketplace cannot be reached')) })
+  await loadCart()
+  expect(shown()).toMatchObject({ count: 2 })
+
+  $cart.set({ state: 'loading' })
+  await loadCart()
+  expect($cart.get()).toEqual({ state: 'failed', message: 'The marketplace cannot be reached' })
+})
+
+test('a step of a line whose removal failed first is taken back once', async () => {
+  await loadCart()
+  const before = shown()!.count
+  const away = (name: string) =>
+    answer(name, (): never => {
+      throw new ApiError(0, 'Away')
+    })
+  const step = Promise.withResolvers<never>()
+  client.api = fakeApi({
+    increaseQuantity: () => step.promise,
+    removeCartLine: () => away('removeCartLine'),
+    getCart: () => away('getCart'),
+  })
+
+  changeQuantity('train', 1)
+  expect(await removeLine('train')).toBeNull()
+  step.reject(new ApiError(0, 'Away'))
+  await stepsSettled()
+  await settled()
+
+  expect(shown()).toMatchObject({ count: before })
+})

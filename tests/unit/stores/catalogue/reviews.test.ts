@@ -1,0 +1,44 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type Api, ApiError } from '#lib/api.ts'
+import { client } from '#stores/client.ts'
+import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
+import { $toasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { tokenOf } from '#tests/support/catalogue/shopping.ts'
+
+const FORM = { review: 'It flies', rating: 4 }
+const OWN = { _id: 'r1', name: 'Ada', ...FORM, date: '2026-03-01T00:00:00.000Z', verifiedBuyer: true }
+
+beforeEach(() => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  $customerToken.set(tokenOf('ada'))
+  $toasts.set([])
+})
+
+test('a review that was taken is said', async () => {
+  const send = vi.fn<Api['submitReview']>(() => Promise.resolve({ message: 'Thank you for your review' }))
+  client.api = fakeApi({ submitReview: send })
+
+  expect(await submitReview('kite', FORM)).toBe('Thank you for your review')
+
+  expect(send).toHaveBeenCalledWith({ ...FORM, productId: 'kite', name: 'Ada' })
+  expect($toasts.get()).toMatchObject([{ kind: 'success', text: 'Thank you for your review' }])
+})
+
+test('one that was refused is the form’s to say', async () => {
+  const refusal = new ApiError(422, 'Too many reviews')
+  client.api = fakeApi({ submitReview: () => Promise.reject(refusal) })
+
+  await expect(submitReview('kite', FORM)).rejects.toBe(refusal)
+
+  expect($toasts.get()).toEqual([])
+})
+
+test('what the customer wrote before is known, or it is as if there were nothing', async () => {
+  client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN }) })
+  expect(await readOwnReview('kite')).toEqual(OWN)
+
+  client.api = fakeApi({ getOwnReview: () => Promise.reject(new ApiError(503, 'Try again in a moment')) })
+  expect(await readOwnReview('kite')).toBeNull()
+})

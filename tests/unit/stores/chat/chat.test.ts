@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import { arrive, catchUp } from '#stores/chat/arrivals.ts'
+import {
+  $currentFriend,
+  $messages,
+  $waiting,
+  closeChat,
+  deleteMessage,
+  openChat,
+  seeMessages,
+} from '#stores/chat/chat.ts'
+import { client } from '#stores/client.ts'
+import { $friends, loadFriends } from '#stores/chat/friends.ts'
+import { forgetMessages } from '#stores/chat/kept-messages.ts'
+import { clear } from '#stores/load.ts'
+import { $openChat } from '#stores/chat/open-chat.ts'
+import { sendText } from '#stores/chat/outbox.ts'
+import { forgetThreads } from '#stores/chat/threads.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { tokenOf } from '#tests/support/catalogue/shopping.ts'
+
+const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
+const shown = () => $messages.get().map(({ id }) => id)
+const friends = () => {
+  const load = $friends.get()
+  return load.state === 'ready' ? load.value.map(({ id, unread }) => `${id} ${unread}`) : []
+}
+
+let stored: Message[]
+let seen: string[]
+let browser: ReturnType<typeof stubBrowser>
+const answers = (change: Partial<Api> = {}) =>
+  fakeApi({
+    openConversation: ({ sellerId }) =>
+      Promise.resolve({
+        friends: [friend('other', { unread: 1 }), friend('shop')],
+        ...(sellerId && { current: friend(sellerId), messages: sellerId === 'shop' ? stored : [] }),
+      }),
+    getAiStatus: () => Promise.resolve({ hasAi: false }),
+    markSeen: async ({ sellerId }) => {
+      seen.push(sellerId)
+      return { message: '' }
+    },
+    ...change,
+  })
+
+beforeEach(() => {
+  browser = stubBrowser()
+  forgetThreads()
+  forgetMessages()
+  closeChat()
+  clear($friends)
+  stored = [message(1), message(2), message(3)]
+  seen = []
+  client.api = answers()
+  $customerToken.set(tokenOf('ada'))
+  takeToasts()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('opening a conversation', () => {
+  test('shows its messages and with whom it is, and has them seen', async () => {
+    const opening = openChat('shop')
+    expect($openChat.get()).toEqual({ state: 'loading', sellerId: 'shop' })
+
+    await opening
+
+    expect($openChat.get()).toEqual({ state: 'ready', sellerId: 'shop' })
+    expect(shown()).toEqual(['m1', 'm2', 'm3'])
+    expect($currentFriend.get()?.id).toBe('shop')
+    expect(seen).toEqual(['shop'])
+    expect($messages.get().map(({ status }) => status)).toEqual(['sent', 'seen', 'sent'])
+  })
+
+  test('again shows at once what is known', async () => {
+    await openChat('shop')
+    await openChat('other')
+
+    void openChat('shop')
+
+    expect($openChat.get().state).toBe('ready')
+    expect(shown()).toEqual(['m1', 'm2', 'm3'])
+  })
+
+  test.each([
+    [new ApiError(404, 'Store not found'), { state: 'missing', sellerId: 'shop' }],
+    [AWAY, { state: 'failed', sellerId: 'shop', message: AWAY.message }],
+  ])('that cannot be had is %j', async (error, open) => {
+    client.api = answers({ openConversation: () => Promise.reject(error) })
+
+    await openChat('shop')
+
+    expect($openChat.get()).toEqual(open)
+  })
+
+  test('is not disturbed by an answer for the one before', async () => {
+    const late = Promise.withResolvers<never>()
+    client.api = answers({ openConversation: () => late.promise })
+    const opening = openChat('shop')
+    client.api = answers()
+    await openChat('other')
+
+    late.reject(AWAY)
+    await opening
+
+    expect($openChat.get()).toEqual({ state: 'ready', sellerId: 'other' })
+  })
+})
+
+describe('a message that comes in', () => {
+  beforeEach(() => openChat('shop'))
+
+  test('stands at the end, and its conversation first', () => {
+    arrive(message(4))
+
+    expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
+    expect(friends()).toEqual(['shop 0', 'other 1'])
+  })
+
+  test('is counted where nobody looks at it', () => {
+    arrive(message(4, { id: 'x', senderId: 'other', receiverId: 'ada' }))
+    browser.look(false)
+    arrive(message(4))
+
+    expect(friends()).toEqual(['shop 1', 'other 2'])
+  })
+
+  test('twice is there once', () => {
+    arrive(message(4))
+    arrive(message(4))
+
+    expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
+  })
+
+  test('twice is unread once', () => {
+    browser.look(false)
+    arrive(message(4))
+    arrive(message(4))
+
+    expect(friends()).toEqual(['shop 1', 'other 1'])
+  })
+
+  test('behind others that are missing brings them, page by page', async () => {
+    const getMessages = vi.fn<Api['getMessages']>(({ since }) => {
+      const next = since === 'm3' ? [message(4), message(5)] : [message(6)]
+      return Promise.resolve({ messages: next, deletedIds: ['m2'], seenUpTo: 3, hasMore: since === 'm3' })
+    })
+    client.api = answers({ getMessages })
+
+    arrive(message(6))
+    await catchUp('shop')
+
+    expect(shown()).toEqual(['m1', 'm3', 'm4', 'm5', 'm6'])
+    expect(getMessages.mock.calls.map(([input]) => input)).toEqual([
+      { sellerId: 'shop', since: 'm3' },
+      { sellerId: 'shop', since: 'm5' },
+    ])
+    expect($messages.get().map(({ status }) => status)).toEqual(['seen', 'seen', 'sent', 'sent', 'sent'])
+  })
+})
+
+describe('what is seen', () => {
+  test('is told when somebody looks, once', async () => {
+    browser.look(false)
+    await openChat('shop')
+    expect(seen).toEqual([])
+
+    browser.look(true)
+    await Promise.all([seeMessages(), seeMessages()])
+    await seeMessages()
+
+    expect(seen).toEqual(['shop'])
+  })
+
+  test('is told later when it cannot be told now', async () => {
+    client.api = answers({ markSeen: () => Promise.reject(AWAY) })
+    await openChat('shop')
+    expect($messages.get()[1]?.status).toBe('sent')
+    client.api = answers()
+
+    await seeMessages()
+
+    expect(seen).toEqual(['shop'])
+    expect(said()).toEqual([])
+  })
+})
+
+describe('deleting', () => {
+  beforeEach(() => openChat('shop'))
+
+  test.each([
+    ['Gone', 'success: Gone'],
+    ['', 'success: Message deleted successfully'],
+  ])('takes the message away and says %j', async (text, words) => {
+    client.api = answers({ deleteMessage: () => Promise.resolve({ message: text }) })
+
+    await deleteMessage('shop', 'm1')
+
+    expect(shown()).toEqual(['m2', 'm3'])
+    expect(said()).toEqual([words])
+  })
+
+  test.each([
+    [new ApiError(404, 'Message not found'), 'error: Message not found'],
+    [AWAY, 'error: An error occurred while deleting the message'],
+  ])('that fails with %j leaves it', async (error, words) => {
+    client.api = answers({ deleteMessage: () => Promise.reject(error) })
+
+    await deleteMessage('shop', 'm1')
+
+    expect(shown()).toEqual(['m1', 'm2', 'm3'])
+    expect(said()).toEqual([words])
+  })
+})
+
+test('what waits stands below what is stored, until it is among it', async () => {
+  await openChat('shop')
+  client.api = answers({ sendMessage: () => new Promise(() => undefined) })
+  sendText('shop', 'Hello')
+  const [waiting] = $waiting.get()
+  expect(waiting?.text).toBe('Hello')
+
+  arrive(message(4, { senderId: 'ada', clientId: waiting?.clientId }))
+
+  expect($waiting.get()).toEqual([])
+})
+
+test('a list of friends that was asked for before the latest was told is asked for again', async () => {
+  const late = Promise.withResolvers<Awaited<ReturnType<Api['openConversation']>>>()
+  client.api = answers({ openConversation: () => late.promise })
+  const loading = loadFriends()
+  client.api = answers()
+  await openChat('shop')
+
+  late.resolve({ friends: [] })
+  await loading
+
+  expect(friends()).toEqual(['other 1', 'shop 0'])
+})

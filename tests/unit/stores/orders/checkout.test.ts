@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cartOf } from '#contract/cart-sums.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import { $address, confirmAddress, editAddress } from '#stores/accounts/address.ts'
+import { $placing, forgetRefusal, placeOrder, resumeOrder } from '#stores/orders/checkout.ts'
+import { client } from '#stores/client.ts'
+import { $orderId } from '#stores/orders/order-id.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
+import { stubStorage } from '#tests/support/browser/tab-storage.ts'
+
+const { product } = cartLine('kite', { shippingPrices: { Kenya: 500 } })
+const LINES = [{ lineId: 'line', quantity: 2, product }]
+const FORM = { name: 'Ada', address: '1', phone: '2', post: '3', province: '4', city: '5', area: '6', country: 'Kenya' }
+const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
+
+/** What the provider was sent, and what it answers next. */
+let sent: Parameters<Api['placeOrder']>[0][]
+let answer: () => Promise<{ orderId: string }>
+const place = (cents = 2500, form = FORM, lines = LINES) => placeOrder(lines, form, cents)
+/** What a page that is loaded again knows: only what the tab keeps. */
+const reload = () => $placing.set({ state: 'idle' })
+
+beforeEach(() => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  stubStorage('sessionStorage')
+  sent = []
+  answer = () => Promise.resolve({ orderId: 'o1' })
+  client.api = fakeApi({
+    getCart: () => Promise.resolve(cartOf([])),
+    placeOrder: order => {
+      sent.push(order)
+      return answer()
+    },
+  })
+  $customerToken.set(tokenOf('ada'))
+  $orderId.set(undefined)
+  reload()
+  takeToasts()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('placing an order', () => {
+  test('names the lines, the sum that was seen and where it goes', async () => {
+    editAddress(FORM)
+    confirmAddress(FORM)
+
+    await place()
+
+    expect(sent).toEqual([
+      {
+        userId: 'ada',
+        priceCents: 2500,
+        items: 2,
+        groups: [
+          {
+            sellerId: 'shop',
+            shopName: 'Ada Shop',
+            priceCents: 2000,
+            products: [{ _id: 'line', quantity: 2, productInfo: product }],
+          },
+        ],
+        shippingInfo: FORM,
+        key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+    ])
+    expect($placing.get()).toEqual({ state: 'placed', orderId: 'o1' })
+    expect($orderId.get()).toBe('o1')
+    expect($address.get()).toMatchObject({ isConfirmed: false, form: { name: '' } })
+  })
+
+  test('is done once, however fast the clicks come', async () => {
+    await Promise.all([place(), place(), place()])
+    await place()
+
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is nobody’s without a customer', async () => {
+    $customerToken.set(undefined)
+
+    await place()
+
+    expect(sent).toEqual([])
+  })
+
+  test('begins anew after an order: the same again is another order', async () => {
+    await place()
+    reload()
+    await place()
+
+    expect(sent[0]!.key).not.toBe(sent[1]!.key)
+  })
+})
+
+describe('an order that nobody answered', () => {
+  beforeEach(async () => {
+    answer = () => Promise.reject(AWAY)
+    await place()
+    answer = () => Promise.resolve({ orderId: 'o1' })
+  })
+
+  test('is said to be so, and only sent again as it was', async () => {
+    expect($placing.get()).toEqual({ state: 'unknown' })
+    await place(9900, { ...FORM, city: 'Mombasa' })
+    expect(sent).toHaveLength(1)
+
+    await resumeOrder()
+
+    expect(sent[1]).toEqual(sent[0])
+    expect($placing.get()).toEqual({ state: 'placed', orderId: 'o1' })
+  })
+
+  test('is asked about by itself when the page is loaded again', async () => {
+    reload()
+    await resumeOrder()
+
+    expect(sent[1]).toEqual(sent[0])
+    expect($placing.get()).toEqual({ state: 'placed', orderId: 'o1' })
+    reload()
+    await resumeOrder()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is not sent out of the blue a day later; the same order keeps its key', async () => {
+    vi.useFakeTimers({ now: Date.now() + 24 * 3600_000, toFake: ['Date'] })
+    reload()
+    await resumeOrder()
+    expect(sent).toHaveLength(1)
+
+    // The first order, if it was placed, has taken its units.
+    await place(2500, FORM, [{ ...LINES[0]!, product: { ...product, stock: product.stock - 2 } }])
+
+    expect(sent[1]!.key).toBe(sent[0]!.key)
+  })
+
+  test('is not sent in another customer’s name', async () => {
+    $customerToken.set(tokenOf('eve'))
+    reload()
+    await resumeOrder()
+
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a refused order', () => {
+  test('says which products are short, where the customer waits, and may be placed again', async () => {
+    const fields = { 'products.0.products.0': 'Only 1 left of kite' }
+    answer = () => Promise.reject(new ApiError(422, 'Out of stock', undefined, fields))
+    await place()
+
+    const reasons = ['Only 1 left of kite']
+    expect($placing.get()).toMatchObject({
+      state: 'refused',
+      message: 'Out of stock',
+      reasons,
+      isEmailUnconfirmed: false,
+    })
+    expect(takeToasts().map(({ text }) => text)).toEqual(['Out of stock'])
+    answer = () => Promise.resolve({ orderId: 'o2' })
+    await resumeOrder()
+    expect(sent).toHaveLength(1)
+    await place()
+    expect($placing.get()).toEqual({ state: 'placed', orderId: 'o2' })
+  })
+
+  test('whose price changed shows the new sum; agreeing is another request', async () => {
+    const summary = { itemsCents: 2200, shippingCents: 500, priceCents: 2700 }
+    answer = () =>
+      Promise.reject(new ApiError(422, 'The price has changed', 'PRICE_CHANGED', undefined, false, summary))
+    await place()
+
+    expect($placing.get()).toEqual({ state: 'priceChanged', summary })
+    expect(takeToasts()).toEqual([])
+    answer = () => Promise.resolve({ orderId: 'o1' })
+    await place(summary.priceCents)
+    expect(sent[1]).toMatchObject({ priceCents: 2700 })
+    expect(sent[1]!.key).not.toBe(sent[0]!.key)
+  })
+
+  test('is forgotten when it was read', async () => {
+    answer = () => Promise.reject(new ApiError(422, 'You have 10 unpaid orders'))
+    await place()
+
+    forgetRefusal()
+
+    expect($placing.get()).toEqual({ state: 'idle' })
+  })
+})

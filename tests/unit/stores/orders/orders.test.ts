@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Api, ApiError } from '#lib/api.ts'
+import { client } from '#stores/client.ts'
+import { $order, $orders, $overview, cancelOrder, loadOrder, loadOrders, loadOverview } from '#stores/orders/orders.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { orderSummary, unpaidOrder } from '#tests/support/catalogue/paying.ts'
+import { tokenOf } from '#tests/support/catalogue/shopping.ts'
+
+const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
+
+beforeEach(() => {
+  vi.stubGlobal('dispatchEvent', () => true)
+  $customerToken.set(tokenOf('ada'))
+  takeToasts()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('the overview is the customer’s own', async () => {
+  const counts = { orderCount: 3, pendingCount: 2, cancelledCount: 1, recentOrders: [orderSummary()] }
+  const getDashboard = vi.fn<Api['getDashboard']>(() => Promise.resolve(counts))
+  client.api = fakeApi({ getDashboard })
+
+  await loadOverview()
+
+  expect(getDashboard).toHaveBeenCalledWith({ userId: 'ada' })
+  expect($overview.get()).toEqual({ state: 'ready', value: counts })
+})
+
+test('orders are asked for by status, and again by the same', async () => {
+  const getOrders = vi.fn<Api['getOrders']>(({ status }) =>
+    Promise.resolve({ orders: [orderSummary({ _id: status })] }),
+  )
+  client.api = fakeApi({ getOrders })
+
+  await loadOrders('pending')
+  await loadOrders()
+
+  expect(getOrders.mock.calls).toEqual([[{ userId: 'ada', status: 'pending' }], [{ userId: 'ada', status: 'pending' }]])
+  expect($orders.get()).toMatchObject({ value: [{ _id: 'pending' }] })
+  const next = loadOrders('cancelled')
+  expect($orders.get()).toEqual({ state: 'loading' })
+  await next
+})
+
+describe('an order', () => {
+  test('that is not there, or another customer’s, is missing', async () => {
+    client.api = fakeApi({ getOrder: () => Promise.reject(new ApiError(404, 'There is no such order')) })
+
+    await loadOrder('o2')
+
+    expect($order.get()).toEqual({ state: 'missing' })
+  })
+
+  test('is shown as it is after it was cancelled', async () => {
+    client.api = fakeApi({
+      cancelOrder: () => Promise.resolve({ message: 'Your order is cancelled' }),
+      getOrder: () => Promise.resolve({ order: unpaidOrder({ status: 'cancelled' }), sellerOrders: [] }),
+    })
+
+    await cancelOrder('o1')
+
+    expect(said()).toEqual(['success: Your order is cancelled'])
+    expect($order.get()).toMatchObject({ value: { order: { status: 'cancelled' } } })
+  })
+
+  test('that was paid in the meantime says why it stays', async () => {
+    client.api = fakeApi({
+      cancelOrder: () => Promise.reject(new ApiError(422, 'This order is paid and can no longer be cancelled')),
+      getOrder: () => Promise.resolve({ order: unpaidOrder({ paymentStatus: 'paid' }), sellerOrders: [] }),
+    })
+
+    await cancelOrder('o1')
+
+    expect(said()).toEqual(['error: This order is paid and can no longer be cancelled'])
+    expect($order.get()).toMatchObject({ value: { order: { paymentStatus: 'paid' } } })
+  })
+})

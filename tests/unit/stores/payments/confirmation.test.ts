@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PaymentStatus } from '#contract/orders.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import { client } from '#stores/client.ts'
+import { $confirmation, followPayment } from '#stores/payments/confirmation.ts'
+import { $orderId } from '#stores/orders/order-id.ts'
+import { $customerToken } from '#stores/accounts/tokens.ts'
+import { fakeApi } from '#tests/support/fakes/fake-api.ts'
+import { tokenOf } from '#tests/support/catalogue/shopping.ts'
+
+type Answer = Awaited<ReturnType<Api['getPayment']>>['status'] | ApiError
+
+/** What the provider says of the payment, one answer after the other; the last one stays. */
+let answers: Answer[]
+let asked: number
+let paymentStatus: PaymentStatus
+let stop: () => void
+
+async function follow(...said: Answer[]) {
+  answers = said
+  stop = followPayment('secret')
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('dispatchEvent', () => true)
+  $customerToken.set(tokenOf('ada'))
+  $orderId.set('o1')
+  asked = 0
+  paymentStatus = 'paid'
+  client.api = fakeApi({
+    getPayment: () => {
+      const answer = answers[Math.min(asked++, answers.length - 1)]!
+      return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve({ status: answer, orderId: 'o1' })
+    },
+    confirmOrder: () => Promise.resolve({ message: '', paymentStatus }),
+  })
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a payment', () => {
+  test('that succeeded is confirmed at the shop, and the stored order cleared', async () => {
+    await follow('succeeded')
+
+    expect($confirmation.get()).toEqual({ state: 'succeeded', orderId: 'o1' })
+    expect($orderId.get()).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toBe(1)
+  })
+
+  test('is not a success before the shop has it', async () => {
+    paymentStatus = 'unpaid'
+    await follow('succeeded')
+    expect($confirmation.get()).toEqual({ state: 'processing', orderId: 'o1' })
+    expect($orderId.get()).toBe('o1')
+
+    paymentStatus = 'paid'
+    await vi.advanceTimersByTimeAsync(2000)
+    expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('that failed is over, and its order waits', async () => {
+    await follow('failed')
+
+    expect($confirmation.get()).toEqual({ state: 'failed', orderId: 'o1' })
+    expect($orderId.get()).toBe('o1')
+  })
+
+  test('of which nothing is known yet is asked about for ten seconds', async () => {
+    await follow('open', 'open', 'open', 'succeeded')
+    expect($confirmation.get()).toEqual({ state: 'asking' })
+
+    await vi.advanceTimersByTimeAsync(10_000)
+
+    expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('of which nothing is heard in that time was not finished', async () => {
+    await follow('open')
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect($confirmation.get()).toEqual({ state: 'unfinished', orderId: 'o1' })
+    expect(asked).toBe(4)
+    expect($orderId.get()).toBe('o1')
+  })
+
+  test('on its way is asked about less and less often until it settles', async () => {
+    await follow(...Array.from({ length: 5 }, () => 'processing' as const), 'succeeded')
+    expect($confirmation.get()).toEqual({ state: 'processing', orderId: 'o1' })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(asked).toBe(2)
+    await vi.advanceTimersByTimeAsync(2999)
+    expect(asked).toBe(2)
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
+    expect(asked).toBe(6)
+  })
+
+  test.each<[said: Answer, PaymentStatus, kept: string | undefined]>([
+    ['succeeded', 'refund_pending', undefined],
+    ['refunded', 'refunded', undefined],
+    ['refunded', 'paid', undefined],
+    ['refunded', 'unpaid', 'o1'],
+  ])('that %s, of an order that is %s then, is given back', async (said, now, kept) => {
+    paymentStatus = now
+    await follow(said)
+
+    expect($confirmation.get()).toEqual({ state: 'refunded', orderId: 'o1' })
+    expect($orderId.get()).toBe(kept)
+  })
+
+  test('that nobody knows, or an address without one, is unknown', async () => {
+    await follow(new ApiError(404, 'There is no such payment'))
+    expect($confirmation.get()).toEqual({ state: 'unknown' })
+
+    stop = followPayment('')
+    await vi.advanceTimersByTimeAsync(0)
+    expect($confirmation.get()).toEqual({ state: 'unknown' })
+  })
+
+  test('goes on being asked about while the market is away', async () => {
+    await follow(new ApiError(503, 'Away'), 'succeeded')
+    expect($confirmation.get()).toEqual({ state: 'unreached' })
+
+    await vi.advanceTimersByTimeAsync(2000)
+    expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('is not asked about any more when the page is left', async () => {
+    await follow('processing')
+    stop()
+
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect(asked).toBe(1)
+  })
+})
