@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Frame } from './cli/ask-shop.ts'
 import { answers, socketPath } from '../platform/operators-socket.ts'
 import { Order } from './cli/order.ts'
-import { plainLines } from './cli/plain.ts'
+import { singleLines } from '../platform/single-line.ts'
 import type { Premises } from './cli/perform.ts'
 import { reasonOf } from '../db/errors.ts'
 
@@ -69,7 +69,7 @@ async function serve(
     const { perform } = await import('./cli/perform.ts')
     await send({ code: await perform(Order.parse(order), premises, terminal) })
   } catch (error) {
-    await err(`${plainLines(reasonOf(error))}\n`)
+    await err(`${singleLines(reasonOf(error))}\n`)
     await send({ code: 1 })
     if (!signal.aborted) throw error
   } finally {

@@ -14,7 +14,7 @@ import { UnconfirmedError } from './confirm.ts'
 import { many } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 
@@ -34,7 +34,7 @@ export const customerActs = {
   async 'customer show'({ email }: About, { database: { db } }: Premises, terminal: Terminal) {
     const account = await findAccount(db, email)
     const records = await readRecords(db, account)
-    return say(terminal, describeCustomer(account, records).map(plain).join('\n'))
+    return say(terminal, describeCustomer(account, records).map(singleLine).join('\n'))
   },
 
   async 'customer block'({ email, isBlocked }: OrderOf<'customer block'>, premises: Premises, terminal: Terminal) {

@@ -7,7 +7,7 @@ import { listAttempts } from '#server/payments/attempts.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { listForOperator } from './order-list.ts'
 import type { Premises, Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 
 type About = { id: string }
@@ -21,7 +21,7 @@ export const customerOrderActs = {
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
     const attempts = await listAttempts(database.db, id)
     const lines = [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)]
-    return say(terminal, lines.map(plain).join('\n'))
+    return say(terminal, lines.map(singleLine).join('\n'))
   },
 
   async 'order ship'({ id, shop }: Delivery, { database, jobs }: Premises, terminal: Terminal) {

@@ -11,7 +11,7 @@ import { many } from './describe.ts'
 import { describeImport } from './import-summary.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
-import { plain, plainLines } from './plain.ts'
+import { singleLine, singleLines } from '../../platform/single-line.ts'
 import { createProgress } from './progress.ts'
 
 /** The planner must hear of a catalogue that grew by so much. */
@@ -41,14 +41,14 @@ export async function bringIn(order: OrderOf<'import'>, premises: Premises, term
       onWarning: reason => progress.tell(`warning: ${reason}`),
     })
     progress.clear()
-    await terminal.out(plainLines(describeImport(imported, order)))
+    await terminal.out(singleLines(describeImport(imported, order)))
     if (isDryRun) return imported.problems > 0 ? 1 : 0
     if (imported.added > WORTH_STATISTICS) await refreshStatistics(premises.database)
     if (order.hasPictures) await bringPictures(order, imported.shops, premises, terminal, progress)
     return imported.problems > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
-    if (error instanceof UnreadableFile) throw new Refusal(422, `${plain(error.message)}\n${TAKEN_FORMATS}`)
+    if (error instanceof UnreadableFile) throw new Refusal(422, `${singleLine(error.message)}\n${TAKEN_FORMATS}`)
     throw error
   } finally {
     await progress.end()

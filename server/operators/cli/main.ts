@@ -9,7 +9,7 @@ import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
 import { many } from './describe.ts'
 import type { Order } from './order.ts'
-import { plainLines } from './plain.ts'
+import { singleLines } from '../../platform/single-line.ts'
 import type { Line } from './seller-acts.ts'
 import { asksForHelp, checkWords, usageOf } from './usage.ts'
 import { Misuse } from './values.ts'
@@ -166,6 +166,6 @@ async function explain(error: unknown): Promise<number> {
   else if (error instanceof Misuse || name === 'CLIError') {
     process.stderr.write(`${message}\n\n${await usageOf(market, words, process.stderr.isTTY)}\n`)
     return MISUSED
-  } else process.stderr.write(`${plainLines(reasonOf(error))}\n`)
+  } else process.stderr.write(`${singleLines(reasonOf(error))}\n`)
   return 1
 }

@@ -3,7 +3,7 @@ import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#serv
 import { plainDollars } from '#server/platform/usd.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 
 const ERASED = '(erased)'
 
@@ -108,5 +108,5 @@ function describePart({ order, part, lines }: PartToShip): string {
     ...what,
     `  To ${to.filter(Boolean).join(', ')}`,
   ]
-  return `${text.map(plain).join('\n')}\n`
+  return `${text.map(singleLine).join('\n')}\n`
 }

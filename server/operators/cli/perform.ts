@@ -21,7 +21,7 @@ import { customerOrderActs } from './customer-order-acts.ts'
 import { many } from './describe.ts'
 import { bringIn } from './import.ts'
 import type { Order, OrderOf } from './order.ts'
-import { plainLines } from './plain.ts'
+import { singleLines } from '../../platform/single-line.ts'
 import { productActs } from './product-acts.ts'
 import { say } from './say.ts'
 import { sellerActs } from './seller-acts.ts'
@@ -64,7 +64,7 @@ export async function perform(order: Order, premises: Premises, terminal: Termin
     return code
   } catch (error) {
     if (error instanceof UnconfirmedError) {
-      await terminal.err(`${plainLines(error.message)}\n`)
+      await terminal.err(`${singleLines(error.message)}\n`)
       return UNCONFIRMED
     }
     if (!(error instanceof Refusal)) throw error

@@ -12,7 +12,7 @@ import { UnconfirmedError } from './confirm.ts'
 import { describeProduct, describeRates, many } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 
@@ -27,7 +27,7 @@ export const productActs = {
 
   async 'product show'({ slug }: About, { database, publicUrl }: Premises, terminal: Terminal) {
     const details = await readProductDetails(database.db, slug)
-    return say(terminal, describeDetails(details, publicUrl).map(plain).join('\n'))
+    return say(terminal, describeDetails(details, publicUrl).map(singleLine).join('\n'))
   },
 
   async 'product set'({ slug, changes }: OrderOf<'product set'>, { database }: Premises, terminal: Terminal) {

@@ -1,5 +1,5 @@
 import type { Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 
 const EVERY_MS = 200
 
@@ -26,7 +26,7 @@ export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 
     },
     tell(text: string): void {
       clear()
-      write(`${plain(text)}\n`)
+      write(`${singleLine(text)}\n`)
     },
     clear,
     /** Resolves when everything is written; a terminal that went away does not matter any more. */

@@ -1,8 +1,8 @@
 import type { Terminal } from './perform.ts'
-import { plainLines } from './plain.ts'
+import { singleLines } from '../../platform/single-line.ts'
 
 /** Tells the operator how a command went, in a line; answers the exit code of one that went well. */
 export async function say({ out }: Pick<Terminal, 'out'>, text: string): Promise<number> {
-  await out(`${plainLines(text)}\n`)
+  await out(`${singleLines(text)}\n`)
   return 0
 }

@@ -14,7 +14,7 @@ import { UnconfirmedError } from './confirm.ts'
 import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
 import type { OrderOf } from './order.ts'
 import type { Premises, Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 
@@ -43,7 +43,7 @@ export const sellerActs = {
     return say(
       terminal,
       describeShop(await readShop(database.db, shop), publicUrl)
-        .map(plain)
+        .map(singleLine)
         .join('\n'),
     )
   },

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Message } from '#contract/chat.ts'
 import type { ChatCustomer } from '#server/chat/conversations.ts'
 import { many } from './describe.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import type { Line } from './seller-acts.ts'
 import { openSellerLine } from './seller-line.ts'
 
@@ -40,18 +40,18 @@ export async function chatAsSeller(
     customers = await line.customers()
     const rows = customers.map(({ name, unread, lastMessage }, at) => {
       const news = unread > 0 ? ` (${many(unread, 'new message')})` : ''
-      return `${`/${at + 1}`.padStart(5)}  ${plain(name)}${news}  ${plain(lastMessage)}`
+      return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${news}  ${singleLine(lastMessage)}`
     })
-    print([`${plain(shopName)} talks to ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
+    print([`${singleLine(shopName)} talks to ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
   }
 
   function show(message: Message): void {
     if (shown.has(message.id)) return
     shown.add(message.id)
     const { createdAt, senderId, senderName, text, attachments, isAutomated } = message
-    const who = senderId !== sellerId ? plain(senderName) : isAutomated ? 'Automated response' : 'You'
-    const files = attachments.map(file => `[${plain(file.originalName)} ${new URL(file.url, url).href}]`)
-    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${[plain(text), ...files].join(' ').trim()}`)
+    const who = senderId !== sellerId ? singleLine(senderName) : isAutomated ? 'Automated response' : 'You'
+    const files = attachments.map(file => `[${singleLine(file.originalName)} ${new URL(file.url, url).href}]`)
+    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${[singleLine(text), ...files].join(' ').trim()}`)
   }
 
   /** Shows what is not shown yet. */
@@ -68,7 +68,7 @@ export async function chatAsSeller(
     if (open && [senderId, receiverId].includes(open.id)) {
       show(message)
       if (isTheirs) await line.markSeen(open.id)
-    } else if (isTheirs) print(`${plain(senderName)} has written: /list`)
+    } else if (isTheirs) print(`${singleLine(senderName)} has written: /list`)
   }
 
   async function obey(typed: string): Promise<void> {
@@ -79,7 +79,7 @@ export async function chatAsSeller(
     else if (chosen) {
       open = chosen
       shown.clear()
-      print(`With ${plain(chosen.name)}:`)
+      print(`With ${singleLine(chosen.name)}:`)
       await catchUp()
     } else if (!open || typed.startsWith('/')) print(HELP)
     else show(await line.send(open.id, typed))

@@ -1,9 +1,9 @@
 import type { Terminal } from './perform.ts'
-import { plain } from './plain.ts'
+import { singleLine } from '../../platform/single-line.ts'
 
 /** Rows as lines with aligned columns; the last column and empty cells at the end take no room. */
 export function alignRows(rows: string[][]): string {
-  const cells = rows.map(row => row.map(plain))
+  const cells = rows.map(row => row.map(singleLine))
   const widthOf = (column: number) => Math.max(...cells.map(row => (row[column] ?? '').length))
   const widths = (cells[0] ?? []).map((_, column) => widthOf(column))
   return cells
