@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '#lib/api.ts'
 import { freePort } from '#tests/support/ports.ts'
+import { FAILED_MS, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { startShopProcess } from '#tests/support/provider/shop-process.ts'
 
 const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const LOGINS = rounds(80, 200)
-/** The promise is a second; in `npm test` other tests run beside this one. */
-const SLOWEST_MS = rounds(5000, 1000)
 const ADA = { email: 'ada@customers.test', password: 'Correct-Horse-9' }
 /** A stored page, and what load balancers ask. */
 const BESIDE = ['/api/health', '/']
@@ -51,7 +50,7 @@ async function watch(path: string): Promise<() => number[]> {
 }
 
 describe(`${LOGINS} logins at once`, () => {
-  test(`keep neither health nor a stored page longer than ${SLOWEST_MS} ms, and are answered or told when to try again`, async () => {
+  test('keep neither health nor a stored page from responding, and are answered or told when to try again', async () => {
     const watching = await Promise.all(BESIDE.map(watch))
 
     const logins = await Promise.all(Array.from({ length: LOGINS }, (_, at) => login(at)))
@@ -59,17 +58,16 @@ describe(`${LOGINS} logins at once`, () => {
     const [health = [], page = []] = watching.map(stop => stop())
     for (const took of [health, page]) {
       expect(took.length).toBeGreaterThan(0)
-      expect(Math.max(...took)).toBeLessThan(SLOWEST_MS)
+      expect(took).not.toContain(FAILED_MS)
     }
+    printFigure(`health beside ${LOGINS} logins at once`, spreadOf(health, 100), '1000 ms')
+    printFigure(`a stored page beside ${LOGINS} logins at once`, spreadOf(page, 100), '1000 ms')
     for (const { status } of logins) expect([201, 422, 503]).toContain(status)
     const isUnsure = ({ status, retryAfter }: (typeof logins)[number]) =>
       status === 503 && !/^[1-9]\d*$/.test(retryAfter ?? '')
     expect(logins.filter(isUnsure)).toEqual([])
     const countOf = (status: number) => logins.filter(each => each.status === status).length
     expect(countOf(201)).toBeGreaterThan(0)
-    console.log(
-      `${countOf(201)} let in, ${countOf(422)} refused, ${countOf(503)} told to come back; ` +
-        `health within ${Math.max(...health).toFixed(0)} ms, a page within ${Math.max(...page).toFixed(0)} ms`,
-    )
+    console.log(`${countOf(201)} let in, ${countOf(422)} refused, ${countOf(503)} told to come back`)
   })
 })

@@ -1,7 +1,6 @@
-import type { Page } from 'playwright/test'
-import sharp from 'sharp'
 import { RELATED_AUTOPLAY_MS } from '#lib/constants.ts'
 import { demoId } from '#server/operators/demo/rows.ts'
+import { contrastAtEnd } from '#tests/support/browser/contrast.ts'
 import { expect, hydrated, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 import { settled } from '#tests/support/browser/settled.ts'
@@ -257,7 +256,10 @@ test.describe('product page', () => {
       await text.scrollIntoViewIfNeeded()
       const picture = text.locator('xpath=ancestor::*[.//img][1]//img').first()
       await picture.evaluate((element: HTMLImageElement) => element.decode())
-      expect(await contrastAtEnd(page), `at ${width} px`).toBeGreaterThan(4.5)
+      expect(
+        await contrastAtEnd(page.getByRole('main').getByText('Each instrument leaves us tuned')),
+        `at ${width} px`,
+      ).toBeGreaterThan(4.5)
     }
   })
 
@@ -280,22 +282,3 @@ test.describe('product page', () => {
     expect(answer.headers().location).toBe(PRODUCT)
   })
 })
-
-/** Of the banner's text, which is white and lets a tenth of the grey behind it through, at its right end. */
-async function contrastAtEnd(page: Page): Promise<number> {
-  const end = await page
-    .getByRole('main')
-    .getByText('Each instrument leaves us tuned')
-    .evaluate(text => {
-      text.style.color = 'transparent'
-      const { right, top } = text.getBoundingClientRect()
-      return { x: right, y: top + 4 }
-    })
-  const picture = await page.screenshot({ clip: { ...end, width: 1, height: 1 } })
-  const [grey = 0] = await sharp(picture).raw().toBuffer()
-  return (luminance(0.9 * 255 + 0.1 * grey) + 0.05) / (luminance(grey) + 0.05)
-}
-
-function luminance(grey: number): number {
-  return ((grey / 255 + 0.055) / 1.055) ** 2.4
-}

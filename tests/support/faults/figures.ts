@@ -1,5 +1,8 @@
 import { appendFileSync } from 'node:fs'
 
+/** What a request that failed is said to have taken: longer than anything may. */
+export const FAILED_MS = 1e9
+
 /** Prints a measured figure beside its aim, which no test asserts. `npm run test:faults` repeats all of them at its end. */
 export function printFigure(name: string, value: string, aim: string): void {
   const line = `${name}: ${value} (aim ${aim})`

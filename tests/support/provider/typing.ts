@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { ROOT } from '#scripts/run.mjs'
 import { openPremises } from '#server/operators/cli/open.ts'

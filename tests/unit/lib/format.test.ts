@@ -54,12 +54,9 @@ describe('the words of HTML', () => {
     expect(plainText('<p>One</p><p>two&nbsp;&amp; <b>three</b></p>')).toBe('One two & three')
   })
 
-  test('are found in no time where no tag ends', () => {
-    const started = performance.now()
-
-    plainText('<'.repeat(200_000))
-
-    expect(performance.now() - started).toBeLessThan(1000)
+  test('are found where no tag ends', () => {
+    // By a pattern that starts again at each of them this would take minutes, and be stopped.
+    expect(plainText('<'.repeat(1_000_000))).toHaveLength(1_000_000)
   })
 
   test('are plain text, even if they speak of tags', () => {

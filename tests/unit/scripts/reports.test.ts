@@ -68,7 +68,7 @@ describe('countStep', () => {
       flaky: 1,
       failed: 1,
       skipped: 2,
-      failures: ['tests/e2e/cart/cart.test.ts › the cart is kept (passed the second time)\n    It was not seen.'],
+      failures: ['tests/e2e/cart.test.ts › the cart is kept (passed the second time)\n    It was not seen.'],
     })
   })
 

@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises'
+
+interface Watched<Result> {
+  result: Result
+  /** The longest that this thread did nothing else, in milliseconds of the processor. */
+  blockedMs: number
+  /** How often it could do something else. */
+  turns: number
+}
+
+/** Does `work`, and watches whether this thread could do anything else. */
+export async function watchThread<Result>(work: () => Promise<Result>): Promise<Watched<Result>> {
+  let longest = 0
+  let last = process.threadCpuUsage()
+  let turns = 0
+  let isOver = false
+  const watch = (): void => {
+    turns += 1
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, user + system)
+    last = process.threadCpuUsage()
+    if (!isOver) void setImmediate().then(watch)
+  }
+  watch()
+  const result = await work()
+  isOver = true
+  watch()
+  return { result, blockedMs: longest / 1000, turns }
+}
