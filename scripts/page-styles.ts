@@ -28,7 +28,7 @@ export function stylesInPages(): AstroIntegration {
             if (style.type !== 'external' || route.routeData.type !== 'page') return style
             // Astro moves it to what browsers may ask for only afterwards.
             const sheet = readFileSync(new URL(style.src, server), 'utf8')
-            return { type: 'inline', content: usedStyles(sheet, wordsOf(join(root, route.routeData.component), root)) }
+            return { type: 'inline', content: usedStyles(sheet, wordsOf(join(root, route.routeData.component))) }
           })
         }
       },
@@ -67,16 +67,16 @@ function classesOf(selector: string): string[] {
 }
 
 /** All that may be the name of a class in a source file and in what it imports, then or later. */
-function wordsOf(file: string, root: string, seen = new Set<string>()): Set<string> {
+function wordsOf(file: string, seen = new Set<string>()): Set<string> {
   const words = new Set<string>()
   if (seen.has(file)) return words
   seen.add(file)
   const source = readFileSync(file, 'utf8')
   for (const word of source.split(/[\s"'`]+/)) words.add(word)
   for (const [, path = ''] of source.matchAll(IMPORT)) {
-    const imported = path.startsWith('#') ? join(root, 'src', path.slice(1)) : join(dirname(file), path)
+    const imported = path.startsWith('#') ? fileURLToPath(import.meta.resolve(path)) : join(dirname(file), path)
     if (/\.(astro|tsx?)$/.test(imported) && !path.startsWith('#contract/')) {
-      for (const word of wordsOf(imported, root, seen)) words.add(word)
+      for (const word of wordsOf(imported, seen)) words.add(word)
     }
   }
   return words
