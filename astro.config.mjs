@@ -39,7 +39,7 @@ const everyPage = {
 const everyCustomer = {
   name: 'customer',
   priority: 1,
-  test: /src\/islands\/(customer|header-counts|prices|saved-marks)\.ts|src\/lib\/(key|orders)\.ts|\/contract\/|nanostores\/(?!react)/,
+  test: /src\/scripts\/(accounts\/customer|cart\/saved-marks|header-counts|prices)\.ts|src\/lib\/(key|orders\/orders)\.ts|\/contract\/|nanostores\/(?!react)/,
 }
 
 export default defineConfig({

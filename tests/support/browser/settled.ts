@@ -12,21 +12,23 @@ export function followRequests(context: BrowserContext): void {
   context.on('requestfailed', request => open.delete(request))
 }
 
+/** Pictures that are asked for the first time are made then. */
+const PATIENCE_MS = 60_000
+
 /** Waits until the page has started its script, has done what it leaves for idle moments, and waits for no answer. */
 export async function settled(page: Page): Promise<void> {
   const open = openRequests.get(page.context())
   if (!open) throw new Error('The requests of this browser are not followed: open its pages by a test of e2e.ts.')
   await page.waitForLoadState()
-  await expect
-    .poll(async () => {
-      const isStarted = await page.evaluate(async () => {
-        await new Promise(resolve => requestIdleCallback(resolve))
-        return !('early' in document.documentElement.dataset)
-      })
-      const missing = [...open].filter(request => belongsTo(request, page)).map(request => request.url())
-      return isStarted ? missing : ['the start of the page’s script', ...missing]
+  async function whatIsMissing(): Promise<string[]> {
+    const isStarted = await page.evaluate(async () => {
+      await new Promise(resolve => requestIdleCallback(resolve))
+      return !('early' in document.documentElement.dataset)
     })
-    .toEqual([])
+    const requests = [...open!].filter(request => belongsTo(request, page)).map(request => request.url())
+    return isStarted ? requests : ['the start of the page’s script', ...requests]
+  }
+  await expect.poll(whatIsMissing, { timeout: PATIENCE_MS }).toEqual([])
 }
 
 function belongsTo(request: Request, page: Page): boolean {
