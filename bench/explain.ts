@@ -2,7 +2,7 @@ import type { Query } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 import type { ProductQuery } from '#contract/catalog.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import * as schema from '#server/db/schema.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database } from '#server/db/open.ts'
+import type { Database } from '#server/db/types.ts'
 import { categories, products, sellers } from '#server/db/schema.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { BRANDS, CATEGORIES, COUNTRIES, LOOKS, MATERIALS, SENTENCES } from './words.ts'

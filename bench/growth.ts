@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { ProductQuery } from '#contract/catalog.ts'
-import { type Database, openDatabase } from '#server/db/open.ts'
-import { type KeptReads, READ_EACH_TIME } from '#server/catalogue/kept-reads.ts'
+import type { Database } from '#server/db/types.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { type QueryCache, NO_CACHE } from '#server/catalogue/query-cache.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
@@ -57,7 +58,7 @@ async function measure(url: string, count: number, runs: number, isExplained: bo
       const kept = keeping()
       const { total } = await queryProducts(database.db, kept, query)
       const page = await medianMs(runs, () => queryProducts(database.db, kept, query))
-      const counted = await medianMs(runs, () => queryProducts(database.db, READ_EACH_TIME, query))
+      const counted = await medianMs(runs, () => queryProducts(database.db, NO_CACHE, query))
       table[name] = { total, 'ms, total kept': page, 'ms, counted anew': counted }
     }
     console.table(table)
@@ -93,7 +94,7 @@ async function withoutIndexes(database: Database, fill: () => Promise<void>): Pr
 }
 
 /** As the running shop does until a product changes. */
-function keeping(): KeptReads {
+function keeping(): QueryCache {
   let known: Promise<unknown> | undefined
   return { of: <Total>(_: unknown[], count: () => Promise<Total>) => (known ??= count()) as Promise<Total> }
 }

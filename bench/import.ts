@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Database, openDatabase } from '#server/db/open.ts'
+import type { Database } from '#server/db/types.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
 
 const MB = 1024 * 1024

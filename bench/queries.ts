@@ -8,15 +8,16 @@ import { pino } from 'pino'
 import type { ProductQuery } from '#contract/catalog.ts'
 import { openAssistants } from '#server/chat/ai/open.ts'
 import { createApp } from '#server/app.ts'
-import { type Database, openDatabase } from '#server/db/open.ts'
+import type { Database } from '#server/db/types.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { readRules } from '#server/http/limit-rules.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import { openLimits } from '#server/http/limits.ts'
 import type { Media } from '#server/media/store.ts'
-import { nobodyHears } from '#server/realtime/announcer.ts'
+import { nobodyHears } from '#server/chat/announcer.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
-import { READ_EACH_TIME } from '#server/catalogue/kept-reads.ts'
+import { NO_CACHE } from '#server/catalogue/query-cache.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
@@ -83,8 +84,8 @@ async function measure(database: Database, count: number, { runs, explain }: { r
   console.log(`\n${kind}: ${count} products in ${seconds(began)} s`)
   const table: Record<string, object> = {}
   for (const [name, query] of Object.entries(QUERIES)) {
-    const { total, products } = await queryProducts(db, READ_EACH_TIME, query)
-    const times = await timesOf(Number(runs), () => queryProducts(db, READ_EACH_TIME, query))
+    const { total, products } = await queryProducts(db, NO_CACHE, query)
+    const times = await timesOf(Number(runs), () => queryProducts(db, NO_CACHE, query))
     table[name] = { total, shown: products.length, ...spread(times) }
   }
   console.table(table)

@@ -6,11 +6,11 @@ import * as z from 'zod/mini'
 import { sendFiles } from '#contract/chat.ts'
 import { placeOrder, PriceSummary } from '#contract/orders.ts'
 import type { Assistants } from './chat/ai/open.ts'
-import type { Database, Db } from './db/open.ts'
+import type { Database, Db } from './db/types.ts'
 import { bodiesUpTo } from './http/bodies.ts'
 import { clientIp } from './http/client-ip.ts'
 import type { Config } from './config.ts'
-import { NOTHING_HERE, NotYours, PriceChanged, Refusal, TooOften } from './http/errors.ts'
+import { NOTHING_HERE, NotYoursError, PriceChangedError, Refusal, TooOftenError } from './http/errors.ts'
 import { isBadInput, isPassing } from './db/errors.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Limits } from './http/limits.ts'
@@ -40,13 +40,14 @@ import { isSandbox } from './payments/providers/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/providers/sandbox/routes.ts'
 import type { PaymentProvider } from './payments/providers/provider.ts'
 import { AbandonedError } from './platform/bounded-queue.ts'
-import type { Announcer } from './realtime/announcer.ts'
+import type { Announcer } from './chat/announcer.ts'
 import { recordAudit } from './platform/audit.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Sessions } from './accounts/sessions.ts'
 import type { Uploads } from './chat/uploads/open.ts'
-import { browserWalls, otherSites, TAKES_FILES } from './http/walls.ts'
+import { refuseForgery, TAKES_FILES } from './http/csrf.ts'
+import { allowOrigins } from './http/cors.ts'
 
 export interface Provider {
   database: Database
@@ -76,11 +77,11 @@ const ORDER_BYTES = 256 * 1024
 /** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
 export function createApp(provider: Provider): Hono<Env> {
   const { database, media, uploads, rates, limits, jobs, sessions, payments, announcer, config, log } = provider
-  const till = { db: database.db, jobs, provider: payments, log }
+  const paymentContext = { db: database.db, jobs, provider: payments, log }
   const api = new Hono<Env>()
-  webhookRoutes(api, till)
+  webhookRoutes(api, paymentContext)
   api.use(sendFiles.path, lingering)
-  api.use(otherSites(config), browserWalls(config))
+  api.use(allowOrigins(config), refuseForgery(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => {
     // Files are counted as they come in.
@@ -101,7 +102,7 @@ export function createApp(provider: Provider): Hono<Env> {
   cartRoutes(api, database.db)
   wishlistRoutes(api, database.db)
   orderRoutes(api, { db: database.db, ...provider })
-  paymentRoutes(api, till)
+  paymentRoutes(api, paymentContext)
   if (isSandbox(payments)) sandboxRoutes(api, payments)
   sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
@@ -128,12 +129,12 @@ export function createApp(provider: Provider): Hono<Env> {
   app.notFound(c => c.json({ error: NOTHING_HERE }, 404))
   app.onError(async (error, c) => {
     const refusal = asRefusal(error)
-    if (error instanceof NotYours) await auditStranger(database.db, limits, c)
+    if (error instanceof NotYoursError) await auditStranger(database.db, limits, c)
     if (!refusal) log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
     const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
     if (status === 503) c.header('Retry-After', '1')
-    if (error instanceof TooOften) c.header('Retry-After', String(error.retryAfterSeconds))
-    const summary = error instanceof PriceChanged ? z.encode(PriceSummary, error.summary) : undefined
+    if (error instanceof TooOftenError) c.header('Retry-After', String(error.retryAfterSeconds))
+    const summary = error instanceof PriceChangedError ? z.encode(PriceSummary, error.summary) : undefined
     return c.json({ error: message, code, fields, summary }, status as ContentfulStatusCode)
   })
   return app

@@ -1,12 +1,12 @@
 import { mailConfirmation } from './accounts/email-confirmation.ts'
-import type { Db } from './db/open.ts'
+import type { Db } from './db/types.ts'
 import type { Handlers } from './platform/jobs.ts'
 import type { Limits } from './http/limits.ts'
 import type { Mail } from './mail/open.ts'
 import { mailSeller } from './orders/seller-mail.ts'
 import { mailOrder } from './orders/mail.ts'
 import { mailReset } from './accounts/password-reset.ts'
-import type { Till } from './payments/asking.ts'
+import type { PaymentContext } from './payments/context.ts'
 import { applyEvent } from './payments/events.ts'
 import { payRefund } from './payments/reconciling.ts'
 
@@ -15,21 +15,21 @@ interface Options {
   mail: Mail
   publicUrl: string
   limits: Limits
-  till: () => Till
+  paymentContext: () => PaymentContext
   /** Sends the sandbox's message about a payment to the shop. */
   sendSandboxWebhook: (reference: string) => Promise<void>
 }
 
 /** What each job does. */
 export function jobHandlers(options: Options): Handlers {
-  const { till, sendSandboxWebhook } = options
+  const { paymentContext, sendSandboxWebhook } = options
   return {
     passwordReset: ({ email }) => mailReset(options, email),
     emailConfirmation: ({ userId }) => mailConfirmation(options, userId),
     orderMail: about => mailOrder(options, about),
     sellerMail: about => mailSeller(options, about),
-    paymentEvent: event => applyEvent(till(), event),
-    refund: ({ attemptId }) => payRefund(till(), attemptId),
+    paymentEvent: event => applyEvent(paymentContext(), event),
+    refund: ({ attemptId }) => payRefund(paymentContext(), attemptId),
     sandboxWebhook: ({ reference }) => sendSandboxWebhook(reference),
   }
 }

@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 import { openAssistants } from './chat/ai/open.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from './db/open.ts'
+import type { Database } from './db/types.ts'
+import { openDatabase } from './db/open.ts'
 import { transact } from './db/transact.ts'
 import { jobHandlers } from './handlers.ts'
 import { type Jobs, openJobs } from './platform/jobs.ts'
@@ -18,7 +19,7 @@ import { armFailpoint } from './platform/failpoints.ts'
 import { withFailpoints } from './payments/failpoints.ts'
 import { openPayments } from './payments/providers/open.ts'
 import { sendWebhook } from './payments/providers/sandbox/delivery.ts'
-import { announceNews } from './realtime/news.ts'
+import { announceNotifications } from './realtime/announce-notifications.ts'
 import { openRealtimeLater } from './realtime/later.ts'
 import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
 import type { Realtime } from './realtime/open.ts'
@@ -92,7 +93,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       mail,
       publicUrl,
       limits,
-      till: () => till,
+      paymentContext: () => paymentContext,
       sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
     })
     const jobs = openJobs({ database, handlers, log })
@@ -102,7 +103,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const doors = { sessions, sellerTokens, limits }
     const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
     const { announcer } = realtime
-    const till = { db: database.db, jobs, provider: payments, log }
+    const paymentContext = { db: database.db, jobs, provider: payments, log }
     const assistants = openAssistants(config.gemini)
     const parts = {
       database,
@@ -118,14 +119,14 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
       assistants,
     }
     const app = createApp({ ...parts, config, log })
-    await announceNews(database, announcer)
+    await announceNotifications(database, announcer)
     armFailpoint(config.failAt)
     const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
     const upkeep = [
       repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database, uploads, config.dataDir), onError }),
-      repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(till), onError }),
-      repeat({ everyMs: RECONCILE_MS, work: () => reconcile(till), onError }),
-      repeat({ everyMs: SWEEP_MS, work: () => payRefunds(till), onError }),
+      repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
+      repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
+      repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
     ]
     return {
       database,

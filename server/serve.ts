@@ -13,7 +13,7 @@ import { sendUnavailable } from './http/unavailable.ts'
 import { openLog } from './platform/log.ts'
 import { openShop, type Shop } from './shop.ts'
 import { cutSlowBodies } from './http/slow-bodies.ts'
-import { TAKES_FILES } from './http/walls.ts'
+import { TAKES_FILES } from './http/csrf.ts'
 
 const HEADERS_MS = 10_000
 const BODY_MS = 60_000

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
-import { clientAddress } from './http/client-ip.ts'
+import { clientAddress } from './http/client-address.ts'
 import { type Config, mailProblem } from './config.ts'
 import { placesOf } from './content/places.ts'
 import { openContent } from './content/published.ts'
@@ -15,7 +15,7 @@ import { createDemo } from './operators/demo/seed.ts'
 import { createForwarder } from './http/forward.ts'
 import { securityHeaders } from './http/headers.ts'
 import { openLimits } from './http/limits.ts'
-import { keepAnswers } from './page-cache/kept-answers.ts'
+import { cacheResponses } from './page-cache/response-cache.ts'
 import { createPurgeReceiver } from './page-cache/purge-receiver.ts'
 import { createPurgeSender } from './page-cache/purge-sender.ts'
 import { createPages } from './page-cache/serve.ts'
@@ -65,7 +65,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const limits = provider?.limits ?? openLimits({ rules: config.limits })
-  const answers = provider ? keepAnswers(provider.ask) : null
+  const answers = provider ? cacheResponses(provider.ask) : null
 
   const headers = securityHeaders(config)
   const content = openContent({ distDir: dist, headers, log, onChange: () => pages.purge(null) })
@@ -99,14 +99,14 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     purge(tag)
     sender?.send(tag)
   })
-  const premises = {
+  const context = {
     dataDir: config.dataDir,
     publicUrl,
     holdLimits: config.holdLimits,
     mailProblem: mailProblem(config),
     address: localAddress(config),
   }
-  const operators = provider ? await listenForOperators({ ...provider, ...premises }, log) : null
+  const operators = provider ? await listenForOperators({ ...provider, ...context }, log) : null
 
   return {
     answerStored: pages.hit,

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/account.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { askedFrom, mount, signedIn } from '../http/mount.ts'
 import { recordAudit } from '../platform/audit.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Account, AccountForm } from '#contract/account.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { users } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 

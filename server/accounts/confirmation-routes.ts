@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'

@@ -1,7 +1,7 @@
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { ShippingForm } from '#contract/orders.ts'
 import { containing } from '../catalogue/containing.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import {
   cartLines,
   conversations,

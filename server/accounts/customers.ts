@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'

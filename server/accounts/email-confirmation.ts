@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { CONFIRMATION_DAYS } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import type { Database, Db } from '../db/open.ts'
+import type { Database, Db } from '../db/types.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'

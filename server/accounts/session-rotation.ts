@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
-import type { Living } from './living-sessions.ts'
+import type { SessionCache } from './session-cache.ts'
 import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
 import type { SignedIn } from '../http/env.ts'
 import type { Tokens } from './tokens.ts'
@@ -18,7 +18,7 @@ interface Options {
   db: Db
   keys: [Uint8Array, ...Uint8Array[]]
   tokens: Tokens
-  living: Living
+  living: SessionCache
   now: () => number
   /** How long a session may rest between two exchanges. */
   idleMs: number

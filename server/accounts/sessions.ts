@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import type { Database, Db, Tx } from '../db/open.ts'
+import type { Database, Db, Tx } from '../db/types.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -9,7 +9,7 @@ import type { SignedIn } from '../http/env.ts'
 import { isBadBearer } from '../http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { BlockedError, wrongLogin } from './customers.ts'
-import { openLiving } from './living-sessions.ts'
+import { openSessionCache } from './session-cache.ts'
 import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
 import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
@@ -73,7 +73,7 @@ const OLDEST_BEARER_MS = DAY_MS
 /** The sign-ins of customers, each on one browser. */
 export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.now }: Options): Sessions {
   const tokens = openTokens(secrets, now, bearerMinutes)
-  const living = openLiving(db, now)
+  const living = openSessionCache(db, now)
   onChange?.(tag => {
     const sessionId = readPrivateTag(tag, 'session')
     if (tag === null) living.forgetAll()

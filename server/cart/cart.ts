@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { cartLines, products, type ProductSeen } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'

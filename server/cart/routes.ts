@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/cart.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
 import { acceptPrices, addToCart, decreaseQuantity, increaseQuantity, removeLine, restoreLine } from './cart.ts'

@@ -1,7 +1,7 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products, wishlistItems } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'

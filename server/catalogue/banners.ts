@@ -1,6 +1,6 @@
 import { and, asc, isNotNull } from 'drizzle-orm'
 import type { Banner } from '#contract/catalog.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
 import { toBanner } from './pictures.ts'
 import { isShopVisible, VERIFIED_BY_RATING } from './sellers.ts'

@@ -1,7 +1,7 @@
 import { and, eq, exists, max, min, sql } from 'drizzle-orm'
 import type { Category } from '#contract/catalog.ts'
 import { DEFAULT_PRICE_RANGE, SIDE_LIST_LENGTH, TOP_PRODUCTS } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { categories, products } from '../db/schema.ts'
 import { pictureAddress } from './pictures.ts'

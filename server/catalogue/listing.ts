@@ -1,10 +1,10 @@
 import { and, eq, gte, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Product, ProductQuery } from '#contract/catalog.ts'
 import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products } from '../db/schema.ts'
-import type { KeptProducts } from './kept-products.ts'
-import type { KeptReads } from './kept-reads.ts'
+import type { ProductCache } from './product-cache.ts'
+import type { QueryCache } from './query-cache.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
 import { corrected, type Terms, termsOf, toTextQuery, unjoined } from './search.ts'
 
@@ -24,9 +24,9 @@ interface Found {
  */
 export async function queryProducts(
   db: Db,
-  totals: KeptReads,
+  totals: QueryCache,
   { page = 1, sort, search = '', ...filters }: ProductQuery,
-  kept?: KeptProducts,
+  kept?: ProductCache,
 ): Promise<{ products: Product[]; total: number; pageSize: number }> {
   const where = whereOf(filters)
   const { total, terms } = await totals.of(['query', filters, search], () => find(db, where, search))

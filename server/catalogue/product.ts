@@ -2,11 +2,11 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
 import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers, variants } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
-import type { KeptReads } from './kept-reads.ts'
+import type { QueryCache } from './query-cache.ts'
 import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
 import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 
@@ -67,7 +67,7 @@ const topOfShop = prepared(db =>
 export async function readProduct(
   db: Db,
   { id: asked, reviewPage }: { id: string; reviewPage?: number | undefined },
-  lists: KeptReads<Product[]>,
+  lists: QueryCache<Product[]>,
 ): Promise<{ product: Product; related: Product[]; fromSameShop: Product[]; reviews?: ReviewPage }> {
   const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
   const [row] = await oneProduct(db).execute({ id: asked, offset })

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import type { Product, Variant } from '#contract/catalog.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 import { pictureAddress, toBanner } from './pictures.ts'
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/reviews.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
 import { readOwnReview, submitReview } from './review-writing.ts'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Review, ReviewPage } from '#contract/reviews.ts'
 import { REVIEWS_PER_PAGE, STARS } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, reviews } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/catalog.ts'
 import type { Product } from '#contract/catalog.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount } from '../http/mount.ts'
 import { readBanners, readPlatformBanners } from './banners.ts'
 import { readCategories, readHomeProducts, readPriceRange } from './catalog.ts'
-import { charactersOf, keepProducts } from './kept-products.ts'
-import { keepReads, READ_EACH_TIME } from './kept-reads.ts'
+import { charactersOf, openProductCache } from './product-cache.ts'
+import { openQueryCache, NO_CACHE } from './query-cache.ts'
 import { queryProducts } from './listing.ts'
 import { readAvailability, readProduct } from './product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
@@ -15,22 +15,22 @@ import { readTrainingProducts } from './training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
-  const totals = keepReads(database, { max: 5000, changedBy: tag => tag === 'products' })
+  const totals = openQueryCache(database, { max: 5000, changedBy: tag => tag === 'products' })
   // With their shops' shipping prices.
-  const lists = keepReads<Product[]>(database, {
+  const lists = openQueryCache<Product[]>(database, {
     max: 8_000_000,
     sizeOf: products => products.reduce((sum, product) => sum + charactersOf(product), 1),
     changedBy: tag => tag === 'products' || tag.startsWith('seller:'),
   })
 
-  const products = keepProducts(database)
+  const products = openProductCache(database)
 
   mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
   // A page shows of what stands beside the product only what changes with news; who asks by HTTP also hears the stock.
-  mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.heard ? lists : READ_EACH_TIME))
+  mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.heard ? lists : NO_CACHE))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
   mount(app, contract.queryProducts, async (query, c) => {

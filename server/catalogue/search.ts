@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { searchWords } from '../db/schema.ts'
 
 /** A search as its words, each with what it may have been meant to be. */

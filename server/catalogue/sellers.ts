@@ -1,7 +1,7 @@
 import { and, asc, eq, not, sql } from 'drizzle-orm'
 import type { Product, Seller } from '#contract/catalog.ts'
 import { FEATURED_SELLERS, PRODUCTS_PER_PAGE, SELLERS_PER_PAGE } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { pictureAddress } from './pictures.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 
 /** Sets the default rates of shops, named by their keys. */

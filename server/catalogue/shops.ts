@@ -1,6 +1,6 @@
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { tellPrivately } from '../db/private-tags.ts'
 import { conversations, products, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'

@@ -1,6 +1,6 @@
 import { asc, count } from 'drizzle-orm'
 import { shopSlug, SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { isVisible } from './products.ts'
 import { isShopVisible } from './sellers.ts'

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/types.ts'
 import { products } from '../db/schema.ts'
 
 const LONGEST = 200

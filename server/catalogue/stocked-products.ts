@@ -1,5 +1,5 @@
 import { and, asc, eq, ilike, or, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, products, reviews, sellers, type ShippingCents, variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { TrainingProduct } from '#contract/catalog.ts'
 import { TRAINING_BYTES, TRAINING_PRODUCTS } from '#contract/rules.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { ORDERS, selectProducts } from './products.ts'

@@ -1,5 +1,5 @@
 import { lt, sql } from 'drizzle-orm'
-import type { Database, Db, Tx } from '../db/open.ts'
+import type { Database, Db, Tx } from '../db/types.ts'
 import {
   emailConfirmations,
   orderLines,

@@ -2,13 +2,13 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Category, Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
-import { AssistantAway, type Reply } from './ai/assistant.ts'
+import { AssistantAwayError, type Reply } from './ai/assistant.ts'
 import { needsAttention } from './ai/escalation.ts'
 import type { Assistants } from './ai/open.ts'
 import { conversations, messages } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
-import type { Announcer } from '../realtime/announcer.ts'
+import type { Announcer } from './announcer.ts'
 import { readQuestion } from './ai-question.ts'
 import { announceMessage } from './chat-announcing.ts'
 import { storeMessage } from './chat-messages.ts'
@@ -116,7 +116,7 @@ async function think(options: Options, between: Between, asked: Stored): Promise
   try {
     return await assistant.reply(question)
   } catch (error) {
-    if (!(error instanceof AssistantAway)) throw error
+    if (!(error instanceof AssistantAwayError)) throw error
     log.warn({ reason: error.message }, 'a customer got no automated reply')
     await leaveToPerson(options, between, asked)
     throw new Refusal(503, 'Error fetching AI response')

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
-import type { Announcer } from '../realtime/announcer.ts'
+import type { Announcer } from './announcer.ts'
 import type { Between, Side } from './conversations.ts'
 
 /** Tells both sides, in all their windows, of a message that is stored. */

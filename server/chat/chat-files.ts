@@ -1,5 +1,5 @@
 import { and, eq, inArray, sum } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { attachments, conversations, messages, users } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import type { StoredAttachment } from './chat-view.ts'

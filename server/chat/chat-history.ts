@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { type Chat, toMessages } from './chat-view.ts'

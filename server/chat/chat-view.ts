@@ -1,6 +1,6 @@
 import { asc, inArray } from 'drizzle-orm'
 import type { Attachment, Message } from '#contract/chat.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { attachments, type messages } from '../db/schema.ts'
 import type { Conversation, Side } from './conversations.ts'
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, lt, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Friend } from '#contract/chat.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { type ClientBase, Pool } from 'pg'
 import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './changes.ts'
@@ -13,29 +13,7 @@ import { endInDoubt, keepConnections, release } from './keep-connections.ts'
 import { PGliteStream } from './pglite-stream.ts'
 import * as schema from './schema.ts'
 import { releaseAlways } from './transactions.ts'
-
-export type Db = NodePgDatabase<typeof schema>
-/** A transaction; what takes a `Db` to read or write takes one of these too. */
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-
-export interface Database {
-  db: Db
-  kind: 'embedded' | 'postgresql'
-  /**
-   * Calls `listener` with the tags (migration 0001, private-tags.ts) of what committed transactions changed; with `null`
-   * when something may have been missed. Rejects for every listener when the database cannot be listened to.
-   */
-  onChange(listener: OnChange): Promise<void>
-  /** Does what may take longer than a shopper waits: upkeep of the whole catalogue. */
-  unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
-  /** Runs `work` alone among all processes of this database: waits until no other one runs such work. */
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether it has opened a connection or completed a statement within the last ten seconds. */
-  isAlive(): boolean
-  /** Resolves once every listener has heard what was committed before. */
-  settled(): Promise<void>
-  close(): Promise<void>
-}
+import type { Database, Db } from './types.ts'
 
 interface Options {
   /** PostgreSQL's address; without it, PGlite. */

@@ -1,7 +1,7 @@
 import { fillPlaceholders, sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Pool } from 'pg'
-import type { Db, Tx } from './open.ts'
+import type { Db, Tx } from './types.ts'
 
 /** Builds a statement once for each database: a read that every page makes costs neither building nor planning again. */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {

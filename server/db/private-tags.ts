@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from './open.ts'
+import type { Db, Tx } from './types.ts'
 
 /** What a change is about when it concerns one person's windows and sessions, and no stored page. */
 const KINDS = ['notification', 'session', 'seller-tokens'] as const

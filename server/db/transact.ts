@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isConflict } from './errors.ts'
-import type { Db, Tx } from './open.ts'
+import type { Db, Tx } from './types.ts'
 
 const RETRIES = 3
 const FIRST_WAIT_MS = 20

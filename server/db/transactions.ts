@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolClient } from 'pg'
 import { release } from './keep-connections.ts'
-import type { Db } from './open.ts'
+import type { Db } from './types.ts'
 import * as schema from './schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { networkOf } from './client-ip.ts'
+import { networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
 

@@ -1,5 +1,5 @@
 import type { Upload } from '../chat/uploads/open.ts'
-import type { ClientAddress } from './client-ip.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { Connection } from './connection-address.ts'
 import type { Limits } from './limits.ts'
 
@@ -14,7 +14,7 @@ export interface SignedIn {
 /** What routes and middleware know of a request. */
 export interface Env {
   /** What a request comes with: a connection, or a page of this process that hears the answer. */
-  Bindings: { heard?: Heard; incoming?: { socket: Connection } }
+  Bindings: { heard?: InProcessBody; incoming?: { socket: Connection } }
   Variables: {
     requestId: string
     /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
@@ -31,6 +31,6 @@ export interface Env {
 }
 
 /** The answer to a page of this process, in our names. */
-export interface Heard {
+export interface InProcessBody {
   answer?: unknown
 }

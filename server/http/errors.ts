@@ -24,14 +24,14 @@ export function isBadBearer(error: unknown): boolean {
 export const NOTHING_HERE = 'There is nothing at this address'
 
 /** Somebody asks for what is another customer's; the answer is the one for what does not exist. */
-export class NotYours extends Refusal {
+export class NotYoursError extends Refusal {
   constructor() {
     super(404, NOTHING_HERE)
   }
 }
 
 /** The same request may succeed after some time. */
-export class TooOften extends Refusal {
+export class TooOftenError extends Refusal {
   readonly retryAfterSeconds: number
 
   constructor(message: string, retryAfterSeconds: number) {
@@ -41,7 +41,7 @@ export class TooOften extends Refusal {
 }
 
 /** The sum that the customer saw is no longer the sum; `summary` is what it is now. */
-export class PriceChanged extends Refusal {
+export class PriceChangedError extends Refusal {
   readonly summary: PriceSummary
 
   constructor(summary: PriceSummary) {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
-import { clientAddress } from './client-ip.ts'
+import { clientAddress } from './client-address.ts'
 import { pageHeaders } from './signature.ts'
 
 interface Options {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { getHealth } from '#contract/health.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 import type { Env } from './env.ts'
 import { mount } from './mount.ts'
 import { openHealth } from './health.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { WRITE_NOTHING } from '../db/changes.ts'
 import { isBusy, isReadOnly } from '../db/errors.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 import { Refusal } from './errors.ts'
 
 const DURABILITY = {

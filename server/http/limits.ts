@@ -1,8 +1,8 @@
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { type ClientAddress, networkOf, OWN_REQUEST } from './client-ip.ts'
+import { type ClientAddress, networkOf, OWN_REQUEST } from './client-address.ts'
 import type { Pool } from 'pg'
-import type { Database, Db } from '../db/open.ts'
-import { TooOften } from './errors.ts'
+import type { Database, Db } from '../db/types.ts'
+import { TooOftenError } from './errors.ts'
 import type { LimitName, Rules } from './limit-rules.ts'
 import { recordAudit } from '../platform/audit.ts'
 
@@ -63,7 +63,7 @@ export function openLimits({ database, rules }: Options): Limits {
   return {
     async take(name, key, count) {
       const seconds = await secondsToWait(name, key, count)
-      if (seconds > 0) throw new TooOften(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
+      if (seconds > 0) throw new TooOftenError(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
     allows: async (name, key) => (await secondsToWait(name, key)) === 0,
     async giveBack(name, key, count) {

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Endpoint, SAID } from '#contract/endpoint.ts'
-import { OWN_REQUEST } from './client-ip.ts'
-import { isBadBearer, NotYours, Refusal } from './errors.ts'
+import { OWN_REQUEST } from './client-address.ts'
+import { isBadBearer, NotYoursError, Refusal } from './errors.ts'
 import { withAbsoluteMedia } from './absolute-media.ts'
 import { parseJson } from './parse-json.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
-import type { Env, Heard, SignedIn } from './env.ts'
+import type { Env, InProcessBody, SignedIn } from './env.ts'
 
 z.config(z.locales.en())
 
@@ -15,7 +15,7 @@ const DEEPEST_BODY = 20
 /** Asks an app for a page of this process: an answer that is a success has what it says as `SAID`, and no body. */
 export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
   return async request => {
-    const heard: Heard = {}
+    const heard: InProcessBody = {}
     const response = await app.fetch(request, { heard })
     return Object.assign(response, { [SAID]: heard.answer })
   }
@@ -62,7 +62,7 @@ export function signedIn(c: Context<Env>): SignedIn {
 /** The customer who calls, if `userId` from the path or body is theirs; another's does not exist for them (404). */
 export function signedInAs(c: Context<Env>, userId: string): string {
   const { id } = signedIn(c)
-  if (id !== userId) throw new NotYours()
+  if (id !== userId) throw new NotYoursError()
   return id
 }
 

@@ -1,3 +1,4 @@
+import type { OrderMail } from '../platform/job-data.ts'
 import { html } from 'hono/html'
 import { orderPath, paymentPath } from '#contract/paths.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
@@ -9,7 +10,7 @@ import { greetingOf } from './letters.ts'
 import { button, type Markup, page } from './page.ts'
 
 /** What can be new about an order. */
-export type OrderNews = 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
+export type OrderNews = OrderMail['kind']
 
 export type Order = Pick<
   typeof orders.$inferSelect,

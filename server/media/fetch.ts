@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5_000
 const LARGEST_MB = 15
 const LARGEST = LARGEST_MB * 1024 * 1024
 
-class Missing extends Error {}
+class MissingPictureError extends Error {}
 
 /**
  * Fetches pictures from addresses that sellers name: https and public addresses only, redirects included, four at a time.
@@ -52,7 +52,7 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
       failures.delete(host)
       return answer
     } catch (error) {
-      if (!(error instanceof Missing)) countFailure(host)
+      if (!(error instanceof MissingPictureError)) countFailure(host)
       if (signal.aborted) throw new Error(`${host} did not answer within ${timeoutMs / 1000} s`, { cause: error })
       throw readable(host, error)
     }
@@ -94,7 +94,7 @@ function open(url: URL, agent: Agent, signal: AbortSignal): Promise<IncomingMess
 async function read(url: URL, response: IncomingMessage): Promise<Buffer | URL> {
   const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400 && headers.location) return parseAddress(headers.location, url)
-  if (status === 404 || status === 410) throw new Missing(`${url.host} answered ${status}`)
+  if (status === 404 || status === 410) throw new MissingPictureError(`${url.host} answered ${status}`)
   if (status !== 200) throw new Error(`${url.host} answered ${status}`)
   if (!headers['content-type']?.startsWith('image/')) throw new Error('the answer is not a picture')
   const tooLarge = new Error(`larger than ${LARGEST_MB} MB`)

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { tellPrivately } from '../db/private-tags.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'

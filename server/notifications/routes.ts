@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/notifications.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
 import { markRead, readNotifications } from './notifications.ts'

@@ -4,20 +4,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Logger } from 'pino'
 import type { Frame } from './cli/ask-shop.ts'
 import { answers, socketPath } from '../platform/operators-socket.ts'
-import { Order } from './cli/order.ts'
+import { Command } from './cli/command.ts'
 import { singleLines } from '../platform/single-line.ts'
-import type { Premises } from './cli/perform.ts'
+import type { AppContext } from './cli/app-context.ts'
 import { reasonOf } from '../db/errors.ts'
 
 const HEADER_BYTES = 256 * 1024
 
-/** Carries out the operator's orders in this process, which holds the database. Only this account can connect. */
-export async function listenForOperators(premises: Premises, log: Logger): Promise<{ close(): Promise<void> }> {
-  const path = socketPath(premises.dataDir)
+/** Carries out operators' commands in this process, which holds the database. Only this account can connect. */
+export async function listenForOperators(context: AppContext, log: Logger): Promise<{ close(): Promise<void> }> {
+  const path = socketPath(context.dataDir)
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
   const server = createServer({ maxHeaderSize: HEADER_BYTES, requestTimeout: 0 }, (incoming, answer) => {
-    const done = serve(incoming, answer, premises, closing.signal).catch((error: unknown) => {
+    const done = serve(incoming, answer, context, closing.signal).catch((error: unknown) => {
       log.error({ err: error }, 'an operator’s command failed')
     })
     running.add(done)
@@ -43,7 +43,7 @@ export async function listenForOperators(premises: Premises, log: Logger): Promi
 async function serve(
   incoming: IncomingMessage,
   answer: ServerResponse,
-  premises: Premises,
+  context: AppContext,
   closing: AbortSignal,
 ): Promise<void> {
   const leaving = new AbortController()
@@ -60,14 +60,14 @@ async function serve(
   const out = (text: string) => send({ out: text })
   const err = (text: string) => send({ err: text })
   try {
-    const { order, isWatched } = JSON.parse(decodeURIComponent(String(incoming.headers['x-order']))) as Record<
+    const { command, isWatched } = JSON.parse(decodeURIComponent(String(incoming.headers['x-command']))) as Record<
       string,
       unknown
     >
     const read = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
     const terminal = { read, out, err, isWatched: isWatched === true, signal }
-    const { perform } = await import('./cli/perform.ts')
-    await send({ code: await perform(Order.parse(order), premises, terminal) })
+    const { handleCommand } = await import('./cli/handle-command.ts')
+    await send({ code: await handleCommand(Command.parse(command), context, terminal) })
   } catch (error) {
     await err(`${singleLines(reasonOf(error))}\n`)
     await send({ code: 1 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 
 /** Where pictures lie. */
 export interface Held {

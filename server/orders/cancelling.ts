@@ -1,12 +1,12 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { lockOrder, lockPayment, type Order, oweRefund } from '../payments/attempt-rows.ts'
+import { lockOrder, lockPayment, type Order, requestRefund } from '../payments/attempt-rows.ts'
 import { recordStep } from './steps.ts'
 import { returnUnits } from './stock.ts'
 import { noSuchOrder } from './orders.ts'
@@ -101,7 +101,7 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
  * As `refundOrder`, for the order of an attempt whose money has gone back without the shop: what it owes is given
  * already. Answers whether that is news; throws a refusal (404) when there is no such attempt.
  */
-export async function endReturned(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
+export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   await jobs.start()
   const orderId = await transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
@@ -182,7 +182,7 @@ async function owe(tx: Tx, { id, paymentStatus, priceCents }: Order): Promise<Or
   if (paymentStatus !== 'paid') return paymentStatus
   const succeeded = and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded'))
   const paid = await tx.select().from(paymentAttempts).where(succeeded)
-  for (const attempt of paid) await oweRefund(tx, attempt)
+  for (const attempt of paid) await requestRefund(tx, attempt)
   // What cost nothing has nothing to give back.
   const owed = priceCents === 0 ? 'refunded' : 'refund_pending'
   await tx.update(orders).set({ paymentStatus: owed }).where(eq(orders.id, id))

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import type { LockedCustomer } from '../accounts/customers.ts'

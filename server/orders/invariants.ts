@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 
 interface Options {
   /** How many units there were of some products before anything was ordered: they must add up still. */

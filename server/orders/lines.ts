@@ -2,7 +2,7 @@ import type { NewOrder, PriceSummary } from '#contract/orders.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import type { OrderedProductSeen, StoredPicture } from '../db/schema.ts'
-import { PriceChanged, Refusal } from '../http/errors.ts'
+import { PriceChangedError, Refusal } from '../http/errors.ts'
 
 /** One product of an order; `path` is where the request names it. */
 export interface WantedLine {
@@ -72,7 +72,7 @@ export function priceOrder(
   const sums = sumsOf(lines, country)
   const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new Refusal(422, 'This order is too large')
-  if (sums.priceCents !== seenCents) throw new PriceChanged(sums)
+  if (sums.priceCents !== seenCents) throw new PriceChangedError(sums)
   const bySeller = Map.groupBy(lines, ({ product }) => product.sellerId)
   const parts = [...bySeller].map(([sellerId, own]) => ({
     sellerId,

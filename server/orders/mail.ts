@@ -1,19 +1,11 @@
+import type { OrderMail } from '../platform/job-data.ts'
 import { eq } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
 import type { Limits } from '../http/limits.ts'
 import { orderLetter, type OrderNews } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { readParts } from './parts.ts'
-
-/** What a mail about an order is about; `sellerOrderId` is the part that is shipped, `amountCents` of `currency` what is refunded. */
-export interface OrderMail {
-  kind: OrderNews
-  orderId: string
-  sellerOrderId?: string
-  amountCents?: number
-  currency?: string
-}
 
 interface Options {
   db: Db

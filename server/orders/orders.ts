@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { orders, orderSteps, sellerOrders } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { readParts } from './parts.ts'

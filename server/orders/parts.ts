@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orderLines, sellerOrders } from '../db/schema.ts'
 
 /** What one seller has to deliver of an order. */

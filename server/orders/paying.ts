@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders } from '../db/schema.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { requestSellerMails } from './seller-mail.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { NewOrder } from '#contract/orders.ts'
 import { SAME_ORDER_SECONDS } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orderRequests } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import type { Env } from '../http/env.ts'

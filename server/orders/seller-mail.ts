@@ -1,15 +1,11 @@
+import type { SellerMail } from '../platform/job-data.ts'
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../mail/open.ts'
 import { sellerLetter } from '../mail/seller-letter.ts'
 import { readParts } from './parts.ts'
-
-/** A mail to a shop about its part of a paid order. */
-export interface SellerMail {
-  sellerOrderId: string
-}
 
 interface Options {
   db: Db

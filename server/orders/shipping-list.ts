@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { OrderStatus } from '#contract/orders.ts'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 

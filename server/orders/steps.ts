@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/types.ts'
 import { orderSteps } from '../db/schema.ts'
-import { tellStep } from './news.ts'
+import { notifyOfStep } from './order-notifications.ts'
 
 /** What can happen to an order once; what can happen more often names its attempt or seller's part behind a colon. */
 export type StepKind =
@@ -32,7 +32,7 @@ export async function recordStep(tx: Tx, orderId: string, kind: StepKind, seller
     .values({ orderId, kind, sellerOrderId })
     .onConflictDoNothing()
     .returning({ id: orderSteps.id })
-  if (added.length > 0) await tellStep(tx, orderId, kind, sellerOrderId)
+  if (added.length > 0) await notifyOfStep(tx, orderId, kind, sellerOrderId)
   return added.length > 0
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/types.ts'
 import { orderLines, products, sellerOrders, sellers } from '../db/schema.ts'
 import { isVisible, productColumns } from '../catalogue/products.ts'
 

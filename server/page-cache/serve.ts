@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { TooOften } from '../http/errors.ts'
+import { TooOftenError } from '../http/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
@@ -101,18 +101,18 @@ export function createPages(options: Options) {
     refusePage(res, tooOften)
   }
 
-  async function countedTooOften(req: IncomingMessage): Promise<TooOften | null> {
+  async function countedTooOften(req: IncomingMessage): Promise<TooOftenError | null> {
     try {
       await countRender?.(req)
       return null
     } catch (error) {
-      if (error instanceof TooOften) return error
+      if (error instanceof TooOftenError) return error
       log.error({ err: error, url: req.url }, 'a page could not be counted')
       return null
     }
   }
 
-  function refusePage(res: ServerResponse, tooOften: TooOften | null): void {
+  function refusePage(res: ServerResponse, tooOften: TooOftenError | null): void {
     if (!tooOften) return respond(res, 503, HTML, BUSY, ['retry-after', String(BUSY_SECONDS)])
     const page = plainPage({ title: 'Too many pages at once', text: `${tooOften.message}.` })
     respond(res, 429, HTML, page, ['retry-after', String(tooOften.retryAfterSeconds)])

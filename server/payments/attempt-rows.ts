@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { recordStep } from '../orders/steps.ts'
@@ -51,7 +51,7 @@ export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Prom
 }
 
 /** The money of this attempt has come and goes back. */
-export async function oweRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId'>): Promise<void> {
+export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId'>): Promise<void> {
   await setAttempt(tx, attempt, 'refund_pending')
   await recordStep(tx, attempt.orderId, `refund_pending:${attempt.id}`)
 }

@@ -1,11 +1,12 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { type Order, UNDECIDED } from './attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
-import { mayAsk, type Till, tryAsking } from './asking.ts'
+import type { PaymentContext } from './context.ts'
+import { claimLookup, trySyncing } from './syncing.ts'
 
 /** Of an order with many failed attempts, only these are asked about. */
 const NEWEST = 3
@@ -20,8 +21,8 @@ const MESSAGES: Record<PaymentStatus, string> = {
 const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
 
 /** What has become of an attempt of the customer. Refuses (404) any other, and (503) when the provider cannot be asked. */
-export async function getPayment(till: Till, customerId: string, clientSecret: string) {
-  const { db } = till
+export async function getPayment(paymentContext: PaymentContext, customerId: string, clientSecret: string) {
+  const { db } = paymentContext
   const find = async () => {
     const [found] = await db
       .select({ attempt: paymentAttempts })
@@ -33,35 +34,35 @@ export async function getPayment(till: Till, customerId: string, clientSecret: s
   }
   const attempt = await find()
   const { id, orderId, status } = attempt
-  if (!UNDECIDED.includes(status) || !(await mayAsk(db, id))) return { status: told(status), orderId }
-  if (!(await tryAsking(till, attempt))) throw new Refusal(503, UNREACHABLE)
+  if (!UNDECIDED.includes(status) || !(await claimLookup(db, id))) return { status: told(status), orderId }
+  if (!(await trySyncing(paymentContext, attempt))) throw new Refusal(503, UNREACHABLE)
   return { status: told((await find()).status), orderId }
 }
 
 /** Asks the provider about an order of the customer and answers where its payment stands. Refuses (404) any other. */
-export async function confirmOrder(till: Till, customerId: string, orderId: string) {
-  const isReached = await askAboutOrder(till, customerId, orderId, UNDECIDED)
-  const { paymentStatus } = await findOrder(till.db, customerId, orderId)
+export async function confirmOrder(paymentContext: PaymentContext, customerId: string, orderId: string) {
+  const isReached = await syncOrderPayment(paymentContext, customerId, orderId, UNDECIDED)
+  const { paymentStatus } = await findOrder(paymentContext.db, customerId, orderId)
   const message = isReached || paymentStatus !== 'unpaid' ? MESSAGES[paymentStatus] : UNREACHABLE
   return { message, paymentStatus }
 }
 
 /** Asks about those attempts of a customer's order; false when the provider cannot be asked. Refuses (404) any other order. */
-export async function askAboutOrder(
-  till: Till,
+export async function syncOrderPayment(
+  paymentContext: PaymentContext,
   customerId: string,
   orderId: string,
   statuses: AttemptStatus[],
 ): Promise<boolean> {
-  const { paymentStatus } = await findOrder(till.db, customerId, orderId)
+  const { paymentStatus } = await findOrder(paymentContext.db, customerId, orderId)
   if (paymentStatus !== 'unpaid' && paymentStatus !== 'processing') return true
-  const attempts = await till.db
+  const attempts = await paymentContext.db
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.orderId, orderId), inArray(paymentAttempts.status, statuses)))
     .orderBy(desc(paymentAttempts.createdAt))
     .limit(NEWEST)
-  const reached = await Promise.all(attempts.map(attempt => tryAsking(till, attempt)))
+  const reached = await Promise.all(attempts.map(attempt => trySyncing(paymentContext, attempt)))
   return reached.every(Boolean)
 }
 

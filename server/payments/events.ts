@@ -1,24 +1,26 @@
+import type { PaymentEvent } from '../platform/job-data.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
 import { NOTHING_HERE, Refusal } from '../http/errors.ts'
 import type { Notice } from './providers/provider.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { askAbout, type Till } from './asking.ts'
+import type { PaymentContext } from './context.ts'
+import { syncPayment } from './syncing.ts'
 import { checkCharge } from './returns.ts'
-
-export interface PaymentEvent {
-  provider: PaymentProviderName
-  eventId: string
-}
 
 /**
  * Stores what a provider's webhook is about, for a job to ask the provider itself; the same event again changes nothing.
  * Refuses (404) a provider that is not this shop's, and (401) what the provider has not signed.
  */
-export async function receiveWebhook(till: Till, name: string, headers: Headers, body: Uint8Array): Promise<void> {
-  const { db, jobs, provider } = till
+export async function receiveWebhook(
+  paymentContext: PaymentContext,
+  name: string,
+  headers: Headers,
+  body: Uint8Array,
+): Promise<void> {
+  const { db, jobs, provider } = paymentContext
   if (!provider || provider.name !== name) throw new Refusal(404, NOTHING_HERE)
   const notice = provider.readWebhook(headers, body)
   const reference = notice && (await referenceOf(db, provider.name, notice))
@@ -49,8 +51,8 @@ async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice
  * Asks the provider about the payment of a stored event, and whether its money is still there, once. Rejects when the
  * provider cannot be asked.
  */
-export async function applyEvent(till: Till, { provider, eventId }: PaymentEvent): Promise<void> {
-  const { db } = till
+export async function applyEvent(paymentContext: PaymentContext, { provider, eventId }: PaymentEvent): Promise<void> {
+  const { db } = paymentContext
   const isIt = and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, eventId))
   const [event] = await db
     .select()
@@ -63,8 +65,8 @@ export async function applyEvent(till: Till, { provider, eventId }: PaymentEvent
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.reference, reference), eq(paymentAttempts.provider, provider)))
   if (attempt) {
-    await askAbout(till, attempt)
-    await checkCharge(till, attempt.id)
+    await syncPayment(paymentContext, attempt)
+    await checkCharge(paymentContext, attempt.id)
   } else
     await recordAudit(db, { event: 'payment_unknown', outcome: 'refused', details: { provider, eventId, reference } })
   await db

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { orderSteps, paymentAttempts } from '../db/schema.ts'
 
 /** A payment that an operator looks up at its provider. */

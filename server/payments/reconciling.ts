@@ -1,12 +1,13 @@
 import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { orders, paymentAttempts, payments, sellerOrders } from '../db/schema.ts'
-import { type PaymentProvider, PaymentUnavailable } from './providers/provider.ts'
+import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
 import { UNDECIDED } from './attempt-rows.ts'
 import { isExpiredAt, releaseExpired } from '../orders/cancelling.ts'
 import { settleRefund } from './refunding.ts'
-import { lapse } from './settling.ts'
-import { type Till, tryAsking } from './asking.ts'
+import { expireAttempt } from './settling.ts'
+import type { PaymentContext } from './context.ts'
+import { trySyncing } from './syncing.ts'
 import { checkCharge } from './returns.ts'
 
 /** So long a payment is asked about often, and its order says that one is on its way. */
@@ -30,13 +31,13 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  * Asks the provider about attempts of which nothing was heard, and gives back what is owed: webhooks and jobs may be
  * lost. Several may do this at the same time. What fails does not keep the rest; the errors are thrown at the end.
  */
-export async function reconcile(till: Till): Promise<void> {
-  const works = [askAboutForgotten, lapseUnsettled, payRefunds, tellOfForeignRefunds, checkPaid]
-  await atOnce(works, work => work(till), 1)
+export async function reconcile(paymentContext: PaymentContext): Promise<void> {
+  const works = [syncForgotten, expireUnsettled, payRefunds, tellOfForeignRefunds, checkPaid]
+  await atOnce(works, work => work(paymentContext), 1)
 }
 
-async function askAboutForgotten(till: Till): Promise<void> {
-  const { db, provider } = till
+async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
+  const { db, provider } = paymentContext
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
   const rest = sql`case when ${isOld} then make_interval(hours => ${LATER_REST_HOURS}) else make_interval(mins => ${REST_MINUTES}) end`
@@ -56,7 +57,7 @@ async function askAboutForgotten(till: Till): Promise<void> {
     .orderBy(isOld, sql`${askedAt} nulls first`)
     .limit(MOST)
   await atOnce(forgotten, async attempt => {
-    if (await tryAsking(till, attempt)) return
+    if (await trySyncing(paymentContext, attempt)) return
     // Not asked, it does not rest: what is old would do so for a day.
     await db.update(paymentAttempts).set({ askedAt: attempt.askedAt }).where(eq(paymentAttempts.id, attempt.id))
   })
@@ -67,19 +68,19 @@ async function askAboutForgotten(till: Till): Promise<void> {
  * go to somebody else. A provider that cannot be asked is not waited for; of one that is slow, some orders wait until the
  * next time.
  */
-export async function releaseUnpaid(till: Till): Promise<void> {
+export async function releaseUnpaid(paymentContext: PaymentContext): Promise<void> {
   const now = new Date()
   const unasked = new Set<string>()
   try {
-    await askAboutExpired(till, now, unasked)
+    await syncExpired(paymentContext, now, unasked)
   } finally {
-    await releaseExpired(till.db, till.jobs, now, unasked)
+    await releaseExpired(paymentContext.db, paymentContext.jobs, now, unasked)
   }
 }
 
 /** Adds the orders to `unasked` for which there is no time left. */
-async function askAboutExpired(till: Till, now: Date, unasked: Set<string>): Promise<void> {
-  const { db, provider } = till
+async function syncExpired(paymentContext: PaymentContext, now: Date, unasked: Set<string>): Promise<void> {
+  const { db, provider } = paymentContext
   if (!provider) return
   const { status, orderId } = paymentAttempts
   const expired = await db
@@ -90,13 +91,13 @@ async function askAboutExpired(till: Till, now: Date, unasked: Set<string>): Pro
     .orderBy(orders.heldUntil)
   const enough = Date.now() + LONGEST_ASKING_MS
   await atOnce(expired, async ({ attempt }) => {
-    if (Date.now() < enough) await tryAsking(till, attempt)
+    if (Date.now() < enough) await trySyncing(paymentContext, attempt)
     else unasked.add(attempt.orderId)
   })
 }
 
 /** Payments that their provider does not settle, or that nobody can be asked about, let their orders go on. */
-async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
+async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<void> {
   const { status, createdAt, askedAt } = paymentAttempts
   const isAskedOld = gt(askedAt, sql`${createdAt} + make_interval(hours => ${OFTEN_HOURS})`)
   const isForeign = ne(paymentAttempts.provider, provider?.name ?? '')
@@ -107,7 +108,7 @@ async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
     .orderBy(createdAt)
     .limit(MOST)
   await atOnce(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
-    if (await lapse(db, attemptId))
+    if (await expireAttempt(db, attemptId))
       log.warn(
         { orderId, attemptId, provider, reference },
         'a payment is never settled: its order waits for it no longer, look it up at its provider',
@@ -119,8 +120,8 @@ async function lapseUnsettled({ db, provider, log }: Till): Promise<void> {
  * Looks for money that has gone back without a webhook: hourly while there is something to ship without it, daily
  * otherwise. What there is no time for is asked about first the next time, orders still to be shipped before others.
  */
-async function checkPaid(till: Till): Promise<void> {
-  const { db, provider, log } = till
+async function checkPaid(paymentContext: PaymentContext): Promise<void> {
+  const { db, provider, log } = paymentContext
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
   const unshipped = db
@@ -146,16 +147,16 @@ async function checkPaid(till: Till): Promise<void> {
   await atOnce(paid, async ({ id }) => {
     if (Date.now() >= enough) return
     try {
-      await checkCharge(till, id)
+      await checkCharge(paymentContext, id)
     } catch (error) {
-      if (!(error instanceof PaymentUnavailable)) throw error
+      if (!(error instanceof PaymentUnavailableError)) throw error
       log.warn({ err: error, attemptId: id }, 'the payment provider could not be asked')
     }
   })
 }
 
 /** Money that another provider has taken can be given back only by a shop with that provider. */
-async function tellOfForeignRefunds({ db, provider, log }: Till): Promise<void> {
+async function tellOfForeignRefunds({ db, provider, log }: PaymentContext): Promise<void> {
   const owing = await db
     .select({ provider: paymentAttempts.provider, count: count() })
     .from(paymentAttempts)
@@ -165,15 +166,15 @@ async function tellOfForeignRefunds({ db, provider, log }: Till): Promise<void> 
 }
 
 /** Gives back the money of every attempt that is owed, so far as the provider can be asked. */
-export async function payRefunds(till: Till): Promise<void> {
-  const { db, provider, log } = till
+export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
+  const { db, provider, log } = paymentContext
   if (!provider) return
   const owed = await db.select({ id: paymentAttempts.id }).from(paymentAttempts).where(isOwedBy(provider)).limit(MOST)
   await atOnce(owed, async ({ id }) => {
     try {
-      await payRefund(till, id)
+      await payRefund(paymentContext, id)
     } catch (error) {
-      if (!(error instanceof PaymentUnavailable)) throw error
+      if (!(error instanceof PaymentUnavailableError)) throw error
       log.warn({ err: error, attemptId: id }, 'a refund has to wait')
     }
   })
@@ -183,7 +184,7 @@ export async function payRefunds(till: Till): Promise<void> {
  * Gives back the money of one attempt if it is owed and nobody else is at it. Rejects with `PaymentUnavailable` when that
  * must wait.
  */
-export async function payRefund({ db, jobs, provider }: Till, attemptId: string): Promise<void> {
+export async function payRefund({ db, jobs, provider }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
   const [attempt] = await db
     .update(paymentAttempts)

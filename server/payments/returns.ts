@@ -1,19 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockPayment } from './attempt-rows.ts'
-import { endReturned } from '../orders/cancelling.ts'
+import { handleExternalRefund } from '../orders/cancelling.ts'
 import { recordStep } from '../orders/steps.ts'
-import type { Till } from './asking.ts'
+import type { PaymentContext } from './context.ts'
 
 /**
  * Asks the provider whether the money of a paid order is still there. When it has gone back, by hand or by the customer's
  * bank, the order ends as one that the operator refunds; a dispute is the operator's to decide about. Rejects with
  * `PaymentUnavailable` when the provider cannot be asked.
  */
-export async function checkCharge({ db, jobs, provider, log }: Till, attemptId: string): Promise<void> {
+export async function checkCharge({ db, jobs, provider, log }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
   const isIt = and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.provider, provider.name))
   const [charged] = await db
@@ -23,14 +23,14 @@ export async function checkCharge({ db, jobs, provider, log }: Till, attemptId: 
     .where(and(isIt, eq(paymentAttempts.status, 'succeeded')))
   if (!charged) return
   const { attempt, amountCents } = charged
-  const standing = await provider.standing({ ...attempt, amountCents })
+  const standing = await provider.readChargeStatus({ ...attempt, amountCents })
   await db
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })
     .where(isIt)
   const { orderId, reference } = attempt
   const about = { orderId, attemptId, provider: provider.name, reference }
-  if (standing === 'returned' && (await endReturned(db, jobs, attemptId))) {
+  if (standing === 'returned' && (await handleExternalRefund(db, jobs, attemptId))) {
     log.warn(about, 'a payment was given back at its provider: what is not shipped of its order is cancelled')
     await jobs.send('refund', { attemptId })
   }

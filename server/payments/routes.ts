@@ -3,35 +3,35 @@ import * as contract from '#contract/payments.ts'
 import { bodiesUpTo } from '../http/bodies.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
-import type { Till } from './asking.ts'
+import type { PaymentContext } from './context.ts'
 import { confirmOrder, getPayment } from './attempts.ts'
 import { receiveWebhook } from './events.ts'
 import { startPayment } from './starting.ts'
-import { refuseEmbedded } from '../http/walls.ts'
+import { refuseEmbedded } from '../http/csrf.ts'
 
 const WEBHOOK_BYTES = 256 * 1024
 
-export function paymentRoutes(app: Hono<Env>, till: Till): void {
+export function paymentRoutes(app: Hono<Env>, paymentContext: PaymentContext): void {
   mount(app, contract.startPayment, async ({ orderId }, c) => {
     await c.get('limits').take('confirm', signedIn(c).id)
-    return startPayment(till, signedIn(c).id, orderId)
+    return startPayment(paymentContext, signedIn(c).id, orderId)
   })
 
-  mount(app, contract.getPayment, ({ clientSecret }, c) => getPayment(till, signedIn(c).id, clientSecret))
+  mount(app, contract.getPayment, ({ clientSecret }, c) => getPayment(paymentContext, signedIn(c).id, clientSecret))
 
   for (const call of [contract.confirmOrder, contract.confirmOrderAgain])
     mount(app, call, async ({ orderId }, c) => {
       refuseEmbedded(c)
       await c.get('limits').take('confirm', signedIn(c).id)
-      return confirmOrder(till, signedIn(c).id, orderId)
+      return confirmOrder(paymentContext, signedIn(c).id, orderId)
     })
 }
 
 /** Providers are no browsers: their signature over the body as it came is all that counts. */
-export function webhookRoutes(app: Hono<Env>, till: Till): void {
+export function webhookRoutes(app: Hono<Env>, paymentContext: PaymentContext): void {
   app.post('/payment/webhook/:provider', bodiesUpTo(WEBHOOK_BYTES), async c => {
     const body = new Uint8Array(await c.req.arrayBuffer())
-    await receiveWebhook(till, c.req.param('provider'), c.req.raw.headers, body)
+    await receiveWebhook(paymentContext, c.req.param('provider'), c.req.raw.headers, body)
     return c.json({ received: true }, 200, { 'Cache-Control': 'no-store' })
   })
 }

@@ -1,34 +1,25 @@
 import { eq } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
+import type { ProviderPayment } from './providers/provider.ts'
 import {
   type Attempt,
   hasOtherProcessing,
   lockPayment,
   type Order,
-  oweRefund,
+  requestRefund,
   setAttempt,
   UNDECIDED,
 } from './attempt-rows.ts'
 import { markPaid } from '../orders/paying.ts'
 import { recordStep, whenStepped } from '../orders/steps.ts'
 import { takeAgain } from '../orders/stock.ts'
-
-/** What a payment provider itself says of an attempt: asked by us, or in a message that it has signed. */
-export interface Verdict {
-  status: 'succeeded' | 'processing' | 'failed'
-  amountCents: number
-  currency: string
-  reference: string
-  /** The provider's own name for the payment, once it has one. */
-  providerId?: string | undefined
-}
 
 export interface Settled {
   orderId: string
@@ -47,7 +38,7 @@ type Outcome = Settled['outcome']
  * Applies what the payment provider says of an attempt; the only way for an order to become paid. The same verdict
  * again, in any order and at the same time, changes nothing more, and nothing makes a paid order unpaid.
  */
-export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: Verdict): Promise<Settled> {
+export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: ProviderPayment): Promise<Settled> {
   await jobs.start()
   const settled = await transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
@@ -60,7 +51,7 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: Ver
   return settled
 }
 
-async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
+async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: ProviderPayment): Promise<Outcome> {
   if (!isAbout(attempt, verdict))
     return (await recordStep(tx, order.id, `mismatch:${attempt.id}`)) ? 'mismatch' : 'known'
   const { providerId } = verdict
@@ -71,35 +62,35 @@ async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict
 }
 
 /** A failure need not say how much would have been paid. What has come in must say so, and may be something else. */
-function isAbout(attempt: Attempt, verdict: Verdict): boolean {
+function isAbout(attempt: Attempt, verdict: ProviderPayment): boolean {
   const { status, reference, amountCents } = verdict
   if (reference !== attempt.reference) return false
   return status === 'failed' || isEnough(attempt, verdict) || (status === 'succeeded' && amountCents > 0)
 }
 
-function isEnough(attempt: Attempt, { currency, amountCents }: Verdict): boolean {
+function isEnough(attempt: Attempt, { currency, amountCents }: ProviderPayment): boolean {
   return currency === attempt.currency && amountCents >= attempt.amountCents
 }
 
-async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: Verdict): Promise<Outcome> {
+async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: ProviderPayment): Promise<Outcome> {
   const { id: attemptId, orderId } = attempt
   if (!UNDECIDED.includes(attempt.status)) return 'known'
   const { amountCents, currency } = verdict
   await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency })
   if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
     await recordStep(tx, orderId, `paid_again:${attemptId}`)
-    await oweRefund(tx, attempt)
+    await requestRefund(tx, attempt)
     return 'refund'
   }
   if (!isEnough(attempt, verdict)) {
     await recordStep(tx, orderId, `paid_wrong:${attemptId}`)
-    await oweRefund(tx, attempt)
+    await requestRefund(tx, attempt)
     await endProcessing(tx, order, attempt)
     return 'refund'
   }
   if (order.status === 'cancelled' && !(await revive(tx, order))) {
     await tx.update(orders).set({ paymentStatus: 'refund_pending' }).where(eq(orders.id, orderId))
-    await oweRefund(tx, attempt)
+    await requestRefund(tx, attempt)
     return 'refund'
   }
   await setAttempt(tx, attempt, 'succeeded')
@@ -143,7 +134,7 @@ async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
  * comes all the same is settled as ever. Answers whether that is news; throws a refusal (404) when there is no such
  * attempt.
  */
-export async function lapse(db: Db, attemptId: string): Promise<boolean> {
+export async function expireAttempt(db: Db, attemptId: string): Promise<boolean> {
   const orderId = await transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'processing') return null
@@ -177,7 +168,12 @@ async function stateOf(tx: Tx, attemptId: string) {
   return state!
 }
 
-async function audit(db: Db, attemptId: string, verdict: Verdict, { orderId, outcome }: Settled): Promise<void> {
+async function audit(
+  db: Db,
+  attemptId: string,
+  verdict: ProviderPayment,
+  { orderId, outcome }: Settled,
+): Promise<void> {
   if (outcome === 'known') return
   const { status, amountCents, currency, reference } = verdict
   const details = { orderId, attemptId, effect: outcome, status, amountCents, currency, reference }

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import { resultPath } from '#contract/paths.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
-import { type PaymentProvider, PaymentUnavailable } from './providers/provider.ts'
+import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
 import { dollars } from '../platform/usd.ts'
 import { type Attempt, lockOrder, type Order } from './attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
-import type { Till } from './asking.ts'
-import { askAboutOrder } from './attempts.ts'
+import type { PaymentContext } from './context.ts'
+import { syncOrderPayment } from './attempts.ts'
 
 const REFERENCE_BYTES = 16
 const SECRET_BYTES = 24
@@ -23,11 +23,15 @@ const TITLE = 'Payment for Order'
  * Begins to pay an order of the customer, or goes on with the attempt that is open. Refuses (404) what is not theirs,
  * (422) what is not to be paid any more, and (503) when there is no payment provider or it cannot be reached.
  */
-export async function startPayment(till: Till, customerId: string, orderId: string): Promise<PaymentAttempt> {
-  const { db, provider } = till
+export async function startPayment(
+  paymentContext: PaymentContext,
+  customerId: string,
+  orderId: string,
+): Promise<PaymentAttempt> {
+  const { db, provider } = paymentContext
   if (!provider) throw new Refusal(503, 'This shop takes no payments yet')
   // What was paid in another tab must not be paid here once more.
-  await askAboutOrder(till, customerId, orderId, ['open'])
+  await syncOrderPayment(paymentContext, customerId, orderId, ['open'])
   const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
   const [customer] = await db
     .select({ name: users.name, email: users.email })
@@ -108,7 +112,8 @@ async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promi
     passFailpoint('begin:committed')
     return clientSecret
   } catch (error) {
-    if (error instanceof PaymentUnavailable) throw new Refusal(503, 'The payment provider cannot be reached right now')
+    if (error instanceof PaymentUnavailableError)
+      throw new Refusal(503, 'The payment provider cannot be reached right now')
     throw error
   }
 }

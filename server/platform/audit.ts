@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asc, gt } from 'drizzle-orm'
-import type { Db, Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { auditEvents, auditHead } from '../db/schema.ts'
 import { openLog } from './log.ts'
 

@@ -2,21 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import type { Clock, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Database, Db, Tx } from '../db/open.ts'
-import type { SellerMail } from '../orders/seller-mail.ts'
-import type { OrderMail } from '../orders/mail.ts'
-import type { PaymentEvent } from '../payments/events.ts'
+import type { Database, Db, Tx } from '../db/types.ts'
+import type { JobData } from './job-data.ts'
 
-/** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
-interface JobData {
-  passwordReset: { email: string }
-  emailConfirmation: { userId: string }
-  orderMail: OrderMail
-  sellerMail: SellerMail
-  paymentEvent: PaymentEvent
-  refund: { attemptId: string }
-  sandboxWebhook: { reference: string }
-}
 type JobName = keyof JobData
 
 /** What does a job; what it throws makes the job wait and be done again. */

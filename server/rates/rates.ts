@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { CURRENCIES } from '#contract/currencies.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { facts } from '../db/schema.ts'
 
 type RateByCurrency = Record<string, number>

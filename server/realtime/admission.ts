@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { type AddUserAnswer, events } from '#contract/realtime.ts'
-import { clientAddress, networkOf } from '../http/client-ip.ts'
+import { clientAddress, networkOf } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../http/errors.ts'
 import { invalidToken } from '../accounts/tokens.ts'
-import type { PeerServer, PeerSocket } from './open.ts'
-import { type Doors, identify, isMissing, type Peer } from './peer.ts'
+import type { PeerServer, PeerSocket } from './peer-socket.ts'
+import { type SocketAuth, identify, isMissing, type Peer } from './socket-auth.ts'
 import { roomOf, roomsOf } from './rooms.ts'
 
-interface Options extends Doors {
+interface Options extends SocketAuth {
   config: Pick<Config, 'trustedProxies'>
   log: Pick<Logger, 'error'>
 }

@@ -1,24 +1,10 @@
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
-import { type CustomerHears, events, type SellerHears } from '#contract/realtime.ts'
-import type { PeerServer } from './open.ts'
+import { events } from '#contract/realtime.ts'
+import type { Announcer } from '../chat/announcer.ts'
+import type { PeerServer } from './peer-socket.ts'
 import { CUSTOMERS, roomOf } from './rooms.ts'
-
-/**
- * Tells people, where they are connected, what has been stored. Nobody may depend on it: whoever was away asks for what
- * came since. Announce after the transaction, never inside it. Never throws.
- */
-export interface Announcer {
-  /** To every window of a customer. */
-  toCustomer<Event extends keyof CustomerHears>(userId: string, event: Event, told: CustomerHears[Event]): void
-  /** To every customer who is there. */
-  toEveryCustomer<Event extends keyof CustomerHears>(event: Event, told: CustomerHears[Event]): void
-  toSeller<Event extends keyof SellerHears>(sellerId: string, event: Event, told: SellerHears[Event]): void
-}
-
-/** Where nobody can be connected. */
-export const nobodyHears: Announcer = { toCustomer: ignore, toEveryCustomer: ignore, toSeller: ignore }
 
 const MESSAGES: string[] = [events.sellerMessage, events.customerMessage, events.ownMessage]
 
@@ -38,5 +24,3 @@ export function openAnnouncer(io: PeerServer, log: Pick<Logger, 'error'>): Annou
     toSeller: (id, event, told) => say(roomOf({ side: 'seller', id }), event, told),
   }
 }
-
-function ignore(): void {}

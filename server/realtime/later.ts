@@ -1,5 +1,5 @@
 import { atFirstUse } from '../platform/first-use.ts'
-import { type Announcer, nobodyHears } from './announcer.ts'
+import { type Announcer, nobodyHears } from '../chat/announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 
 /** The sockets, loaded and opened when the first one comes: until then there is nobody to tell. */

@@ -1,18 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { type DefaultEventsMap, Server, type Socket } from 'socket.io'
+import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/realtime.ts'
-import { clientAddress } from '../http/client-ip.ts'
+import { clientAddress } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Chat } from '../chat/chat-view.ts'
 import { repeat } from '../platform/timers.ts'
-import { isFromOurPages, type WallOptions } from '../http/walls.ts'
+import { isFromOurPages, type OriginOptions } from '../http/csrf.ts'
 import { admit, hearCustomer } from './admission.ts'
-import { type Announcer, openAnnouncer } from './announcer.ts'
-import { type Doors, identify, type Peer } from './peer.ts'
+import type { Announcer } from '../chat/announcer.ts'
+import { openAnnouncer } from './announcer.ts'
+import { identify, type SocketAuth } from './socket-auth.ts'
+import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { openPresence } from './presence.ts'
 import { roomOf, sessionRoom } from './rooms.ts'
 import { hearSeller } from './seller-events.ts'
@@ -27,22 +29,13 @@ export interface Realtime {
   close(): Promise<void>
 }
 
-interface Options extends Doors, Chat {
+interface Options extends SocketAuth, Chat {
   limits: Pick<Limits, 'allows'>
-  config: WallOptions & Pick<Config, 'trustedProxies'>
+  config: OriginOptions & Pick<Config, 'trustedProxies'>
   log: Pick<Logger, 'error'>
   /** How often it is looked whether those who are connected still may be. */
   recheckMs?: number
 }
-
-type None = DefaultEventsMap
-/** What is known of a socket once it has said who it is. */
-interface Known {
-  peer: Peer
-  token: unknown
-}
-export type PeerServer = Server<None, None, None, Known>
-export type PeerSocket = Socket<None, None, None, Known>
 
 const LARGEST_BYTES = 64 * 1024
 /** Who has not said by then who they are is nobody. */
@@ -132,10 +125,10 @@ function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
 }
 
 /** Ends the sockets of those whose token has expired, or who lost it to somebody who told another process. */
-async function recheck(io: PeerServer, doors: Doors): Promise<void> {
+async function recheck(io: PeerServer, auth: SocketAuth): Promise<void> {
   for (const socket of io.sockets.sockets.values()) {
     if (socket.data.peer.side === 'visitor') continue
-    const failed = await identify(doors, socket.data.token).then(
+    const failed = await identify(auth, socket.data.token).then(
       () => null,
       (error: unknown) => error,
     )

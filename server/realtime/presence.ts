@@ -1,5 +1,5 @@
 import { type ActiveSeller, events } from '#contract/realtime.ts'
-import type { PeerServer, PeerSocket } from './open.ts'
+import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { CUSTOMERS, sellersIn } from './rooms.ts'
 
 interface Presence {

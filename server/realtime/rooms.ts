@@ -1,4 +1,4 @@
-import type { Peer } from './peer.ts'
+import type { Peer } from './socket-auth.ts'
 
 /** Every customer who is connected. */
 export const CUSTOMERS = 'customers'

@@ -9,8 +9,8 @@ import { readMessages } from '../chat/chat-history.ts'
 import { storeMessage } from '../chat/chat-messages.ts'
 import type { Chat } from '../chat/chat-view.ts'
 import { markSeen, readCustomers } from '../chat/conversations.ts'
-import type { Announcer } from './announcer.ts'
-import type { PeerSocket } from './open.ts'
+import type { Announcer } from '../chat/announcer.ts'
+import type { PeerSocket } from './peer-socket.ts'
 
 interface Options extends Chat {
   announcer: Announcer

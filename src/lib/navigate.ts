@@ -7,7 +7,7 @@ export function loginPath(path: string): string {
 }
 
 /** Whether a path is that of a page on which visitors sign in, register or find their password again. */
-export function isDoor(pathname: string): boolean {
+export function isAuthPage(pathname: string): boolean {
   return DOORS.includes(pathname.toLowerCase().replace(/(?<=.)\/+$/, ''))
 }
 
@@ -20,7 +20,7 @@ export function safeNext(next: string | null | undefined, origin: string): strin
   if (!next || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(next)) return '/'
   const url = new URL(next, origin)
   // Dot segments may leave a second slash at the start: '/.//evil.example'.
-  if (url.origin !== origin || url.pathname.startsWith('//') || isDoor(url.pathname)) return '/'
+  if (url.origin !== origin || url.pathname.startsWith('//') || isAuthPage(url.pathname)) return '/'
   return url.pathname + url.search + url.hash
 }
 

@@ -8,10 +8,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { restore } from '#server/operators/backup/restore.ts'
 import { versionOf } from '#server/operators/backup/rows.ts'
-import { openPremises } from '#server/operators/cli/open.ts'
+import { openAppContext } from '#server/operators/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { listenForOperators } from '#server/operators/control.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import * as schema from '#server/db/schema.ts'
 import { RELEASE } from '#server/platform/version.ts'
 import { recordAudit, verifyAudit } from '#server/platform/audit.ts'
@@ -35,12 +35,12 @@ const { dataDir, environment } = data
 const file = join(dataDir, 'shop.tar.gz')
 /** Of an embedded database, wherever the shop has its own. */
 const another = { ...environment, DATA_DIR: join(dataDir, 'another'), DATABASE_URL: '' }
-let shop: Awaited<ReturnType<typeof openPremises>>
+let shop: Awaited<ReturnType<typeof openAppContext>>
 let operators: Awaited<ReturnType<typeof listenForOperators>>
 let token: string
 
 beforeAll(async () => {
-  shop = await openPremises(readConfig(environment))
+  shop = await openAppContext(readConfig(environment))
   operators = await listenForOperators(shop, pino({ level: 'silent' }))
   const { db } = shop.database
   await mkdir(join(dataDir, 'large-disk'))
@@ -86,7 +86,7 @@ test('a backup is made while the shop runs, and another shop begins with it', { 
     /^[\d,]+ rows as of 20.*Z are in .* \(from Piazza v\d+\.\d+\.\d+\)\n$/,
   )
 
-  const restored = await openPremises(readConfig(another))
+  const restored = await openAppContext(readConfig(another))
   const { db } = restored.database
   expect(await rowsOf(db)).toEqual(await rowsOf(shop.database.db))
   for (const name of KEPT) expect(await readFile(join(another.DATA_DIR, name), 'utf8')).toBe(name)
@@ -164,7 +164,7 @@ test.each(OLDER)(
     const restored = await typeCommand(['restore', archive], { env: into })
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('(from Piazza v0.1.0)') as string })
 
-    const older = await openPremises(readConfig(into))
+    const older = await openAppContext(readConfig(into))
     const { db } = older.database
     const ada = await login(db, openPasswords(), { email: 'ada@customers.test', password: 'Piazza-2025!' })
     expect(ada).toMatchObject({ id: 'ada', name: 'Ada Older' })

@@ -49,7 +49,7 @@ test('each bad line is told to an operator who reads slowly, and nothing is left
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
   let told = ''
-  const order = { command: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
+  const order = { name: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
   const code = await askShop(shop.dataDir, order, {
     input: Readable.from([Buffer.from(sheet('Handle,Title,Variant Price', 'a\n'.repeat(20_000)))]),
     out: async () => {},

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Tx } from '#server/db/open.ts'
+import type { Tx } from '#server/db/types.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'

@@ -1,6 +1,6 @@
 import { eq, inArray, or } from 'drizzle-orm'
 import { discountedCents, shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
 import { Refusal } from '../../http/errors.ts'
 import { spreadStock } from './export.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
 import { findPlatformBanners } from '#server/catalogue/banners.ts'
 import type { VariantDraft } from '#server/catalogue/files/drafts.ts'

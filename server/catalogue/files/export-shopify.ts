@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { CARRIED, COLUMNS } from '#server/catalogue/files/import/shopify-columns.ts'
 import { comparedCents, type VariantDraft } from '#server/catalogue/files/drafts.ts'
 import { extraColumns, productsOf, readShops, spreadStock, type StoredWhole } from '#server/catalogue/files/export.ts'

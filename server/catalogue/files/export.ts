@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { Db } from '../../db/open.ts'
+import type { Db } from '../../db/types.ts'
 import { categories, products, sellers } from '../../db/schema.ts'
 import type { VariantDraft } from './drafts.ts'
 import { type Shop, type StoredProduct, variantsOf } from './lookup.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql, TransactionRollbackError } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/types.ts'
 import { categories, platformBanners, sellers, type StoredBanner } from '../../db/schema.ts'
 import { findPlatformBanners } from '../banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './drafts.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/types.ts'
 import { categories, products, sellers, variants } from '../../db/schema.ts'
 import type { SellerDraft, VariantDraft } from './drafts.ts'
 

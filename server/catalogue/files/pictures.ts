@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { Db } from '../../db/open.ts'
+import type { Db } from '../../db/types.ts'
 import { categories, platformBanners, products, sellers, type StoredPicture } from '../../db/schema.ts'
 import { keepBannerHash, keepHash } from '../pictures.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { discountFor, MAX_STOCK, shopSlug } from '#contract/rules.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/types.ts'
 import { comparedCents } from './drafts.ts'
 import type { PriceDraft, ProductDraft, VariantDraft } from './drafts.ts'
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'

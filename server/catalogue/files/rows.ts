@@ -1,5 +1,5 @@
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../db/types.ts'
 import { products, variants } from '../../db/schema.ts'
 import { FACTS, type Plan } from './plans.ts'
 

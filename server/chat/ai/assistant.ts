@@ -46,4 +46,4 @@ export interface Assistant {
 }
 
 /** There is no answer now; the message says why and holds no secret. */
-export class AssistantAway extends Error {}
+export class AssistantAwayError extends Error {}

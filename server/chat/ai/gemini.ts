@@ -4,7 +4,7 @@ import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhen } fr
 import { CATEGORIES, type Category } from '#contract/chat.ts'
 import { atFirstUse } from '../../platform/first-use.ts'
 import { breakerRest } from '../../platform/breaker-rest.ts'
-import { type Assistant, AssistantAway, type Question } from './assistant.ts'
+import { type Assistant, AssistantAwayError, type Question } from './assistant.ts'
 import { isLeaking } from './leaks.ts'
 import { classifying, type Prompt, replying } from './prompts.ts'
 import { tidy } from './tidy.ts'
@@ -35,7 +35,7 @@ const THINKS = /^gemini-[3-9]/
 const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
 
 /** It will not say anything to this, which is no reason to leave it alone. */
-class Refused extends Error {}
+class RefusedReplyError extends Error {}
 
 /** Google's Gemini: one question for the category, one for the reply. What it says is checked before anybody reads it. */
 export function openGemini(
@@ -44,7 +44,7 @@ export function openGemini(
 ): Assistant {
   const mark = randomBytes(12).toString('hex')
   const breaker = circuitBreaker(
-    handleWhen(error => !(error instanceof Refused)),
+    handleWhen(error => !(error instanceof RefusedReplyError)),
     { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MOST_FAILURES) },
   )
   const client = atFirstUse(() => connect(apiKey, url))
@@ -91,7 +91,7 @@ export function openGemini(
         const body = (isSafe && tidy(said, question)) || template.text
         return { category, text: [body, template.followUp].filter(part => part !== undefined).join('\n\n') }
       } catch (error) {
-        throw new AssistantAway(reasonOf(error).replaceAll(apiKey, '…').slice(0, LONGEST_REASON))
+        throw new AssistantAwayError(reasonOf(error).replaceAll(apiKey, '…').slice(0, LONGEST_REASON))
       }
     },
   }
@@ -125,9 +125,9 @@ async function leastThinking() {
 }
 
 function textOf({ candidates, promptFeedback }: GenerateContentResponse): string {
-  if (promptFeedback?.blockReason) throw new Refused(`it was blocked: ${promptFeedback.blockReason}`)
+  if (promptFeedback?.blockReason) throw new RefusedReplyError(`it was blocked: ${promptFeedback.blockReason}`)
   const [candidate] = candidates ?? []
-  if (!FINISHED.includes(candidate?.finishReason)) throw new Refused(`it stopped: ${candidate?.finishReason}`)
+  if (!FINISHED.includes(candidate?.finishReason)) throw new RefusedReplyError(`it stopped: ${candidate?.finishReason}`)
   const parts = candidate?.content?.parts ?? []
   const text = parts.flatMap(part => (part.text && !part.thought ? [part.text] : [])).join('')
   if (text.trim() === '') throw new Error('it answered nothing')

@@ -2,7 +2,7 @@ import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3'
 import { S3Driver } from 'flydrive/drivers/s3'
 import type { Readable } from 'node:stream'
 import type { S3Config } from './config.ts'
-import type { Part, Place } from './disk.ts'
+import type { Part, Place } from './place.ts'
 
 const CONNECT_MS = 2000
 const IDLE_MS = 15_000

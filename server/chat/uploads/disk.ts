@@ -1,21 +1,7 @@
 import { Disk, DriveFile } from 'flydrive'
-import type { DriverContract } from 'flydrive/types'
-import type { Readable } from 'node:stream'
 import type { S3Config } from './config.ts'
 import { openFolder } from './folder.ts'
-
-/** Bytes of a file, both ends included. */
-export interface Part {
-  start: number
-  end: number
-}
-
-/** A flydrive driver, and what it lacks. */
-export interface Place {
-  driver: DriverContract
-  /** A file's bytes, all or a part; null for one that is not there. */
-  read(key: string, part: Part | null): Promise<Readable | null>
-}
+import type { Place } from './place.ts'
 
 export type Files = ReturnType<typeof filesIn>
 

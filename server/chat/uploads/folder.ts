@@ -5,7 +5,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Part, Place } from './disk.ts'
+import type { Part, Place } from './place.ts'
 
 /** Within the folder itself, so that a file is renamed into its place. */
 const DRAFTS = 'drafts'

@@ -1,4 +1,4 @@
-import type { Part } from './disk.ts'
+import type { Part } from './place.ts'
 
 /**
  * The part of `size` bytes that a Range header asks for: null for all of them (no header, another unit, several parts),

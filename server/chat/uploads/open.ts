@@ -9,7 +9,7 @@ import { sweepDrafts } from '../../media/files.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { createAddresses } from './addresses.ts'
 import type { S3Config } from './config.ts'
-import type { Part } from './disk.ts'
+import type { Part } from './place.ts'
 import { NO_ROOM, openDiskRoom } from './disk-room.ts'
 import type { StoredFile } from './keep.ts'
 

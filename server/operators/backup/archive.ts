@@ -29,7 +29,7 @@ export async function pack(file: string, parts: Part[], signal: AbortSignal): Pr
 /** Unpacks into `folder`. Refuses (422) what is no archive, and one that holds more than folders and files. */
 export async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   await tar(['-xzf', file, '-C', folder, '--no-same-owner'], signal).catch((error: unknown) => {
-    if (signal.aborted || !(error instanceof TarFailed)) throw error
+    if (signal.aborted || !(error instanceof TarError)) throw error
     throw new Refusal(422, `${file} is no backup, or not a whole one: ${error.message}`)
   })
   // A link would lead out of the folder, and nobody may ever write to a pipe.
@@ -38,7 +38,7 @@ export async function unpack(file: string, folder: string, signal: AbortSignal):
   if (strange) throw new Refusal(422, `${file} is no backup: in it, ${strange.name} is neither a file nor a folder`)
 }
 
-class TarFailed extends Error {}
+class TarError extends Error {}
 
 async function tar(words: string[], signal: AbortSignal): Promise<void> {
   try {
@@ -49,6 +49,6 @@ async function tar(words: string[], signal: AbortSignal): Promise<void> {
     // A picture may go while it is packed: nothing names it any more.
     if (code === 1 && words[0] === PACK) return
     if (signal.aborted) throw error
-    throw new TarFailed(stderr.trim().split('\n')[0] ?? '', { cause: error })
+    throw new TarError(stderr.trim().split('\n')[0] ?? '', { cause: error })
   }
 }

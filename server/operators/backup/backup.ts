@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Db } from '../../db/open.ts'
+import type { Db } from '../../db/types.ts'
 import { Refusal } from '../../http/errors.ts'
 import { RELEASE } from '../../platform/version.ts'
 import { pack } from './archive.ts'

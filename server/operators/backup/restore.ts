@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { isBadRow, reasonOf } from '../../db/errors.ts'
 import { openDatabase } from '../../db/open.ts'
 import { Refusal } from '../../http/errors.ts'
-import { UnreadableFile } from '../../catalogue/files/import/lines.ts'
+import { UnreadableFileError } from '../../catalogue/files/import/lines.ts'
 import { acquireLock } from '../../platform/lock.ts'
 import { newDraft } from '../../media/files.ts'
 import { parseJson } from '../../http/parse-json.ts'
@@ -91,7 +91,7 @@ async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: stri
 /** Whether rows cannot be read or taken, rather than that there is no room for them or no right to write them. */
 function isDamage(error: unknown): boolean {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-  return isBadRow(error) || isMissing || error instanceof UnreadableFile
+  return isBadRow(error) || isMissing || error instanceof UnreadableFileError
 }
 
 async function replace(from: string, to: string): Promise<void> {

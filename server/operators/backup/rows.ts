@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/types.ts'
 import { linesOf } from '../../platform/lines.ts'
 
 interface Table {

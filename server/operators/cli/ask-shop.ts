@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { linesOf } from '../../platform/lines.ts'
 import { answers, socketPath } from '../../platform/operators-socket.ts'
-import type { Order } from './order.ts'
+import type { Command } from './command.ts'
 
 /** What comes back: text for the operator's two streams, then the exit code. */
 export type Frame = { out: string } | { err: string } | { code: number }
@@ -19,11 +19,11 @@ export interface Streams {
 
 const SHOP_ENDED = 'The shop ended before the command did'
 
-/** Has the running shop carry an order out; null when none runs. */
-export async function askShop(dataDir: string, order: Order, streams: Streams): Promise<number | null> {
+/** Has the running shop carry a command out. Resolves with the exit code, or null when no shop runs. */
+export async function askShop(dataDir: string, command: Command, streams: Streams): Promise<number | null> {
   const path = socketPath(dataDir)
   if (!(await answers(path))) return null
-  const headers = { 'x-order': encodeURIComponent(JSON.stringify({ order, isWatched: streams.isWatched })) }
+  const headers = { 'x-command': encodeURIComponent(JSON.stringify({ command, isWatched: streams.isWatched })) }
   const question = request({ socketPath: path, path: '/', method: 'POST', headers, signal: streams.signal })
   streams.input.on('error', error => question.destroy(error)).pipe(question)
   try {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineCommand } from 'citty'
-import type { Give } from './commands.ts'
+import type { SendCommand } from './command.ts'
 import { noMore } from './group.ts'
 
 /** Brings a shop back from an archive. */
@@ -9,14 +9,14 @@ export type BringBack = (file: string) => Promise<void>
 const file = { type: 'positional', required: true, description: 'The archive' } as const
 
 /** The commands for backups. */
-export function backups(give: Give, bringBack: BringBack) {
+export function backups(sendCommand: SendCommand, bringBack: BringBack) {
   return {
     backup: defineCommand({
       meta: { name: 'backup', description: 'Write the whole shop into one archive, also while it runs' },
       args: { file },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'backup', file: resolve(args.file) })
+        await sendCommand({ name: 'backup', file: resolve(args.file) })
       },
     }),
     restore: defineCommand({

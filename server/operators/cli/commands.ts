@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import type { Order } from './order.ts'
+import type { SendCommand, Talk } from './command.ts'
 import { backups, type BringBack } from './backups.ts'
 import { contentCommands, type Publish } from './content.ts'
 import { customerOrders } from './customer-orders.ts'
@@ -12,20 +12,14 @@ import { productCommands } from './products.ts'
 import { sellerCommands } from './sellers.ts'
 import { formatOf } from './values.ts'
 
-/** Carries an order out; `file` is what it reads. */
-export type Give = (order: Order, file?: string) => Promise<void>
-
-/** Opens a shop's chat in this terminal. */
-export type Talk = (shop: string) => Promise<void>
-
-/** The operator's commands: what is typed becomes an order. Throws `Misuse`. */
-export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publish: Publish) {
+/** What an operator can type; each line becomes a `Command`. Throws a `UsageError` for words that make none. */
+export function defineMarket(sendCommand: SendCommand, talk: Talk, bringBack: BringBack, publish: Publish) {
   const exporting = defineCommand({
     meta: { name: 'export', description: 'Write the catalogue to standard output' },
     args: { format: { type: 'string', valueHint: 'json|shopify', default: 'json', description: 'The format' } },
     async run({ args }) {
       noMore(args._, 0)
-      await give({ command: 'export', format: formatOf(args.format) })
+      await sendCommand({ name: 'export', format: formatOf(args.format) })
     },
   })
 
@@ -35,7 +29,7 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publi
       args: { email: { type: 'positional', required: true, description: 'The customer’s address' } },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'user token', email: args.email })
+        await sendCommand({ name: 'user token', email: args.email })
       },
     }),
     confirm: defineCommand({
@@ -43,7 +37,7 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publi
       args: { email: { type: 'positional', required: true, description: 'The customer’s address' } },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'user confirm', email: args.email })
+        await sendCommand({ name: 'user confirm', email: args.email })
       },
     }),
   })
@@ -54,10 +48,10 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publi
       args: { yes: { ...YES, description: 'Also beside goods of the shop’s own, without asking' } },
       async run({ args }) {
         noMore(args._, 0)
-        await give({ command: 'demo reset', isConfirmed: args.yes })
+        await sendCommand({ name: 'demo reset', isConfirmed: args.yes })
       },
     }),
-    remove: plain('remove', 'Take the demo away for good', () => give({ command: 'demo remove' })),
+    remove: plain('remove', 'Take the demo away for good', () => sendCommand({ name: 'demo remove' })),
   })
 
   const doctor = defineCommand({
@@ -65,22 +59,22 @@ export function defineMarket(give: Give, talk: Talk, bringBack: BringBack, publi
     args: { list: { type: 'boolean', default: false, description: 'Name every product that is counted' } },
     async run({ args }) {
       noMore(args._, 0)
-      await give({ command: 'doctor', isListing: args.list })
+      await sendCommand({ name: 'doctor', isListing: args.list })
     },
   })
   return group('market', 'Run a Piazza marketplace', {
-    import: importing(give),
+    import: importing(sendCommand),
     export: exporting,
-    product: productCommands(give),
-    seller: sellerCommands(give, talk),
-    order: customerOrders(give),
-    customer: customerCommands(give),
-    review: reviewCommands(give),
+    product: productCommands(sendCommand),
+    seller: sellerCommands(sendCommand, talk),
+    order: customerOrders(sendCommand),
+    customer: customerCommands(sendCommand),
+    review: reviewCommands(sendCommand),
     user,
-    notify: notifying(give),
+    notify: notifying(sendCommand),
     content: contentCommands(publish),
     demo,
-    ...backups(give, bringBack),
+    ...backups(sendCommand, bringBack),
     doctor,
   })
 }

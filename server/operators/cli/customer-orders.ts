@@ -1,11 +1,11 @@
 import { defineCommand } from 'citty'
 import { ORDER_STATUSES } from '#contract/orders.ts'
-import type { Give } from './commands.ts'
+import type { SendCommand } from './command.ts'
 import { group, noMore } from './group.ts'
-import { Misuse, MOST_LINES, readLimit } from './values.ts'
+import { UsageError, MOST_LINES, readLimit } from './values.ts'
 
 /** What an operator does with customers' orders. */
-export function customerOrders(give: Give) {
+export function customerOrders(sendCommand: SendCommand) {
   const id = { type: 'positional', required: true, description: 'The order’s id' } as const
   const shop = { type: 'string', valueHint: 'SHOP', description: 'Only this shop’s part: its key or name' } as const
 
@@ -15,7 +15,7 @@ export function customerOrders(give: Give) {
       args: { id, shop },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: `order ${name}`, id: args.id, shop: args.shop })
+        await sendCommand({ name: `order ${name}`, id: args.id, shop: args.shop })
       },
     })
 
@@ -25,7 +25,7 @@ export function customerOrders(give: Give) {
       args: { id },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: `order ${name}`, id: args.id })
+        await sendCommand({ name: `order ${name}`, id: args.id })
       },
     })
 
@@ -43,9 +43,9 @@ export function customerOrders(give: Give) {
         noMore(args._, 0)
         const isToShip = args['to-ship']
         if (isToShip && args.status !== 'all')
-          throw new Misuse('What is to ship is paid: leave --status out with --to-ship')
-        await give({
-          command: 'order list',
+          throw new UsageError('What is to ship is paid: leave --status out with --to-ship')
+        await sendCommand({
+          name: 'order list',
           status: statusOf(args.status),
           isToShip,
           shop: args.shop,
@@ -64,6 +64,6 @@ export function customerOrders(give: Give) {
 
 function statusOf(given: string) {
   const status = ORDER_STATUSES.find(known => known === given)
-  if (!status) throw new Misuse(`--status '${given}' is none of ${ORDER_STATUSES.join(', ')}`)
+  if (!status) throw new UsageError(`--status '${given}' is none of ${ORDER_STATUSES.join(', ')}`)
   return status
 }

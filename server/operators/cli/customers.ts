@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import type { Give } from './commands.ts'
+import type { SendCommand } from './command.ts'
 import { group, noMore } from './group.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
 import { readLimit } from './values.ts'
@@ -7,14 +7,14 @@ import { readLimit } from './values.ts'
 const email = { type: 'positional', required: true, description: 'The customer’s address' } as const
 
 /** What an operator does with customers' accounts. */
-export function customerCommands(give: Give) {
+export function customerCommands(sendCommand: SendCommand) {
   return group('customer', 'Look after customers', {
     list: defineCommand({
       meta: { name: 'list', description: 'List the newest customers: address, name, orders' },
       args: { text: TEXT, limit: LIMIT },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'customer list', text: args.text, limit: readLimit(args.limit) })
+        await sendCommand({ name: 'customer list', text: args.text, limit: readLimit(args.limit) })
       },
     }),
     show: defineCommand({
@@ -22,7 +22,7 @@ export function customerCommands(give: Give) {
       args: { email },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'customer show', email: args.email })
+        await sendCommand({ name: 'customer show', email: args.email })
       },
     }),
     block: defineCommand({
@@ -30,7 +30,7 @@ export function customerCommands(give: Give) {
       args: { email, off: { type: 'boolean', default: false, description: 'Let them in again' } },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'customer block', email: args.email, isBlocked: !args.off })
+        await sendCommand({ name: 'customer block', email: args.email, isBlocked: !args.off })
       },
     }),
     erase: defineCommand({
@@ -38,14 +38,14 @@ export function customerCommands(give: Give) {
       args: { email, yes: YES },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'customer erase', email: args.email, isConfirmed: args.yes })
+        await sendCommand({ name: 'customer erase', email: args.email, isConfirmed: args.yes })
       },
     }),
   })
 }
 
 /** What an operator does with what customers wrote of products. */
-export function reviewCommands(give: Give) {
+export function reviewCommands(sendCommand: SendCommand) {
   return group('review', 'Look after reviews', {
     list: defineCommand({
       meta: { name: 'list', description: 'List the newest reviews with their ids' },
@@ -59,7 +59,7 @@ export function reviewCommands(give: Give) {
       },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'review list', slug: args.slug, limit: readLimit(args.limit) })
+        await sendCommand({ name: 'review list', slug: args.slug, limit: readLimit(args.limit) })
       },
     }),
     hide: defineCommand({
@@ -70,7 +70,7 @@ export function reviewCommands(give: Give) {
       },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'review hide', id: args.id, isHidden: !args.off })
+        await sendCommand({ name: 'review hide', id: args.id, isHidden: !args.off })
       },
     }),
   })

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
 import { reasonOf } from '#server/db/errors.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { listPictureless } from '#server/catalogue/files/pictures.ts'
 import { verifyAudit } from '#server/platform/audit.ts'
@@ -14,7 +14,7 @@ import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '../../platform/operators-socket.ts'
 import { many } from './describe.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 
 const OLDEST_NODE = 24
 const MOST_TOLD = 20
@@ -31,13 +31,13 @@ interface Finding {
  * Looks the installation over: a line for each finding, exit code 1 if one is a problem. With `isListing`, each product
  * that a finding counts is named. Tells no secrets.
  */
-export async function examine(premises: Premises, terminal: Terminal, isListing = false): Promise<number> {
+export async function examine(context: AppContext, terminal: Terminal, isListing = false): Promise<number> {
   const findings = [
     nodeVersion(),
-    mailServer(premises),
-    await folderMode('The data folder', premises.dataDir, 0o700),
-    await folderMode('The operators’ socket', socketPath(premises.dataDir), 0o600),
-    ...(await premises.database.unhurried(db => examineRows(db, premises, isListing))),
+    mailServer(context),
+    await folderMode('The data folder', context.dataDir, 0o700),
+    await folderMode('The operators’ socket', socketPath(context.dataDir), 0o600),
+    ...(await context.database.unhurried(db => examineRows(db, context, isListing))),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
   return findings.some(({ isProblem }) => isProblem) ? 1 : 0
@@ -48,7 +48,7 @@ function nodeVersion(): Finding {
   return { text: `Node ${process.versions.node}`, isProblem: Number(major) < OLDEST_NODE }
 }
 
-function mailServer({ mailProblem }: Premises): Finding | null {
+function mailServer({ mailProblem }: AppContext): Finding | null {
   return mailProblem === null ? null : { text: mailProblem, isProblem: true }
 }
 
@@ -64,12 +64,12 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
 }
 
 /** In a large shop each of these reads for longer than a shopper would wait. */
-async function examineRows(db: Db, premises: Premises, isListing: boolean): Promise<Finding[]> {
+async function examineRows(db: Db, context: AppContext, isListing: boolean): Promise<Finding[]> {
   return [
-    ...(await orWhy('The catalogue', () => catalogue(db, premises, isListing))),
-    ...(await orWhy('The pictures', () => pictures(db, premises))),
+    ...(await orWhy('The catalogue', () => catalogue(db, context, isListing))),
+    ...(await orWhy('The pictures', () => pictures(db, context))),
     ...(await orWhy('The orders', () => customerOrders(db))),
-    ...(await orWhy('The unpaid orders', () => unpaidOrders(db, premises))),
+    ...(await orWhy('The unpaid orders', () => unpaidOrders(db, context))),
     ...(await orWhy('The payments', () => payments(db))),
     ...(await orWhy('The audit', () => audit(db))),
   ]
@@ -101,7 +101,7 @@ async function customerOrders(db: Db): Promise<Finding[]> {
   return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
 }
 
-async function unpaidOrders(db: Db, { holdLimits }: Premises): Promise<Finding[]> {
+async function unpaidOrders(db: Db, { holdLimits }: AppContext): Promise<Finding[]> {
   const holders = await findLargeHolders(db, holdLimits)
   const lines = holders.map(
     ({ email, isEmailConfirmed, orderCount, units, cents }) =>
@@ -143,7 +143,7 @@ function below(lines: string[], most = MOST_TOLD): string {
     .join('')
 }
 
-async function catalogue(db: Db, { database: { kind } }: Premises, isListing: boolean): Promise<Finding[]> {
+async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: boolean): Promise<Finding[]> {
   const { rows } = await db.execute<{ version: string; hasLetters: boolean }>(
     sql`select current_setting('server_version') as version, lower('Ü') = 'ü' as "hasLetters"`,
   )
@@ -181,7 +181,7 @@ async function catalogue(db: Db, { database: { kind } }: Premises, isListing: bo
   ]
 }
 
-async function pictures(db: Db, { media, dataDir }: Premises): Promise<Finding[]> {
+async function pictures(db: Db, { media, dataDir }: AppContext): Promise<Finding[]> {
   const folder = join(dataDir, 'media')
   const { missing, orphans } = await examinePictures(db, media)
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)

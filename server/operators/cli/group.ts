@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { Misuse } from './values.ts'
+import { UsageError } from './values.ts'
 
 /** Commands that share their first word. */
 export function group(
@@ -24,5 +24,5 @@ export function plain(name: string, description: string, act: () => Promise<void
 /** Throws `Misuse` for words behind the `count` that a command takes. */
 export function noMore(typed: string[], count: number): void {
   const unknown = typed[count]
-  if (unknown !== undefined) throw new Misuse(`'${unknown}' is one argument too many`)
+  if (unknown !== undefined) throw new UsageError(`'${unknown}' is one argument too many`)
 }

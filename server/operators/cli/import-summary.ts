@@ -1,20 +1,20 @@
 import type { Lacking } from '#server/catalogue/files/import/gaps.ts'
 import type { Imported } from '#server/catalogue/files/import/import-catalogue.ts'
 import { many } from './describe.ts'
-import type { OrderOf } from './order.ts'
+import type { CommandOf } from './command.ts'
 
 const MOST_SHOPS = 5
 
 /** What came of an import, or would, and what is left for the operator to do. */
-export function describeImport(imported: Imported, order: OrderOf<'import'>): string {
+export function describeImport(imported: Imported, command: CommandOf<'import'>): string {
   const { added, changed, unchanged, problems, untracked, hidden, lacking, pictures } = imported
   const total = many(added + changed + unchanged, 'product')
   const lines = [
     `${total}: ${added} new, ${changed} changed, ${unchanged} as they were`,
     problems > 0 && `${many(problems, 'line')} could not be used`,
-    describeShops(imported.shops, order),
+    describeShops(imported.shops, command),
     untracked > 0 &&
-      `${many(untracked, 'variant that the file does not count has', 'variants that the file does not count have')} ${order.untrackedStock} in stock (--untracked-stock N)`,
+      `${many(untracked, 'variant that the file does not count has', 'variants that the file does not count have')} ${command.untrackedStock} in stock (--untracked-stock N)`,
     hidden > 0 && `${many(hidden, 'product is', 'products are')} hidden, as the file says`,
     describe(lacking.stock, 'product has', 'products have', 'no stock', "'product set SLUG stock=5'"),
     describe(lacking.price, 'product has', 'products have', 'no price', "'product set SLUG price=9.99'"),
@@ -26,18 +26,18 @@ export function describeImport(imported: Imported, order: OrderOf<'import'>): st
       'nowhere',
       "give their shops rates with 'seller shipping SHOP Kenya=5', or import with --shipping Kenya=5",
     ),
-    order.isDryRun && order.hasPictures && pictures > 0 && describePictures(pictures, order),
-    order.isDryRun && 'This was a dry run: nothing has been changed',
+    command.isDryRun && command.hasPictures && pictures > 0 && describePictures(pictures, command),
+    command.isDryRun && 'This was a dry run: nothing has been changed',
   ]
   return `${lines.filter(line => typeof line === 'string').join('\n')}\n`
 }
 
-function describePictures(count: number, { images }: OrderOf<'import'>): string {
+function describePictures(count: number, { images }: CommandOf<'import'>): string {
   const what = many(count, 'picture of a product', 'pictures of products')
   return images === undefined ? `${what} would be fetched` : `${what} would be looked for in ${images}`
 }
 
-function describeShops(shops: string[], { shop }: OrderOf<'import'>): string | false {
+function describeShops(shops: string[], { shop }: CommandOf<'import'>): string | false {
   if (shop !== undefined || shops.length < 2) return false
   const more = shops.length > MOST_SHOPS ? ` and ${shops.length - MOST_SHOPS} more` : ''
   return `They are in ${shops.length} shops: ${shops.slice(0, MOST_SHOPS).join(', ')}${more} (--shop NAME puts a whole file into one)`

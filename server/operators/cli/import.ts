@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 import { Refusal } from '#server/http/errors.ts'
 import { TAKEN_FORMATS } from '#server/catalogue/files/import/formats.ts'
 import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
-import { UnreadableFile } from '#server/catalogue/files/import/lines.ts'
+import { UnreadableFileError } from '#server/catalogue/files/import/lines.ts'
 import { fetchPictures, picturesIn } from '#server/catalogue/files/import/pictures.ts'
 import { createPictureFetcher } from '#server/media/fetch.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { many } from './describe.ts'
 import { describeImport } from './import-summary.ts'
-import type { OrderOf } from './order.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { CommandOf } from './command.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine, singleLines } from '../../platform/single-line.ts'
 import { createProgress } from './progress.ts'
 
@@ -18,11 +18,15 @@ import { createProgress } from './progress.ts'
 const WORTH_STATISTICS = 500
 
 /** Reads the terminal's file into the shop, then its pictures. Returns 1 if a row could not be used. */
-export async function bringIn(order: OrderOf<'import'>, premises: Premises, terminal: Terminal): Promise<number> {
-  const { db } = premises.database
+export async function handleImport(
+  command: CommandOf<'import'>,
+  context: AppContext,
+  terminal: Terminal,
+): Promise<number> {
+  const { db } = context.database
   const { signal } = terminal
-  const { format, shop, rate, stock, untrackedStock, isDryRun, shipping } = order
-  if (order.images) await checkFolder(order.images)
+  const { format, shop, rate, stock, untrackedStock, isDryRun, shipping } = command
+  if (command.images) await checkFolder(command.images)
   const progress = createProgress(terminal)
   try {
     const imported = await importCatalogue(db, {
@@ -35,20 +39,20 @@ export async function bringIn(order: OrderOf<'import'>, premises: Premises, term
       isDryRun,
       shippingRates: shipping,
       signal,
-      hasPicture: hash => premises.media.has(hash),
-      onProgress: ({ bytes, products }) => progress.show(`${share(bytes, order.size)}${many(products, 'product')}`),
+      hasPicture: hash => context.media.has(hash),
+      onProgress: ({ bytes, products }) => progress.show(`${share(bytes, command.size)}${many(products, 'product')}`),
       onProblem: (line, reason) => progress.tell(`line ${line}: ${reason}`),
       onWarning: reason => progress.tell(`warning: ${reason}`),
     })
     progress.clear()
-    await terminal.out(singleLines(describeImport(imported, order)))
+    await terminal.out(singleLines(describeImport(imported, command)))
     if (isDryRun) return imported.problems > 0 ? 1 : 0
-    if (imported.added > WORTH_STATISTICS) await refreshStatistics(premises.database)
-    if (order.hasPictures) await bringPictures(order, imported.shops, premises, terminal, progress)
+    if (imported.added > WORTH_STATISTICS) await refreshStatistics(context.database)
+    if (command.hasPictures) await bringPictures(command, imported.shops, context, terminal, progress)
     return imported.problems > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
-    if (error instanceof UnreadableFile) throw new Refusal(422, `${singleLine(error.message)}\n${TAKEN_FORMATS}`)
+    if (error instanceof UnreadableFileError) throw new Refusal(422, `${singleLine(error.message)}\n${TAKEN_FORMATS}`)
     throw error
   } finally {
     await progress.end()
@@ -64,9 +68,9 @@ async function* readInPace(file: AsyncIterable<Buffer>, { end }: ReturnType<type
 }
 
 async function bringPictures(
-  order: OrderOf<'import'>,
+  command: CommandOf<'import'>,
   shops: string[],
-  { database, media }: Premises,
+  { database, media }: AppContext,
   { signal, out }: Terminal,
   progress: ReturnType<typeof createProgress>,
 ): Promise<void> {
@@ -75,7 +79,7 @@ async function bringPictures(
     media,
     shops,
     signal,
-    fetch: order.images ? picturesIn(order.images) : createPictureFetcher(),
+    fetch: command.images ? picturesIn(command.images) : createPictureFetcher(),
     onWarning: reason => progress.tell(`warning: ${reason}`),
     onProgress: done => progress.show(many(done, 'picture')),
   })

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import { UNTRACKED_STOCK } from '#server/catalogue/files/import/read-options.ts'
-import type { Give } from './commands.ts'
+import type { SendCommand } from './command.ts'
 import { noMore } from './group.ts'
-import { formatOf, Misuse, readRate, readRates, readRatesFile, readShopName, readUnits } from './values.ts'
+import { formatOf, UsageError, readRate, readRates, readRatesFile, readShopName, readUnits } from './values.ts'
 
 /** Reads a catalogue file into the shop. */
-export function importing(give: Give) {
+export function importing(sendCommand: SendCommand) {
   return defineCommand({
     meta: { name: 'import', description: 'Read a catalogue file: Shopify product CSV, or our own JSON' },
     args: {
@@ -47,9 +47,9 @@ export function importing(give: Give) {
     async run({ args }) {
       noMore(args._, 1)
       const { file, format, shop, rate, stock, shipping, images } = args
-      await give(
+      await sendCommand(
         {
-          command: 'import',
+          name: 'import',
           isDryRun: args['dry-run'] === true,
           format: format === undefined ? undefined : formatOf(format),
           shop: shop === undefined ? undefined : readShopName('--shop', shop),
@@ -69,7 +69,7 @@ export function importing(give: Give) {
 async function readShipping(given: string) {
   if (given.includes('=')) return readRates(given.split(',').map(rate => rate.trim()))
   const text = await readFile(given, 'utf8').catch((error: Error) => {
-    throw new Misuse(`--shipping: ${error.message}`, { cause: error })
+    throw new UsageError(`--shipping: ${error.message}`, { cause: error })
   })
   return readRatesFile(text, given)
 }

@@ -8,11 +8,11 @@ import { askShop, type Streams } from './ask-shop.ts'
 import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
 import { many } from './describe.ts'
-import type { Order } from './order.ts'
+import type { Command } from './command.ts'
 import { singleLines } from '../../platform/single-line.ts'
-import type { Line } from './seller-acts.ts'
+import type { Line } from './seller-handlers.ts'
 import { asksForHelp, checkWords, usageOf } from './usage.ts'
-import { Misuse } from './values.ts'
+import { UsageError } from './values.ts'
 
 quickenLoading()
 
@@ -28,8 +28,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.stdout.on('error', () => process.exit(code))
 
 const market = defineMarket(
-  async (order, file) => {
-    code = await giveConfirmed(order, file)
+  async (command, file) => {
+    code = await sendConfirmed(command, file)
   },
   async shop => {
     code = await talk(shop)
@@ -54,21 +54,21 @@ try {
 }
 process.exitCode = code
 
-/** As `give`; what cannot be undone waits until the operator has said yes. */
-async function giveConfirmed(order: Order, file: string | undefined): Promise<number> {
-  const ended = await give(order, file)
-  if (ended !== UNCONFIRMED || !('isConfirmed' in order)) return ended
+/** As `sendCommand`; what cannot be undone waits until the operator has said yes. */
+async function sendConfirmed(command: Command, file: string | undefined): Promise<number> {
+  const ended = await sendCommand(command, file)
+  if (ended !== UNCONFIRMED || !('isConfirmed' in command)) return ended
   const isYes = await asksForYes({ input: process.stdin, output: process.stderr })
-  return isYes ? give({ ...order, isConfirmed: true }, file) : 1
+  return isYes ? sendCommand({ ...command, isConfirmed: true }, file) : 1
 }
 
-/** Has the order carried out: by the shop that runs on this data folder, else here. */
-async function give(order: Order, file: string | undefined, out = printed): Promise<number> {
+/** Has the command carried out: by the shop that runs on this data folder, else here. Resolves with the exit code. */
+async function sendCommand(command: Command, file: string | undefined, out = printed): Promise<number> {
   const config = readConfig()
   if (config.providerUrl)
-    throw new Misuse(`The catalogue is at ${config.providerUrl}: give the command where that provider runs`)
+    throw new UsageError(`The catalogue is at ${config.providerUrl}: give the command where that provider runs`)
   const { input, size } = await openInput(file)
-  const complete = order.command === 'import' ? { ...order, size } : order
+  const complete = command.name === 'import' ? { ...command, size } : command
   const streams = {
     input,
     out,
@@ -90,7 +90,7 @@ async function give(order: Order, file: string | undefined, out = printed): Prom
 /** Talks to a shop's customers by the running shop. */
 async function talk(shop: string): Promise<number> {
   let said = ''
-  const ended = await give({ command: 'seller line', shop }, undefined, async text => void (said += text))
+  const ended = await sendCommand({ name: 'seller line', shop }, undefined, async text => void (said += text))
   if (ended !== 0) return ended
   const { chatAsSeller } = await import('./seller-chat.ts')
   return chatAsSeller(JSON.parse(said) as Line, {
@@ -104,7 +104,7 @@ async function talk(shop: string): Promise<number> {
 /** Always here: a running shop keeps what it holds. */
 async function bringBack(file: string): Promise<number> {
   const config = readConfig()
-  if (!(await stat(file).catch(() => null))) throw new Misuse(`There is no file ${file}`)
+  if (!(await stat(file).catch(() => null))) throw new UsageError(`There is no file ${file}`)
   const { restore } = await import('#server/operators/backup/restore.ts')
   const { rows, madeAt, release } = await restore({ ...config, file, signal: leaving.signal })
   const place = config.databaseUrl ? 'the database' : config.dataDir
@@ -115,7 +115,7 @@ async function bringBack(file: string): Promise<number> {
 /** Always here, whether a shop runs or not: each looks for new pages. */
 async function publish(from: string | undefined): Promise<number> {
   if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
-    throw new Misuse(`There is no folder ${from}`)
+    throw new UsageError(`There is no folder ${from}`)
   const { publishContent } = await import('#server/content/publish.ts')
   const { pageCount, faults } = await publishContent({ from, distDir: readConfig().distDir, now: new Date() })
   if (faults.length === 0) {
@@ -126,15 +126,18 @@ async function publish(from: string | undefined): Promise<number> {
   return 1
 }
 
-async function carryOutHere(config: Config, order: Order, streams: Streams): Promise<number> {
+async function carryOutHere(config: Config, command: Command, streams: Streams): Promise<number> {
   // Only here: what opens a database takes its time to load.
-  const [{ openPremises }, { perform }] = await Promise.all([import('./open.ts'), import('./perform.ts')])
-  const premises = await openPremises(config)
+  const [{ openAppContext: openPremises }, { handleCommand: perform }] = await Promise.all([
+    import('./open.ts'),
+    import('./handle-command.ts'),
+  ])
+  const context = await openPremises(config)
   try {
     streams.signal.throwIfAborted()
-    return await perform(order, premises, { ...streams, read: streams.input })
+    return await perform(command, context, { ...streams, read: streams.input })
   } finally {
-    await premises.close()
+    await context.close()
   }
 }
 
@@ -146,8 +149,8 @@ async function openInput(file: string | undefined): Promise<{ input: Readable; s
   if (file === undefined) return { input: Readable.from([]) }
   if (file === '-') return { input: process.stdin }
   const found = await stat(file).catch(() => null)
-  if (!found) throw new Misuse(`There is no file ${file}`)
-  if (found.isDirectory()) throw new Misuse(`${file} is a folder`)
+  if (!found) throw new UsageError(`There is no file ${file}`)
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder`)
   return { input: (await open(file)).createReadStream(), size: found.size }
 }
 
@@ -163,7 +166,7 @@ async function explain(error: unknown): Promise<number> {
   }
   const { name, message } = error as Error
   if (error instanceof ConfigError) process.stderr.write(`The configuration is wrong:\n${message}\n`)
-  else if (error instanceof Misuse || name === 'CLIError') {
+  else if (error instanceof UsageError || name === 'CLIError') {
     process.stderr.write(`${message}\n\n${await usageOf(market, words, process.stderr.isTTY)}\n`)
     return MISUSED
   } else process.stderr.write(`${singleLines(reasonOf(error))}\n`)

@@ -1,11 +1,11 @@
 import { defineCommand } from 'citty'
 import { isShopPath, LONGEST_TEXT, LONGEST_TITLE, PRIORITIES } from '#contract/notifications.ts'
-import type { Give } from './commands.ts'
+import type { SendCommand } from './command.ts'
 import { noMore } from './group.ts'
-import { Misuse } from './values.ts'
+import { UsageError } from './values.ts'
 
 /** Tells customers something. */
-export function notifying(give: Give) {
+export function notifying(sendCommand: SendCommand) {
   return defineCommand({
     meta: { name: 'notify', description: 'Tell one customer something, or all' },
     args: {
@@ -17,8 +17,8 @@ export function notifying(give: Give) {
     },
     async run({ args }) {
       noMore(args._, 2)
-      await give({
-        command: 'notify',
+      await sendCommand({
+        name: 'notify',
         title: textOf('title', args.title, LONGEST_TITLE),
         message: textOf('message', args.message, LONGEST_TEXT),
         to: args.to,
@@ -31,18 +31,18 @@ export function notifying(give: Give) {
 
 function textOf(name: string, given: string, longest: number): string {
   const text = given.trim()
-  if (text === '' || text.length > longest) throw new Misuse(`The ${name} has 1 to ${longest} characters`)
-  if (!text.isWellFormed()) throw new Misuse(`The ${name} holds characters that are no text`)
+  if (text === '' || text.length > longest) throw new UsageError(`The ${name} has 1 to ${longest} characters`)
+  if (!text.isWellFormed()) throw new UsageError(`The ${name} holds characters that are no text`)
   return text
 }
 
 function priorityOf(given: string) {
   const priority = PRIORITIES.find(known => known === given)
-  if (!priority) throw new Misuse(`--priority '${given}' is none of ${PRIORITIES.join(', ')}`)
+  if (!priority) throw new UsageError(`--priority '${given}' is none of ${PRIORITIES.join(', ')}`)
   return priority
 }
 
 function linkOf(given: string): string {
-  if (!isShopPath(given)) throw new Misuse(`--link '${given}' is not a path of the shop such as /products`)
+  if (!isShopPath(given)) throw new UsageError(`--link '${given}' is not a path of the shop such as /products`)
   return given
 }

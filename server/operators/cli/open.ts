@@ -10,13 +10,14 @@ import { openMail } from '#server/mail/open.ts'
 import { openMedia } from '#server/media/store.ts'
 import { fillReserve, freeReserve, isAlmostFull } from '#server/platform/disk-reserve.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
-import { mailOrder, type OrderMail } from '#server/orders/mail.ts'
+import type { OrderMail } from '#server/platform/job-data.ts'
+import { mailOrder } from '#server/orders/mail.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
-import type { Premises } from './perform.ts'
+import type { AppContext } from './app-context.ts'
 
 /** Opens database and pictures in this process. Throws when another one holds the data folder. */
-export async function openPremises(config: Config): Promise<Premises & { close(): Promise<void> }> {
+export async function openAppContext(config: Config): Promise<AppContext & { close(): Promise<void> }> {
   const { dataDir, databaseUrl, publicUrl } = config
   makeDataFolder(dataDir)
   const lock = databaseUrl ? null : await acquireLock(dataDir, 'a market command')

@@ -1,16 +1,16 @@
 import { stringify } from 'csv-stringify/sync'
 import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#server/orders/shipping-list.ts'
 import { plainDollars } from '#server/platform/usd.ts'
-import type { OrderOf } from './order.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { CommandOf } from './command.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
 const ERASED = '(erased)'
 
 /** Lists customers' orders or what is to ship, for reading or as CSV. */
 export async function listForOperator(
-  { status, isToShip, shop, isCsv, limit }: OrderOf<'order list'>,
-  { database }: Premises,
+  { status, isToShip, shop, isCsv, limit }: CommandOf<'order list'>,
+  { database }: AppContext,
   { out }: Terminal,
 ): Promise<number> {
   if (isToShip) {

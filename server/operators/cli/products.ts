@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import type { Give } from './commands.ts'
+import type { SendCommand } from './command.ts'
 import { group, noMore } from './group.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
 import { readChanges, readLimit } from './values.ts'
@@ -7,7 +7,7 @@ import { readChanges, readLimit } from './values.ts'
 const slug = { type: 'positional', required: true, description: 'The last part of the product’s address' } as const
 
 /** What an operator does with products. */
-export function productCommands(give: Give) {
+export function productCommands(sendCommand: SendCommand) {
   return group('product', 'Look after products', {
     list: defineCommand({
       meta: { name: 'list', description: 'List products by slug: price, stock, shop' },
@@ -20,7 +20,7 @@ export function productCommands(give: Give) {
       async run({ args }) {
         noMore(args._, 1)
         const { text, shop, hidden: isHiddenOnly } = args
-        await give({ command: 'product list', text, shop, isHiddenOnly, limit: readLimit(args.limit) })
+        await sendCommand({ name: 'product list', text, shop, isHiddenOnly, limit: readLimit(args.limit) })
       },
     }),
     show: defineCommand({
@@ -28,7 +28,7 @@ export function productCommands(give: Give) {
       args: { slug },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'product show', slug: args.slug })
+        await sendCommand({ name: 'product show', slug: args.slug })
       },
     }),
     set: defineCommand({
@@ -37,14 +37,14 @@ export function productCommands(give: Give) {
         slug,
         changes: { type: 'positional', required: false, description: 'price=12.50 discount=10 stock=3 hidden=false' },
       },
-      run: ({ args }) => give({ command: 'product set', slug: args.slug, changes: readChanges(args._.slice(1)) }),
+      run: ({ args }) => sendCommand({ name: 'product set', slug: args.slug, changes: readChanges(args._.slice(1)) }),
     }),
     remove: defineCommand({
       meta: { name: 'remove', description: 'Remove one product with its reviews for good; orders keep it' },
       args: { slug, yes: YES },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'product remove', slug: args.slug, isConfirmed: args.yes })
+        await sendCommand({ name: 'product remove', slug: args.slug, isConfirmed: args.yes })
       },
     }),
   })

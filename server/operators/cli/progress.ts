@@ -1,4 +1,4 @@
-import type { Terminal } from './perform.ts'
+import type { Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
 const EVERY_MS = 200

@@ -1,4 +1,4 @@
-import type { Terminal } from './perform.ts'
+import type { Terminal } from './app-context.ts'
 import { singleLines } from '../../platform/single-line.ts'
 
 /** Tells the operator how a command went, in a line; answers the exit code of one that went well. */

@@ -4,7 +4,7 @@ import type { Message } from '#contract/chat.ts'
 import type { ChatCustomer } from '#server/chat/conversations.ts'
 import { many } from './describe.ts'
 import { singleLine } from '../../platform/single-line.ts'
-import type { Line } from './seller-acts.ts'
+import type { Line } from './seller-handlers.ts'
 import { openSellerLine } from './seller-line.ts'
 
 interface Options {

@@ -1,13 +1,13 @@
 import { defineCommand } from 'citty'
-import type { Give, Talk } from './commands.ts'
+import type { SendCommand, Talk } from './command.ts'
 import { group, noMore } from './group.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
-import { Misuse, readEmail, readLimit, readRates, readShopName } from './values.ts'
+import { UsageError, readEmail, readLimit, readRates, readShopName } from './values.ts'
 
 const shop = { type: 'positional', required: true, description: 'Its key or name' } as const
 
 /** What an operator does with shops, and in their name. */
-export function sellerCommands(give: Give, talk: Talk) {
+export function sellerCommands(sendCommand: SendCommand, talk: Talk) {
   return group('seller', 'Look after shops', {
     add: defineCommand({
       meta: { name: 'add', description: 'Open a shop' },
@@ -19,8 +19,8 @@ export function sellerCommands(give: Give, talk: Talk) {
       },
       async run({ args }) {
         noMore(args._, 1)
-        await give({
-          command: 'seller add',
+        await sendCommand({
+          name: 'seller add',
           shopName: readShopName('NAME', args.name),
           description: args.description.trim(),
           isVerified: args.verified,
@@ -33,7 +33,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { text: TEXT, limit: LIMIT },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'seller list', text: args.text, limit: readLimit(args.limit) })
+        await sendCommand({ name: 'seller list', text: args.text, limit: readLimit(args.limit) })
       },
     }),
     show: defineCommand({
@@ -41,7 +41,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { shop },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'seller show', shop: args.shop })
+        await sendCommand({ name: 'seller show', shop: args.shop })
       },
     }),
     rename: defineCommand({
@@ -49,7 +49,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { shop, name: { type: 'positional', required: true, description: 'What shoppers read from now on' } },
       async run({ args }) {
         noMore(args._, 2)
-        await give({ command: 'seller rename', shop: args.shop, shopName: readShopName('NAME', args.name) })
+        await sendCommand({ name: 'seller rename', shop: args.shop, shopName: readShopName('NAME', args.name) })
       },
     }),
     email: defineCommand({
@@ -62,9 +62,9 @@ export function sellerCommands(give: Give, talk: Talk) {
       async run({ args }) {
         noMore(args._, 2)
         if ((args.address === undefined) !== args.none)
-          throw new Misuse('Give an address such as shop@example.com, or --none')
-        await give({
-          command: 'seller email',
+          throw new UsageError('Give an address such as shop@example.com, or --none')
+        await sendCommand({
+          name: 'seller email',
           shop: args.shop,
           email: args.address === undefined ? null : readEmail(args.address),
         })
@@ -75,7 +75,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { shop, off: { type: 'boolean', default: false, description: 'Show it again' } },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'seller hide', shop: args.shop, isHidden: !args.off })
+        await sendCommand({ name: 'seller hide', shop: args.shop, isHidden: !args.off })
       },
     }),
     remove: defineCommand({
@@ -83,7 +83,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { shop, yes: YES },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'seller remove', shop: args.shop, isConfirmed: args.yes })
+        await sendCommand({ name: 'seller remove', shop: args.shop, isConfirmed: args.yes })
       },
     }),
     verify: defineCommand({
@@ -94,7 +94,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'seller verify', shop: args.shop, isVerified: !args.off })
+        await sendCommand({ name: 'seller verify', shop: args.shop, isVerified: !args.off })
       },
     }),
     shipping: defineCommand({
@@ -106,8 +106,8 @@ export function sellerCommands(give: Give, talk: Talk) {
       },
       async run({ args }) {
         const typed = args._.slice(1)
-        if ((typed.length === 0) !== args.none) throw new Misuse('Give rates such as Kenya=5, or --none')
-        await give({ command: 'seller shipping', shop: args.shop, rates: readRates(typed) })
+        if ((typed.length === 0) !== args.none) throw new UsageError('Give rates such as Kenya=5, or --none')
+        await sendCommand({ name: 'seller shipping', shop: args.shop, rates: readRates(typed) })
       },
     }),
     ai: defineCommand({
@@ -115,7 +115,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { shop, off: { type: 'boolean', default: false, description: 'Answer by hand' } },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: 'seller ai', shop: args.shop, hasAi: !args.off })
+        await sendCommand({ name: 'seller ai', shop: args.shop, hasAi: !args.off })
       },
     }),
     token: defineCommand({
@@ -123,7 +123,7 @@ export function sellerCommands(give: Give, talk: Talk) {
       args: { shop, revoke: { type: 'boolean', default: false, description: 'Take back all that the shop has' } },
       async run({ args }) {
         noMore(args._, 1)
-        await give({ command: args.revoke ? 'seller revoke' : 'seller token', shop: args.shop })
+        await sendCommand({ name: args.revoke ? 'seller revoke' : 'seller token', shop: args.shop })
       },
     }),
     chat: defineCommand({

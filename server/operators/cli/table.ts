@@ -1,4 +1,4 @@
-import type { Terminal } from './perform.ts'
+import type { Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
 /** Rows as lines with aligned columns; the last column and empty cells at the end take no room. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type CommandDef, renderUsage } from 'citty'
 import { alignRows } from './table.ts'
-import { Misuse } from './values.ts'
+import { UsageError } from './values.ts'
 
 const HELP = ['--help', '-h']
 
@@ -57,8 +57,8 @@ export function checkWords(market: CommandDef, words: string[]): void {
       .map(({ meta }) => (meta as { name: string }).name)
       .filter(name => name !== 'market')
     const word = rest.find(each => !each.startsWith('-'))
-    if (word === undefined) throw new Misuse('Name a command')
-    throw new Misuse(`There is no command '${[...path, word].join(' ')}'`)
+    if (word === undefined) throw new UsageError('Name a command')
+    throw new UsageError(`There is no command '${[...path, word].join(' ')}'`)
   }
   const options = Object.entries((command.args ?? {}) as Record<string, { type?: string }>)
   const known = options
@@ -68,8 +68,9 @@ export function checkWords(market: CommandDef, words: string[]): void {
     if (word === '--') return
     const [option = ''] = word.split('=')
     if (word.startsWith('-') && word !== '-' && !known.includes(option))
-      throw new Misuse(`There is no option ${option}`)
+      throw new UsageError(`There is no option ${option}`)
     const takesText = options.some(([name, { type }]) => type === 'string' && `--${name}` === word)
-    if (takesText && (rest[rest.indexOf(word) + 1] ?? '-').startsWith('-')) throw new Misuse(`${word} needs a value`)
+    if (takesText && (rest[rest.indexOf(word) + 1] ?? '-').startsWith('-'))
+      throw new UsageError(`${word} needs a value`)
   }
 }

@@ -4,7 +4,7 @@ import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import { LONGEST } from '#server/catalogue/files/import/shopify-row.ts'
 import {
-  Fault,
+  FieldError,
   readBoolean,
   readCents,
   readStock,
@@ -18,7 +18,7 @@ import type { ProductChanges } from '#server/catalogue/files/changes.ts'
 export const MOST_LINES = 100_000
 
 /** What was typed is not what the command takes; the message says what and why. */
-export class Misuse extends Error {}
+export class UsageError extends Error {}
 
 const HIGHEST_RATE = 10
 
@@ -32,14 +32,14 @@ const READERS: Record<string, (given: string) => ProductChanges> = {
 /** `price=12.50 discount=10 stock=3 hidden=false`, in any order. */
 export function readChanges(typed: string[]): ProductChanges {
   const names = Object.keys(READERS)
-  if (typed.length === 0) throw new Misuse(`Say what to change: ${names.map(name => `${name}=…`).join(' ')}`)
+  if (typed.length === 0) throw new UsageError(`Say what to change: ${names.map(name => `${name}=…`).join(' ')}`)
   const changes: ProductChanges = {}
   const seen = new Set<string>()
   for (const text of typed) {
     const [name, value] = split(text)
     const reader = names.includes(name) ? READERS[name] : undefined
-    if (!reader) throw new Misuse(`${shown(text)}: a product has ${names.join(', ')}`)
-    if (seen.has(name)) throw new Misuse(`${name} is given twice`)
+    if (!reader) throw new UsageError(`${shown(text)}: a product has ${names.join(', ')}`)
+    if (seen.has(name)) throw new UsageError(`${name} is given twice`)
     seen.add(name)
     Object.assign(
       changes,
@@ -55,8 +55,8 @@ export function readRates(typed: string[]): ShippingCents {
   for (const text of typed) {
     const [name, value] = split(text)
     const country = COUNTRIES.find(known => known.toLowerCase() === name.toLowerCase())
-    if (!country) throw new Misuse(`${shown(name)} is not a country that the shop knows`)
-    if (Object.hasOwn(rates, country)) throw new Misuse(`${country} is given twice`)
+    if (!country) throw new UsageError(`${shown(name)} is not a country that the shop knows`)
+    if (Object.hasOwn(rates, country)) throw new UsageError(`${country} is given twice`)
     rates[country] = explained(() => readCents(`the rate for ${country}`, value) ?? 0)
   }
   return rates
@@ -68,22 +68,22 @@ export function readRatesFile(text: string, name: string): ShippingCents {
   try {
     rates = JSON.parse(text)
   } catch (error) {
-    throw new Misuse(`${name} is not JSON`, { cause: error })
+    throw new UsageError(`${name} is not JSON`, { cause: error })
   }
   if (typeof rates !== 'object' || rates === null || Array.isArray(rates)) {
-    throw new Misuse(`${name} must hold an object such as {"Kenya": 5}`)
+    throw new UsageError(`${name} must hold an object such as {"Kenya": 5}`)
   }
   return readRates(Object.entries(rates).map(([country, usd]) => `${country}=${String(usd)}`))
 }
 
 export function formatOf(given: string): 'shopify' | 'json' {
   if (given === 'shopify' || given === 'json') return given
-  throw new Misuse(`--format '${given}' is neither shopify nor json`)
+  throw new UsageError(`--format '${given}' is neither shopify nor json`)
 }
 
 export function readShopName(name: string, given: string): string {
   const shopName = explained(() => spacedOnce(readText(name, given, LONGEST.shop)))
-  if (shopName === '') throw new Misuse(`${name} needs the name of a shop`)
+  if (shopName === '') throw new UsageError(`${name} needs the name of a shop`)
   return shopName
 }
 
@@ -93,14 +93,14 @@ export function readRate(name: string, given: string): number {
   if (rate > 0 && rate <= HIGHEST_RATE) return rate
   const inverse = Number((1 / rate).toPrecision(4))
   const hint = rate > HIGHEST_RATE ? ` (it looks like ${given} units for a dollar, which is ${inverse})` : ''
-  throw new Misuse(
+  throw new UsageError(
     `${name} ${shown(given)} is not what one unit of the file's currency is worth in US dollars, such as 0.095${hint}`,
   )
 }
 
 export function readUnits(name: string, given: string): number {
   return explained(() => {
-    if (!/^\d+$/.test(given)) throw new Fault(`${name} ${shown(given)} is not a whole number from 0`)
+    if (!/^\d+$/.test(given)) throw new FieldError(`${name} ${shown(given)} is not a whole number from 0`)
     return readStock(name, given)
   })
 }
@@ -108,7 +108,8 @@ export function readUnits(name: string, given: string): number {
 /** `--limit N`: how many lines at most. */
 export function readLimit(given: string): number {
   const limit = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (limit < 1 || limit > MOST_LINES) throw new Misuse(`--limit '${given}' is not a number from 1 to ${MOST_LINES}`)
+  if (limit < 1 || limit > MOST_LINES)
+    throw new UsageError(`--limit '${given}' is not a number from 1 to ${MOST_LINES}`)
   return limit
 }
 
@@ -116,15 +117,15 @@ export function readLimit(given: string): number {
 export function readEmail(given: string): string {
   const { data, success } = z.safeParse(z.email(), given.trim().toLowerCase())
   if (!success || data.length > EMAIL_LENGTH.longest)
-    throw new Misuse(`'${given}' is not an email address such as shop@example.com`)
+    throw new UsageError(`'${given}' is not an email address such as shop@example.com`)
   return data
 }
 
 function split(text: string): [name: string, value: string] {
   const at = text.lastIndexOf('=')
-  if (at < 1) throw new Misuse(`${shown(text)} must look like name=value`)
+  if (at < 1) throw new UsageError(`${shown(text)} must look like name=value`)
   const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-  if (value === '') throw new Misuse(`${name} has no value behind =`)
+  if (value === '') throw new UsageError(`${name} has no value behind =`)
   return [name, value]
 }
 
@@ -132,14 +133,14 @@ function explained<Value>(read: () => Value): Value {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Fault) throw new Misuse(error.message, { cause: error })
+    if (error instanceof FieldError) throw new UsageError(error.message, { cause: error })
     throw error
   }
 }
 
 function readPercent(given: string): number {
   if (!/^\d{1,3}(\.\d{1,4})?$/.test(given) || Number(given) > 100) {
-    throw new Fault(`discount ${shown(given)} is not a percentage from 0 to 100 with at most four decimals`)
+    throw new FieldError(`discount ${shown(given)} is not a percentage from 0 to 100 with at most four decimals`)
   }
   return Number(given)
 }

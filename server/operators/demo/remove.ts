@@ -1,6 +1,6 @@
 import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Db, Tx } from '../../db/open.ts'
+import type { Db, Tx } from '../../db/types.ts'
 import { categories, facts, orders, platformBanners, products, sellers, users } from '../../db/schema.ts'
 
 const FACT = 'demo'

@@ -1,7 +1,7 @@
 import { count, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { shopSlug } from '#contract/rules.ts'
-import type { Database, Db, Tx } from '../../db/open.ts'
+import type { Database, Db, Tx } from '../../db/types.ts'
 import * as tables from '../../db/schema.ts'
 import type { Media } from '../../media/store.ts'
 import { freeSlugs } from '../../catalogue/slugs.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Refusal } from '../../http/errors.ts'
-import type { Verdict } from '../settling.ts'
+import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
-import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { type Given, giveBackRest, standingOf } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
@@ -28,7 +28,7 @@ const Event = z.object({
   data: z.object({ id: Id, tx_ref: z.optional(z.string()), status: z.optional(z.string()) }),
 })
 
-const STATUSES: Record<string, Verdict['status']> = {
+const STATUSES: Record<string, ProviderPayment['status']> = {
   successful: 'succeeded',
   pending: 'processing',
   failed: 'failed',
@@ -85,13 +85,13 @@ export function openFlutterwave({
     },
     async refund({ reference, amountCents }) {
       const id = await findCharge(reference)
-      if (id === null) throw new PaymentUnavailable(`Flutterwave knows no charge of ${reference}`)
+      if (id === null) throw new PaymentUnavailableError(`Flutterwave knows no charge of ${reference}`)
       const known = await findRefunds(id)
       // A key gives the same answer again: what has failed is asked for anew.
       const key = `refund-${reference}-${known.length}`
       return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
     },
-    async standing({ reference, amountCents }) {
+    async readChargeStatus({ reference, amountCents }) {
       const id = await findCharge(reference)
       return id === null ? 'kept' : standingOf(amountCents, await findRefunds(id))
     },
@@ -131,7 +131,7 @@ function payloadHash(
   return sha256(`${amountCents / 100}${currency}${email}${reference}${sha256(secretKey)}`)
 }
 
-function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): Verdict {
+function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): ProviderPayment {
   return {
     // What we do not know is not over yet.
     status: STATUSES[status] ?? 'processing',

@@ -2,7 +2,7 @@ import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
 import { breakerRest } from '../../platform/breaker-rest.ts'
-import { PaymentUnavailable } from './provider.ts'
+import { PaymentUnavailableError } from './provider.ts'
 
 interface Question<Answer extends z.ZodMiniType> {
   method?: 'GET' | 'POST'
@@ -24,14 +24,14 @@ const REST_MS = 10_000
 let agent: Agent | undefined
 
 /** Nobody is there, or not well: asking more would only keep more customers waiting. */
-class Away extends Error {}
+class NoResponseError extends Error {}
 
 /**
  * Asks a provider, within five seconds; rejects with `PaymentUnavailable` unless the answer is one. After five times in
  * a row without any it is left alone for `restMs`, and then asked once to see whether it is back.
  */
 export function openAsk({ restMs = REST_MS } = {}): Ask {
-  const breaker = circuitBreaker(handleType(Away), {
+  const breaker = circuitBreaker(handleType(NoResponseError), {
     halfOpenAfter: breakerRest(restMs),
     breaker: new ConsecutiveBreaker(MOST_FAILURES),
   })
@@ -43,7 +43,9 @@ export function openAsk({ restMs = REST_MS } = {}): Ask {
       if (!response.ok && !taken.includes(response.status)) throw new Error(`it answered ${response.status}`)
       return z.parse(answer, JSON.parse(text))
     } catch (error) {
-      throw new PaymentUnavailable(`${method} ${new URL(url).pathname}: ${(error as Error).message}`, { cause: error })
+      throw new PaymentUnavailableError(`${method} ${new URL(url).pathname}: ${(error as Error).message}`, {
+        cause: error,
+      })
     }
   }
 }
@@ -59,6 +61,6 @@ async function send(
     if (response.status >= 500) throw new Error(`it answered ${response.status}`)
     return { response, text: await response.text() }
   } catch (error) {
-    throw new Away((error as Error).message, { cause: error })
+    throw new NoResponseError((error as Error).message, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/open.ts'
+import type { Db } from '../../db/types.ts'
 import type { Jobs } from '../../platform/jobs.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { PaymentConfig } from './config.ts'

@@ -1,5 +1,14 @@
 import type { PaymentProviderName } from '#contract/payments.ts'
-import type { Verdict } from '../settling.ts'
+
+/** A payment as its provider reports it, asked by us or in a message that it has signed. */
+export interface ProviderPayment {
+  status: 'succeeded' | 'processing' | 'failed'
+  amountCents: number
+  currency: string
+  reference: string
+  /** The provider's own name for the payment, once it has one. */
+  providerId?: string | undefined
+}
 
 /** What the provider is told of an attempt before the customer pays it. */
 interface NewAttempt {
@@ -27,7 +36,7 @@ interface Charge extends KnownAttempt {
 export type Notice = { eventId: string } & ({ reference: string } | { providerId: string })
 
 /** `disputed` is money that the customer's bank holds until it has decided; `returned` is gone, all of it. */
-export type Standing = 'kept' | 'disputed' | 'returned'
+export type ChargeStatus = 'kept' | 'disputed' | 'returned'
 
 /** What the customer's browser opens the payment with. */
 interface Opening {
@@ -49,14 +58,14 @@ export interface PaymentProvider {
   /** Tells the provider of an attempt, and answers its own names where it gives some. */
   begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
   /** What the provider says of an attempt; null while nobody has tried to pay it. */
-  ask(attempt: KnownAttempt): Promise<Verdict | null>
+  ask(attempt: KnownAttempt): Promise<ProviderPayment | null>
   /** Gives back what is left of a charge, once, however often it is asked to. */
   refund(charge: Charge): Promise<'refunded' | 'pending'>
   /** Where the money of a charge is, which somebody may have given back by hand. */
-  standing(charge: Charge): Promise<Standing>
+  readChargeStatus(charge: Charge): Promise<ChargeStatus>
   /** Throws a refusal (401) for what the provider has not signed; null for events that are about no payment. */
   readWebhook(headers: Headers, body: Uint8Array): Notice | null
 }
 
 /** The provider did not answer, or not as it says it does: the same question may be answered later. */
-export class PaymentUnavailable extends Error {}
+export class PaymentUnavailableError extends Error {}

@@ -1,4 +1,4 @@
-import type { Standing } from './provider.ts'
+import type { ChargeStatus } from './provider.ts'
 
 /**
  * What has gone back of a charge as the provider knows it: by us, by somebody's hand, or by the customer's bank, which
@@ -22,7 +22,7 @@ export async function giveBackRest(
 }
 
 /** Where the money is of a charge of which that has gone back. */
-export function standingOf(amountCents: number, known: Given[]): Standing {
+export function standingOf(amountCents: number, known: Given[]): ChargeStatus {
   const gone = known.filter(({ state }) => state === 'refunded' || state === 'pending')
   if (restOf(amountCents, gone) <= 0) return 'returned'
   return known.some(({ state }) => state === 'disputed') ? 'disputed' : 'kept'

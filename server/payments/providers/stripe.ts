@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../http/errors.ts'
-import type { Verdict } from '../settling.ts'
+import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
-import { type Notice, type PaymentProvider, PaymentUnavailable } from './provider.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { type Given, giveBackRest, standingOf } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 
@@ -94,7 +94,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
         'metadata[order_id]': orderId,
       }
       const { id, client_secret: clientSecret } = await post('/v1/payment_intents', form, reference, Intent)
-      if (!clientSecret) throw new PaymentUnavailable(`Stripe keeps the client secret of ${id} to itself`)
+      if (!clientSecret) throw new PaymentUnavailableError(`Stripe keeps the client secret of ${id} to itself`)
       return { providerId: id, clientSecret }
     },
     async ask({ providerId }) {
@@ -104,7 +104,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       return verdictOf(await ask(address, { headers, answer: Intent }))
     },
     async refund({ reference, providerId, amountCents }) {
-      if (!providerId) throw new PaymentUnavailable(`Stripe has no charge of ${reference}`)
+      if (!providerId) throw new PaymentUnavailableError(`Stripe has no charge of ${reference}`)
       const { given, refundCount } = await readGiven(providerId)
       return giveBackRest(amountCents, given, async restCents => {
         // A key gives the same answer for a day: what has failed is asked for anew.
@@ -112,7 +112,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
         return asGiven(await post('/v1/refunds', form, `refund-${reference}-${refundCount}`, Refund))
       })
     },
-    async standing({ providerId, amountCents }) {
+    async readChargeStatus({ providerId, amountCents }) {
       return providerId ? standingOf(amountCents, (await readGiven(providerId)).given) : 'kept'
     },
     readWebhook(given, body) {
@@ -131,7 +131,7 @@ function asTaken({ amount, status }: z.output<typeof Dispute>): Given {
   return { amountCents: amount, state: DISPUTES[status] ?? 'failed' }
 }
 
-function verdictOf(intent: Intent): Verdict | null {
+function verdictOf(intent: Intent): ProviderPayment | null {
   const { id, amount, amount_received: received, currency, metadata } = intent
   const status = statusOf(intent)
   const amountCents = status === 'succeeded' ? received : amount
@@ -140,7 +140,7 @@ function verdictOf(intent: Intent): Verdict | null {
 }
 
 /** Null while the customer has not tried to pay, or has to say more. */
-function statusOf({ status, last_payment_error: failure }: Intent): Verdict['status'] | null {
+function statusOf({ status, last_payment_error: failure }: Intent): ProviderPayment['status'] | null {
   if (status === 'succeeded' || status === 'processing') return status
   if (status === 'canceled') return 'failed'
   return status === 'requires_payment_method' && failure ? 'failed' : null

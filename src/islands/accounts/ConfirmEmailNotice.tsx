@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { followChanges } from '#stores/news.ts'
+import { followChanges } from '#stores/cross-tab-sync.ts'
 import { SendConfirmation } from './SendConfirmation.tsx'
 
 /** Asks the customer to confirm their address. `onChange` runs when they may have done so elsewhere. */

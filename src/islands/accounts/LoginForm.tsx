@@ -1,6 +1,6 @@
 import { Field } from '#components/ui/Field.tsx'
 import { Login } from '#contract/auth.ts'
-import { nextPage } from '#page-scripts/accounts/doors.ts'
+import { nextPage } from '#page-scripts/accounts/auth-redirect.ts'
 import { flash } from '#lib/flash.ts'
 import { loadCurrency } from '#stores/ui/currency.ts'
 import { signIn } from '#stores/accounts/session.ts'

@@ -1,6 +1,6 @@
 import { Field } from '#components/ui/Field.tsx'
 import { Registration } from '#contract/auth.ts'
-import { nextPage } from '#page-scripts/accounts/doors.ts'
+import { nextPage } from '#page-scripts/accounts/auth-redirect.ts'
 import { flash } from '#lib/flash.ts'
 import { register } from '#stores/accounts/session.ts'
 import { AuthForm } from './AuthForm.tsx'

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import { formatTime } from '#lib/chat/chat.ts'
-import type { Outgoing } from '#stores/chat/kept-messages.ts'
+import type { Outgoing } from '#stores/chat/unsent-messages.ts'
 import { discard, sendAgain } from '#stores/chat/outbox.ts'
 
 const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline'

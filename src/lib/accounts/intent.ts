@@ -1,5 +1,5 @@
 import type { Wish } from '#contract/wishlist.ts'
-import { here, isDoor } from '../navigate.ts'
+import { here, isAuthPage } from '../navigate.ts'
 import { keepForTab, takeFromTab } from '../session-storage.ts'
 import { readToken } from './storage.ts'
 
@@ -37,7 +37,7 @@ export function takeIntent(
   page: { pathname: string; search: string; origin: string },
   isSignedIn: boolean,
 ): Intent | null {
-  if (isDoor(page.pathname)) return null
+  if (isAuthPage(page.pathname)) return null
   const kept = takeFromTab(KEY) as { intent?: unknown; page?: unknown } | null
   if (!isSignedIn || !isIntent(kept?.intent)) return null
   const meant = new URL(String(kept.page), page.origin)

@@ -2,7 +2,7 @@ import type { PaymentAttempt } from '#contract/payments.ts'
 import { SCRIPT_RETRIES, SCRIPT_RETRY_MS } from '../constants.ts'
 
 /** The provider's script cannot be had (spec section 8). */
-export class ScriptUnavailable extends Error {
+export class ScriptUnavailableError extends Error {
   constructor() {
     super('Failed to load payment modal. Check your internet connection and retry later.')
   }
@@ -35,7 +35,7 @@ declare global {
 export async function openInlineModal(attempt: PaymentAttempt): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
   const open = window.FlutterwaveCheckout
-  if (!open) throw new ScriptUnavailable()
+  if (!open) throw new ScriptUnavailableError()
   return new Promise(resolve => {
     const modal = open({
       ...checkoutOf(attempt),
@@ -80,7 +80,7 @@ async function tryScript(url: string, retries: number): Promise<void> {
   try {
     await addScript(url)
   } catch {
-    if (retries === 0) throw new ScriptUnavailable()
+    if (retries === 0) throw new ScriptUnavailableError()
     await new Promise(resolve => setTimeout(resolve, SCRIPT_RETRY_MS))
     await tryScript(url, retries - 1)
   }
@@ -93,7 +93,7 @@ function addScript(url: string): Promise<void> {
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => {
       script.remove()
-      reject(new ScriptUnavailable())
+      reject(new ScriptUnavailableError())
     })
     document.head.append(script)
   })

@@ -1,6 +1,6 @@
 import type { PaymentAttempt } from '#contract/payments.ts'
 import { formatExact } from '../format.ts'
-import { loadScript, type ModalEnd, ScriptUnavailable } from './payment-modal.ts'
+import { loadScript, type ModalEnd, ScriptUnavailableError } from './payment-modal.ts'
 
 /** The little of https://docs.stripe.com/js that is used here. */
 interface Stripe {
@@ -32,7 +32,7 @@ const AWAY = 'The payment could not be sent. Check your internet connection and 
 export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
   const stripe = window.Stripe?.(attempt.publicKey)
-  if (!stripe) throw new ScriptUnavailable()
+  if (!stripe) throw new ScriptUnavailableError()
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe'
   const elements = stripe.elements({ clientSecret: attempt.clientSecret, appearance: { theme } })
   const { dialog, form, fields, problem, button } = build(attempt)

@@ -1,4 +1,4 @@
-import { sendLeftMessages } from '#lib/chat/left-messages.ts'
+import { sendLeftMessages } from '#lib/chat/unsent-messages.ts'
 import { followCurrency } from '../prices.ts'
 import { showCounts } from '../header-counts.ts'
 

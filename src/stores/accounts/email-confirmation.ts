@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { isLinkUsed, markLinkUsed, readLinkToken } from '#lib/accounts/link-token.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../news.ts'
+import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { $customer } from './session.ts'
 
 /** `dead` is a link that has expired, was used already or is not complete. */

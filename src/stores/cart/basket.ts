@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api.ts'
 import { type BasketLine, basketOf, boughtAtOnce } from '#lib/cart/basket.ts'
 import { $cart, type CartLoad, loadCart } from './cart.ts'
 import { client } from '../client.ts'
-import { followChanges } from '../news.ts'
+import { followChanges } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 
 /** `leftOut` is what stays in the cart because it cannot be bought; `gone` a product that is no longer sold. */

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
-import { followChanges } from '../news.ts'
+import { followChanges } from '../cross-tab-sync.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 

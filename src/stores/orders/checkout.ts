@@ -9,7 +9,7 @@ import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#li
 import { forgetAddress } from '../accounts/address.ts'
 import { reloadBasket } from '../cart/basket.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../news.ts'
+import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { rememberOrder } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'

@@ -3,7 +3,7 @@ import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/or
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { clear, type Load, loadInto } from '../load.ts'
-import { keepFresh, tellOtherTabs } from '../news.ts'
+import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'

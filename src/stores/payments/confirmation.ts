@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { POLL_MS } from '#lib/constants.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../news.ts'
+import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from '../orders/order-id.ts'
 
 /**

@@ -5,11 +5,11 @@ import type { PaymentAttempt } from '#contract/payments.ts'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
 import { isPayable } from '#lib/orders/orders.ts'
-import { type ModalEnd, ScriptUnavailable } from '#lib/payments/payment-modal.ts'
+import { type ModalEnd, ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
 import { openModal } from '#lib/payments/payment-providers.ts'
 import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
-import { keepFresh, tellOtherTabs } from '../news.ts'
+import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from '../orders/order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
@@ -109,7 +109,7 @@ async function ask(orderId: string): Promise<{ message: string; paymentStatus: P
 
 /** Says why the payment cannot be begun; the order as it is now says the rest. */
 async function explain(error: unknown): Promise<void> {
-  const isKnown = error instanceof ApiError || error instanceof ScriptUnavailable
+  const isKnown = error instanceof ApiError || error instanceof ScriptUnavailableError
   $paying.set({ state: 'idle', ...(isKnown && { problem: error.message }) })
   if (!isKnown) throw error
   toast('error', error.message)

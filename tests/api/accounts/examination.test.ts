@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/operators/cli/doctor.ts'
-import type { Premises, Terminal } from '#server/operators/cli/perform.ts'
+import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { mailProblem, readConfig } from '#server/config.ts'
 import {
   cartLines,
@@ -19,7 +19,7 @@ import {
 } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
-import { lapse, settle } from '#server/payments/settling.ts'
+import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/returns.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
@@ -44,9 +44,9 @@ afterAll(async () => {
 /** What an operator reads. */
 async function doctor(mailProblem: string | null = null, isListing = false): Promise<string> {
   let said = ''
-  const premises = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as Premises
+  const context = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as AppContext
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await examine(premises, terminal, isListing)
+  await examine(context, terminal, isListing)
   return said
 }
 
@@ -148,7 +148,7 @@ test('payments that never settled are listed, and refunds that wait for long', a
   expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
 
   await settle(db, jobs, lapsed.id, verdictOn(lapsed, { status: 'processing' }))
-  await lapse(db, lapsed.id)
+  await expireAttempt(db, lapsed.id)
   await settle(db, jobs, owed.id, verdictOn(owed, { amountCents: 1 }))
   expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
   await db.update(orderSteps).set({ at: new Date(Date.now() - 25 * 3600_000) })
@@ -160,15 +160,18 @@ test('payments that never settled are listed, and refunds that wait for long', a
 })
 
 test('payments that customers’ banks dispute are listed', async () => {
-  const { db, jobs, till } = provider
+  const { db, jobs, paymentContext } = provider
   const ada = await provider.customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
   const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
   await settle(db, jobs, attempt.id, verdictOn(attempt))
   expect(await doctor()).toMatch(/^ok {6}0 payments were disputed in the last month$/m)
 
-  const disputing = { ...(till.provider as PaymentProvider), standing: async () => 'disputed' as const }
-  await checkCharge({ ...till, provider: disputing }, attempt.id)
+  const disputing = {
+    ...(paymentContext.provider as PaymentProvider),
+    readChargeStatus: async () => 'disputed' as const,
+  }
+  await checkCharge({ ...paymentContext, provider: disputing }, attempt.id)
 
   expect(await doctor()).toContain(
     `ok      1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,

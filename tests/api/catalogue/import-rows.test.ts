@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { bringIn } from '#server/operators/cli/import.ts'
-import type { Premises } from '#server/operators/cli/perform.ts'
+import { handleImport } from '#server/operators/cli/import.ts'
+import type { AppContext } from '#server/operators/cli/app-context.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { watchThread } from '#tests/support/faults/watch-thread.ts'
@@ -177,9 +177,9 @@ describe('a file of lines that cannot be used', () => {
       told += text
     })
     const terminal = { read: read(), out: async () => {}, err, isWatched: false, signal: new AbortController().signal }
-    const order = { command: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
+    const order = { name: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
 
-    const ended = bringIn(order, provider as unknown as Premises, terminal)
+    const ended = handleImport(order, provider as unknown as AppContext, terminal)
     await vi.waitFor(() => expect(err).toHaveBeenCalled())
     // Nothing keeps the import from going on but the operator.
     for (let turn = 0; turn < 1000; turn += 1) await setImmediate()

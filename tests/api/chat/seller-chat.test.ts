@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { perform, type Premises } from '#server/operators/cli/perform.ts'
-import type { Line } from '#server/operators/cli/seller-acts.ts'
+import type { AppContext } from '#server/operators/cli/app-context.ts'
+import { handleCommand } from '#server/operators/cli/handle-command.ts'
+import type { Line } from '#server/operators/cli/seller-handlers.ts'
 import { chatAsSeller } from '#server/operators/cli/seller-chat.ts'
-import type { Order } from '#server/operators/cli/order.ts'
+import type { Command } from '#server/operators/cli/command.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { conversation } from '#tests/support/provider/conversation.ts'
 import { startSockets } from '#tests/support/provider/sockets.ts'
@@ -13,10 +14,10 @@ import { startSockets } from '#tests/support/provider/sockets.ts'
 const shop = await startSockets()
 afterAll(shop.close)
 
-async function carryOut(order: Order, address?: string) {
+async function carryOut(order: Command, address?: string) {
   let [out, err] = ['', '']
-  const premises = { ...shop, ...(address && { address }) } as unknown as Premises
-  const code = await perform(order, premises, {
+  const context = { ...shop, ...(address && { address }) } as unknown as AppContext
+  const code = await handleCommand(order, context, {
     read: new PassThrough(),
     out: async text => void (out += text),
     err: async text => void (err += text),
@@ -28,7 +29,7 @@ async function carryOut(order: Order, address?: string) {
 
 /** Somebody of the shop at a terminal. */
 async function sitDown(sellerId: string) {
-  const { out } = await carryOut({ command: 'seller line', shop: sellerId }, shop.url)
+  const { out } = await carryOut({ name: 'seller line', shop: sellerId }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
   let screen = ''
   output.setEncoding('utf8').on('data', text => (screen += text))
@@ -46,7 +47,7 @@ async function sitDown(sellerId: string) {
 
 test('a terminal whose bearer is not taken is given back', async () => {
   const { id } = await addSeller(shop.db)
-  const { out } = await carryOut({ command: 'seller line', shop: id }, shop.url)
+  const { out } = await carryOut({ name: 'seller line', shop: id }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
   const line = { ...(JSON.parse(out) as Line), token: 'stale' }
 
@@ -62,7 +63,7 @@ test('a terminal that is left while nobody answers is given back at once', async
   await once(silent, 'listening')
   onTestFinished(() => void silent.close())
   const { id } = await addSeller(shop.db)
-  const { out } = await carryOut({ command: 'seller line', shop: id }, shop.url)
+  const { out } = await carryOut({ name: 'seller line', shop: id }, shop.url)
   const { port } = silent.address() as AddressInfo
   const line = { ...(JSON.parse(out) as Line), url: `http://127.0.0.1:${port}` }
   const leaving = new AbortController()
@@ -80,18 +81,18 @@ test('a terminal that is left while nobody answers is given back at once', async
 describe('a seller', () => {
   test('is let in by a token, until it is taken back', async () => {
     const { id } = await addSeller(shop.db, { key: 'clay', shopName: 'Clay & Kiln' })
-    const { out, code } = await carryOut({ command: 'seller token', shop: 'clay' })
+    const { out, code } = await carryOut({ name: 'seller token', shop: 'clay' })
     expect([code, await shop.sellerTokens.identify(out.trim())]).toEqual([0, { id, shopName: 'Clay & Kiln' }])
 
-    expect(await carryOut({ command: 'seller revoke', shop: 'Clay & Kiln' })).toMatchObject({
+    expect(await carryOut({ name: 'seller revoke', shop: 'Clay & Kiln' })).toMatchObject({
       out: 'Clay & Kiln needs a new token now\n',
     })
     await expect(shop.sellerTokens.identify(out.trim())).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
-    expect(await carryOut({ command: 'seller token', shop: 'nowhere' })).toMatchObject({
+    expect(await carryOut({ name: 'seller token', shop: 'nowhere' })).toMatchObject({
       code: 1,
       err: "No shop is called 'nowhere'\n",
     })
-    expect(await carryOut({ command: 'seller line', shop: 'clay' })).toMatchObject({
+    expect(await carryOut({ name: 'seller line', shop: 'clay' })).toMatchObject({
       code: 1,
       err: 'No shop is running on this data: start it with npm start\n',
     })
@@ -100,11 +101,11 @@ describe('a seller', () => {
   test('has customers answered automatically, or not', async () => {
     const { id } = await addSeller(shop.db, { key: 'kiln', shopName: 'Kiln' })
     const ask = () => shop.api.getAiStatus({ sellerId: id })
-    expect(await carryOut({ command: 'seller ai', shop: 'kiln', hasAi: true })).toMatchObject({
+    expect(await carryOut({ name: 'seller ai', shop: 'kiln', hasAi: true })).toMatchObject({
       out: 'Kiln answers automatically now\n',
     })
     expect(await ask()).toEqual({ hasAi: true })
-    expect(await carryOut({ command: 'seller ai', shop: 'kiln', hasAi: false })).toMatchObject({
+    expect(await carryOut({ name: 'seller ai', shop: 'kiln', hasAi: false })).toMatchObject({
       out: 'Kiln answers by hand now\n',
     })
     expect(await ask()).toEqual({ hasAi: false })

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import type { OrderOf } from '#server/operators/cli/order.ts'
-import { perform, type Premises, type Terminal } from '#server/operators/cli/perform.ts'
+import type { CommandOf } from '#server/operators/cli/command.ts'
+import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
+import { handleCommand } from '#server/operators/cli/handle-command.ts'
 import { notifications, notificationReads, users } from '#server/db/schema.ts'
-import { type Announcer, nobodyHears } from '#server/realtime/announcer.ts'
+import { type Announcer, nobodyHears } from '#server/chat/announcer.ts'
 import { cancelByOperator, cancelOrder, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settleRefund } from '#server/payments/refunding.ts'
-import { settle, type Verdict } from '#server/payments/settling.ts'
+import type { ProviderPayment } from '#server/payments/providers/provider.ts'
+import { settle } from '#server/payments/settling.ts'
 import { type News, notify, sweepNotifications } from '#server/notifications/notifications.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
@@ -171,13 +173,13 @@ describe('a notification', () => {
 })
 
 describe('an operator tells', () => {
-  async function market(order: Omit<OrderOf<'notify'>, 'command'>) {
+  async function market(order: Omit<CommandOf<'notify'>, 'name'>) {
     const said = { out: '', err: '' }
     const terminal = {
       out: async (text: string) => void (said.out += text),
       err: async (text: string) => void (said.err += text),
     }
-    const code = await perform({ command: 'notify', ...order }, { database } as Premises, terminal as Terminal)
+    const code = await handleCommand({ name: 'notify', ...order }, { database } as AppContext, terminal as Terminal)
     return { code, ...said }
   }
 
@@ -212,7 +214,8 @@ describe('an order tells its customer', () => {
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, products))
     const { order } = await ada.api.getOrder({ orderId })
     const attempt = await addAttempt(db, order)
-    const say = (status: Verdict['status'], own = attempt) => settle(db, jobs, own.id, verdictOn(own, { status }))
+    const say = (status: ProviderPayment['status'], own = attempt) =>
+      settle(db, jobs, own.id, verdictOn(own, { status }))
     return { ada, orderId, order, attempt, say }
   }
 

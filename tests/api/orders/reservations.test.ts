@@ -23,7 +23,7 @@ const SWEEPERS = 4
 const AT_ONCE = 4
 
 const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
-const { db, jobs, till, close } = provider
+const { db, jobs, paymentContext, close } = provider
 afterAll(close)
 
 /** So many customers who have each ordered a unit of the same product and not paid it, and whose time is over. */
@@ -40,7 +40,7 @@ async function abandonedOrders(count: number, stock: number) {
   return { toy, orderIds }
 }
 
-const sweepAtOnce = () => Promise.all(Array.from({ length: SWEEPERS }, () => releaseUnpaid(till)))
+const sweepAtOnce = () => Promise.all(Array.from({ length: SWEEPERS }, () => releaseUnpaid(paymentContext)))
 
 test(
   `${ABANDONED} reservations that end at once are each released once, by ${SWEEPERS} sweepers`,

@@ -4,7 +4,8 @@ import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { auditEvents, orders, orderSteps, payments, products } from '#server/db/schema.ts'
 import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { settleRefund } from '#server/payments/refunding.ts'
-import { settle, type Verdict } from '#server/payments/settling.ts'
+import type { ProviderPayment } from '#server/payments/providers/provider.ts'
+import { settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -42,7 +43,8 @@ async function placed() {
 }
 
 type Attempt = Awaited<ReturnType<typeof addAttempt>>
-const say = (attempt: Attempt, change?: Partial<Verdict>) => settle(db, jobs, attempt.id, verdictOn(attempt, change))
+const say = (attempt: Attempt, change?: Partial<ProviderPayment>) =>
+  settle(db, jobs, attempt.id, verdictOn(attempt, change))
 
 describe('a payment that succeeded', () => {
   test('makes the order paid, and its sellers begin', async () => {
@@ -65,7 +67,7 @@ describe('a payment that succeeded', () => {
   test('is applied once, however often and in whatever company it is told', async () => {
     const { attempt, read, ledger, texts } = await placed()
     const own = await attempt()
-    const verdicts: Verdict['status'][] = ['succeeded', 'processing', 'failed']
+    const verdicts: ProviderPayment['status'][] = ['succeeded', 'processing', 'failed']
 
     const told = Array.from({ length: 30 }, (_, at) => say(own, { status: at === 0 ? 'succeeded' : verdicts[at % 3]! }))
     const outcomes = (await Promise.all(told)).map(({ outcome }) => outcome)
@@ -78,7 +80,7 @@ describe('a payment that succeeded', () => {
     expect((await texts()).filter(text => text === 'Payment received')).toHaveLength(1)
   })
 
-  test.each<[string, (attempt: Attempt) => Partial<Verdict>]>([
+  test.each<[string, (attempt: Attempt) => Partial<ProviderPayment>]>([
     ['another reference', () => ({ reference: 'somebody else’s' })],
     ['no amount at all', () => ({ amountCents: NaN })],
     ['another reference, failed', () => ({ reference: 'somebody else’s', status: 'failed' })],
@@ -102,7 +104,7 @@ describe('a payment that succeeded', () => {
     expect(audited.filter(({ details }) => details['orderId'] === orderId)).toMatchObject([{ outcome: 'refused' }])
   })
 
-  test.each<[string, (attempt: Attempt) => Partial<Verdict>]>([
+  test.each<[string, (attempt: Attempt) => Partial<ProviderPayment>]>([
     ['one cent less', ({ amountCents }) => ({ amountCents: amountCents - 1 })],
     ['another currency', () => ({ currency: 'NGN' })],
   ])('of %s goes back, and the order waits for another', async (_, wrong) => {

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
-import { type PaymentProvider, PaymentUnavailable } from '#server/payments/providers/provider.ts'
+import { type PaymentProvider, PaymentUnavailableError } from '#server/payments/providers/provider.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { reconcile, releaseUnpaid } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
@@ -21,14 +21,14 @@ afterAll(() => shop.close())
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
-/** The shop's till, where something happens as its provider is asked. */
-function asking(happens: () => unknown): typeof shop.till {
-  const provider = shop.till.provider as PaymentProvider
+/** The shop's payment, where something happens as its provider is asked. */
+function asking(happens: () => unknown): typeof shop.paymentContext {
+  const provider = shop.paymentContext.provider as PaymentProvider
   const ask = async (...asked: Parameters<typeof provider.ask>) => {
     await happens()
     return provider.ask(...asked)
   }
-  return { ...shop.till, provider: { ...provider, ask } }
+  return { ...shop.paymentContext, provider: { ...provider, ask } }
 }
 
 /** An order whose payment by mobile money is on its way, by default since a moment. */
@@ -49,8 +49,8 @@ async function lapsed() {
   await order.expire()
   await releaseExpired(shop.db, shop.jobs)
   expect(await order.read()).toMatchObject({ status: 'cancelled', paymentStatus: 'processing' })
-  const warn = vi.fn<typeof shop.till.log.warn>()
-  await reconcile({ ...shop.till, log: { warn } })
+  const warn = vi.fn<typeof shop.paymentContext.log.warn>()
+  await reconcile({ ...shop.paymentContext, log: { warn } })
   return { ...order, warn }
 }
 
@@ -60,7 +60,7 @@ describe('an order whose time is over', () => {
     shop.fake.pay(await start())
     await expire()
 
-    await releaseUnpaid(shop.till)
+    await releaseUnpaid(shop.paymentContext)
 
     expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
     expect(await steps()).toEqual(['placed', 'paid'])
@@ -72,7 +72,7 @@ describe('an order whose time is over', () => {
     shop.fake.misbehave(await unknown.start(), 'error')
     for (const { expire } of [unpaid, unknown, untouched]) await expire()
 
-    await releaseUnpaid(shop.till)
+    await releaseUnpaid(shop.paymentContext)
 
     for (const { read } of [unpaid, unknown, untouched]) expect(await read()).toMatchObject({ status: 'cancelled' })
   })
@@ -91,7 +91,7 @@ describe('while the provider is asked', () => {
 
     expect(await first.read()).toMatchObject({ status: 'cancelled' })
     expect(await second.read()).toMatchObject({ status: 'pending' })
-    await releaseUnpaid(shop.till)
+    await releaseUnpaid(shop.paymentContext)
     expect(await second.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
   })
 
@@ -110,7 +110,7 @@ describe('while the provider is asked', () => {
     vi.useRealTimers()
     const states = await Promise.all(waiting.map(({ read }) => read().then(({ status }) => status)))
     expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'pending'])
-    await releaseUnpaid(shop.till)
+    await releaseUnpaid(shop.paymentContext)
   })
 })
 
@@ -120,9 +120,9 @@ describe('a payment that is never settled', () => {
     shop.fake.pay(attempt)
     await change({ createdAt: ago(80), askedAt: ago(79) })
 
-    await reconcile(asking(() => Promise.reject(new PaymentUnavailable('It is away'))))
+    await reconcile(asking(() => Promise.reject(new PaymentUnavailableError('It is away'))))
     expect(await attempts()).toMatchObject([{ status: 'processing' }])
-    await reconcile(shop.till)
+    await reconcile(shop.paymentContext)
 
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
   })
@@ -144,9 +144,9 @@ describe('a payment that is never settled', () => {
   test('lapses also where asking about payments breaks, which is told at the end', async () => {
     const { change, attempts } = await onItsWay()
     await change({ createdAt: ago(49), askedAt: null })
-    const till = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
+    const paymentContext = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
 
-    await expect(reconcile(till)).rejects.toThrow('1 of 5 failed')
+    await expect(reconcile(paymentContext)).rejects.toThrow('1 of 5 failed')
 
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
   })
@@ -209,7 +209,7 @@ describe('a payment that is never settled', () => {
     shop.fake.pay(attempt)
     await change(changes)
 
-    await reconcile(shop.till)
+    await reconcile(shop.paymentContext)
 
     expect(await read()).toMatchObject({ paymentStatus: isPaid ? 'paid' : 'unpaid' })
   })
@@ -226,7 +226,7 @@ describe('a payment that is never settled', () => {
       .set({ createdAt: ago(80), askedAt: ago(79) })
       .where(isIt)
 
-    await reconcile(shop.till)
+    await reconcile(shop.paymentContext)
 
     expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
   })

@@ -82,12 +82,12 @@ describe.each([
     await confirm()
     await vi.waitFor(async () => {
       await waitingRefunds()
-      await payRefunds(shop.till)
+      await payRefunds(shop.paymentContext)
       expect(shop.fake.refunds.get(attempt.reference)).toEqual([PRICE_CENTS - 1])
     }, PATIENCE)
 
     await waitingRefunds()
-    await payRefunds(shop.till)
+    await payRefunds(shop.paymentContext)
 
     expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
   })
@@ -103,7 +103,7 @@ describe.each([
     shop.fake.refunds.set(attempt.reference, byHand)
 
     await cancelByOperator(shop.db, shop.jobs, orderId)
-    await payRefunds(shop.till)
+    await payRefunds(shop.paymentContext)
 
     expect(shop.fake.refunds.get(attempt.reference)).toEqual(all)
     expect(await read()).toMatchObject({ paymentStatus: 'refunded' })
@@ -121,9 +121,9 @@ describe.each([
     await confirm()
     await vi.waitFor(async () => expect((await attempts())[0]?.refundAskedAt).not.toBeNull(), PATIENCE)
     await waitingRefunds()
-    const warn = vi.fn<typeof shop.till.log.warn>()
+    const warn = vi.fn<typeof shop.paymentContext.log.warn>()
 
-    await reconcile({ ...shop.till, provider: null, log: { warn } })
+    await reconcile({ ...shop.paymentContext, provider: null, log: { warn } })
 
     expect(warn.mock.calls).toEqual([
       [{ provider: name, count: 1 }, 'refunds wait until their payment provider is configured again'],
@@ -133,7 +133,7 @@ describe.each([
     // The refund that fails may be under way still.
     await vi.waitFor(async () => {
       await waitingRefunds()
-      await payRefunds(shop.till)
+      await payRefunds(shop.paymentContext)
       expect(await ledger()).toHaveLength(2)
     }, PATIENCE)
   })

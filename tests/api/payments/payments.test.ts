@@ -254,13 +254,15 @@ describe.each([
 
   test('a shop without a payment provider says so', async () => {
     const { ada, orderId } = await shop.waiting()
-    const till = { ...shop.till, provider: null }
+    const paymentContext = { ...shop.paymentContext, provider: null }
 
-    const refused = startPayment(till, ada.id, orderId)
+    const refused = startPayment(paymentContext, ada.id, orderId)
 
     await expect(refused).rejects.toMatchObject({ status: 503, message: 'This shop takes no payments yet' })
-    await expect(receiveWebhook(till, name, new Headers(), new Uint8Array())).rejects.toMatchObject({ status: 404 })
-    expect(await confirmOrder(till, ada.id, orderId)).toMatchObject({ paymentStatus: 'unpaid' })
+    await expect(receiveWebhook(paymentContext, name, new Headers(), new Uint8Array())).rejects.toMatchObject({
+      status: 404,
+    })
+    expect(await confirmOrder(paymentContext, ada.id, orderId)).toMatchObject({ paymentStatus: 'unpaid' })
   })
 
   test('cannot be begun while the provider is away', async () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { customerOrderActs } from '#server/operators/cli/customer-order-acts.ts'
-import type { Premises, Terminal } from '#server/operators/cli/perform.ts'
+import { customerOrderHandlers } from '#server/operators/cli/customer-order-handlers.ts'
+import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
@@ -44,7 +44,7 @@ async function tell(attempt: Payable, event: string) {
 async function showOrder(id: string): Promise<string> {
   let said = ''
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await customerOrderActs['order show']({ id }, shop as unknown as Premises, terminal)
+  await customerOrderHandlers['order show']({ id }, shop as unknown as AppContext, terminal)
   return said
 }
 
@@ -111,10 +111,10 @@ describe.each([
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
 
     await asked(restHours - 0.1)
-    await reconcile(shop.till)
+    await reconcile(shop.paymentContext)
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
     await asked(restHours + 0.1)
-    await reconcile(shop.till)
+    await reconcile(shop.paymentContext)
 
     await becomes({ paymentStatus: 'refunded' })
   })
@@ -125,12 +125,15 @@ describe.each([
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const later = Date.now() + 60_000
-    const standing = vi.fn<PaymentProvider['standing']>(async () => {
+    const standing = vi.fn<PaymentProvider['readChargeStatus']>(async () => {
       vi.setSystemTime(later)
       return 'kept'
     })
 
-    await reconcile({ ...shop.till, provider: { ...(shop.till.provider as PaymentProvider), standing } })
+    await reconcile({
+      ...shop.paymentContext,
+      provider: { ...(shop.paymentContext.provider as PaymentProvider), readChargeStatus: standing },
+    })
 
     expect(standing.mock.calls.length).toBeLessThan(6)
   })
@@ -143,7 +146,7 @@ describe.each([
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
     shop.fake.misbehave(attempt, null)
 
-    await reconcile(shop.till)
+    await reconcile(shop.paymentContext)
 
     await becomes({ paymentStatus: 'refunded' })
   })
@@ -190,7 +193,7 @@ describe.each([
 
   test('is another matter than a payment that fails after it was made, which the log names', async () => {
     const { attempt, read, ledger } = await paid()
-    const warn = vi.spyOn(shop.till.log, 'warn').mockImplementation(() => undefined)
+    const warn = vi.spyOn(shop.paymentContext.log, 'warn').mockImplementation(() => undefined)
     onTestFinished(() => warn.mockRestore())
     shop.fake.pay(attempt, { status: 'failed' })
 
@@ -260,12 +263,12 @@ describe('what a customer’s bank takes back from Stripe', () => {
     stripe.dispute(attempt, 'under_review')
     const again = () => shop.db.update(paymentAttempts).set({ refundAskedAt: null })
     await refundOrder(shop.db, shop.jobs, orderId)
-    await payRefunds(shop.till)
+    await payRefunds(shop.paymentContext)
     expect(await read()).toMatchObject({ paymentStatus: 'refund_pending' })
 
     stripe.dispute(attempt, end)
     await again()
-    await payRefunds(shop.till)
+    await payRefunds(shop.paymentContext)
 
     await becomes({ paymentStatus: 'refunded' })
     expect(stripe.refunds.get(attempt.reference)).toEqual(refunds)

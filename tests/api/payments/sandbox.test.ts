@@ -8,7 +8,7 @@ import { payRefunds } from '#server/payments/reconciling.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, jobs, till, secrets, customer, request, letters, close } = await startProvider()
+const { db, jobs, paymentContext, secrets, customer, request, letters, close } = await startProvider()
 afterAll(close)
 
 const PATIENCE = { timeout: 15_000, interval: 100 }
@@ -139,7 +139,7 @@ describe('the sandbox', () => {
     await ada.api.confirmOrder({ orderId })
 
     expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
-    await payRefunds(till)
+    await payRefunds(paymentContext)
 
     expect(await paymentStatus()).toBe('refunded')
     expect(await ada.api.confirmOrder({ orderId })).toMatchObject({ message: 'Your money was given back' })

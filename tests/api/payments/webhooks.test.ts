@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isBusy } from '#server/db/errors.ts'
 import { auditEvents, paymentEvents } from '#server/db/schema.ts'
-import type { Till } from '#server/payments/asking.ts'
+import type { PaymentContext } from '#server/payments/context.ts'
 import { openFlutterwave } from '#server/payments/providers/flutterwave.ts'
 import { openStripe } from '#server/payments/providers/stripe.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
@@ -14,9 +14,9 @@ import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 /** Looks after payments; what others keep the database from doing now is done the next time. */
-async function reconcileUnlessBusy(till: Till): Promise<void> {
+async function reconcileUnlessBusy(paymentContext: PaymentContext): Promise<void> {
   try {
-    await reconcile(till)
+    await reconcile(paymentContext)
   } catch (error) {
     if (!(error instanceof AggregateError) || !error.errors.every(isBusy)) throw error
   }
@@ -93,7 +93,7 @@ describe.each([
       ...Array.from({ length: 100 }, () => () => shop.deliver(attempt)),
       ...Array.from({ length: 20 }, (_, at) => () => shop.deliver(attempt, `charge.other.${at}`)),
       ...Array.from({ length: 20 }, () => confirm),
-      ...Array.from({ length: 3 }, () => () => reconcileUnlessBusy(shop.till)),
+      ...Array.from({ length: 3 }, () => () => reconcileUnlessBusy(shop.paymentContext)),
     ]
     const shuffled = said.map((say, at) => ({ say, place: (at * 61) % 143 })).toSorted((a, b) => a.place - b.place)
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { orderLines, orders, platformBanners, sellerOrders, users } from '#server/db/schema.ts'
 import { storeMessage } from '#server/chat/chat-messages.ts'
 import { notify } from '#server/notifications/notifications.ts'

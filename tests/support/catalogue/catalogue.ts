@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { categories, orderLines, orders, products, reviews, sellerOrders, sellers } from '#server/db/schema.ts'
 
 type NewProduct = Partial<typeof products.$inferInsert>

@@ -44,7 +44,7 @@ export async function register(
 async function confirmAsOperator(dataDir: string, email: string): Promise<void> {
   const ignore = async () => undefined
   const streams = { input: Readable.from([]), out: ignore, err: ignore, isWatched: false }
-  const order = { command: 'user confirm', email } as const
+  const order = { name: 'user confirm', email } as const
   expect(await askShop(dataDir, order, { ...streams, signal: AbortSignal.timeout(10_000) })).toBe(0)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pLimit from 'p-limit'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { users } from '#server/db/schema.ts'
 import type { Sessions } from '#server/accounts/sessions.ts'
 import type { Api } from '#lib/api.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { vi } from 'vitest'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 
 /** Waits until every letter that was to be sent is sent or dropped. */

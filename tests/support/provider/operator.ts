@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { CommandDef } from 'citty'
 import { runCommand } from 'citty'
 import { defineMarket } from '#server/operators/cli/commands.ts'
-import { perform, type Premises, type Terminal } from '#server/operators/cli/perform.ts'
+import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
+import { handleCommand } from '#server/operators/cli/handle-command.ts'
 import { checkWords } from '#server/operators/cli/usage.ts'
 
 export interface Ended {
@@ -12,7 +13,7 @@ export interface Ended {
 }
 
 /** An operator of the shop in this process: types a command's words and reads what it prints. */
-export function operatorOf(shop: Partial<Premises>) {
+export function operatorOf(shop: Partial<AppContext>) {
   return async (...words: string[]): Promise<Ended> => {
     const ended = { code: 0, out: '', err: '' }
     const terminal: Terminal = {
@@ -22,9 +23,9 @@ export function operatorOf(shop: Partial<Premises>) {
       isWatched: false,
       signal: new AbortController().signal,
     }
-    const premises = { publicUrl: 'https://shop.example', ...shop } as Premises
+    const context = { publicUrl: 'https://shop.example', ...shop } as AppContext
     const market = defineMarket(
-      async order => void (ended.code = await perform(order, premises, terminal)),
+      async order => void (ended.code = await handleCommand(order, context, terminal)),
       () => Promise.reject(new Error('no chat in this terminal')),
       () => Promise.reject(new Error('no restoring in this terminal')),
       () => Promise.reject(new Error('no publishing in this terminal')),

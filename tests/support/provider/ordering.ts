@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Order, OrderSummary, ShippingForm } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { paymentAttempts, products } from '#server/db/schema.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
-import type { Verdict } from '#server/payments/settling.ts'
+import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct } from '../catalogue/catalogue.ts'
 import type { Customer } from './provider.ts'
@@ -82,7 +82,7 @@ export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'
 /** What the payment provider says of an attempt when all is well. */
 export function verdictOn(
   { amountCents, currency, reference }: typeof paymentAttempts.$inferSelect,
-  change: Partial<Verdict> = {},
-): Verdict {
+  change: Partial<ProviderPayment> = {},
+): ProviderPayment {
   return { status: 'succeeded', amountCents, currency, reference, providerId: `paid-${reference}`, ...change }
 }

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { test } from '../browser/e2e.ts'
 import { type Shop, startShop } from './shop.ts'
 import { startSmallShop } from './small-shop.ts'

@@ -10,7 +10,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
   const fake = await start()
   const limits = ['placeOrder', 'confirm', 'api'].map(name => `${name}=100000/1m`).join(',')
   const provider = await startProvider({ payment: fake.config, limits })
-  const { db, till, request, letters, customer } = provider
+  const { db, paymentContext, request, letters, customer } = provider
   /** Units of what was ordered before anybody ordered it. */
   const initialStock = new Map<string, number>()
 
@@ -61,7 +61,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
   /** What happens every five minutes, as if nobody had been asked for that long. */
   async function reconcileNow() {
     await db.update(paymentAttempts).set({ askedAt: null })
-    await reconcile(till)
+    await reconcile(paymentContext)
   }
 
   return {

@@ -21,8 +21,8 @@ import { secretsOf } from '#server/platform/secrets.ts'
 import type { PaymentConfig } from '#server/payments/providers/config.ts'
 import { openPayments } from '#server/payments/providers/open.ts'
 import { sendWebhook } from '#server/payments/providers/sandbox/delivery.ts'
-import { nobodyHears } from '#server/realtime/announcer.ts'
-import { announceNews } from '#server/realtime/news.ts'
+import { nobodyHears } from '#server/chat/announcer.ts'
+import { announceNotifications } from '#server/realtime/announce-notifications.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { openRates } from '#server/rates/rates.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
@@ -93,12 +93,12 @@ export async function startProvider({
     mail,
     publicUrl,
     limits,
-    till: () => till,
+    paymentContext: () => paymentContext,
     sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
   })
   const jobs = openJobs({ database, handlers, log, retrySeconds: 1, pollSeconds: 0.5 })
   const payments = openPayments(payment, { db: database.db, jobs, secrets })
-  const till = { db: database.db, jobs, provider: payments, log }
+  const paymentContext = { db: database.db, jobs, provider: payments, log }
   const parts = {
     database,
     media: NO_MEDIA,
@@ -121,7 +121,7 @@ export async function startProvider({
       throw new Error('A 503 must say when to come again (Retry-After)')
     return response
   }
-  await announceNews(database, announcer)
+  await announceNotifications(database, announcer)
   const apiOf = (token?: string) =>
     createApi({
       origin: ORIGIN,
@@ -172,7 +172,7 @@ export async function startProvider({
       app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
     jobs,
     limits,
-    till,
+    paymentContext,
     async close() {
       await jobs.close()
       await database.close()

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { sellers } from '#server/db/schema.ts'
 import { addProduct, addSeller } from '../catalogue/catalogue.ts'
 

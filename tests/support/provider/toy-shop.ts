@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import { addProduct, addReview } from '../catalogue/catalogue.ts'
 import { test as base } from '../browser/e2e.ts'
 import type { Shop } from './shop.ts'

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
 import { ROOT } from '#scripts/run.mjs'
-import { openPremises } from '#server/operators/cli/open.ts'
+import { openAppContext } from '#server/operators/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { listenForOperators } from '#server/operators/control.ts'
 
@@ -38,13 +38,13 @@ export async function typeCommand(words: string[], { input, env, onStart }: Typi
 
 /** A shop of this process that listens to its operators. */
 export async function openForOperators(environment: NodeJS.ProcessEnv) {
-  const premises = await openPremises(readConfig(environment))
-  const operators = await listenForOperators(premises, pino({ level: 'silent' }))
+  const context = await openAppContext(readConfig(environment))
+  const operators = await listenForOperators(context, pino({ level: 'silent' }))
   return {
-    ...premises,
+    ...context,
     async close() {
       await operators.close()
-      await premises.close()
+      await context.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isDoor, loginPath, safeNext } from '#lib/navigate.ts'
+import { isAuthPage, loginPath, safeNext } from '#lib/navigate.ts'
 
 const ORIGIN = 'https://shop.example'
 
@@ -86,5 +86,5 @@ test.each([
   ['/', false],
   ['/products/login', false],
 ])('%s is a page for signing in: %s', (path, expected) => {
-  expect(isDoor(path)).toBe(expected)
+  expect(isAuthPage(path)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import type { Draft } from '#server/catalogue/files/drafts.ts'
 import type { Outcome, StoredProduct } from '#server/catalogue/files/import.ts'

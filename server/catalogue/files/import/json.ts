@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { UnreadableFile } from './lines.ts'
+import { UnreadableFileError } from './lines.ts'
 import type { Line } from './lines.ts'
 import type { OnProblem } from './csv.ts'
 
@@ -23,7 +23,7 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
   let count = 0
 
   for await (const { number, text: line, fault } of lines) {
-    if (line === null) throw new UnreadableFile(`line ${number}: ${fault}`)
+    if (line === null) throw new UnreadableFileError(`line ${number}: ${fault}`)
     let from = 0
     for (let at = 0; at < line.length; at += 1) {
       const character = line[at]
@@ -36,8 +36,8 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
       if (character === '"') isQuoted = true
       else if (character === '{' || character === '[') {
         depth += 1
-        if (depth === 1 && character === '{') throw new UnreadableFile(describeObject(line.slice(at)))
-        if (depth === 2 && character === '[') throw new UnreadableFile(`line ${number}: ${NO_RECORDS}`)
+        if (depth === 1 && character === '{') throw new UnreadableFileError(describeObject(line.slice(at)))
+        if (depth === 2 && character === '[') throw new UnreadableFileError(`line ${number}: ${NO_RECORDS}`)
         if (depth <= 2) {
           start = number
           from = at
@@ -54,13 +54,13 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
         }
       }
       if (depth < 2 && character !== undefined && !/[\s,[\]{}]/.test(character)) {
-        throw new UnreadableFile(`line ${number}: ${NO_RECORDS}`)
+        throw new UnreadableFileError(`line ${number}: ${NO_RECORDS}`)
       }
     }
     if (depth > 1) text += line.slice(from)
-    if (text.length > LONGEST) throw new UnreadableFile(`line ${start}: the record is longer than 8 MB`)
+    if (text.length > LONGEST) throw new UnreadableFileError(`line ${start}: the record is longer than 8 MB`)
   }
-  if (depth > 0 || isQuoted) throw new UnreadableFile(`line ${start}: the file ends before its last record does`)
+  if (depth > 0 || isQuoted) throw new UnreadableFileError(`line ${start}: the file ends before its last record does`)
 }
 
 function describeObject(start: string): string {

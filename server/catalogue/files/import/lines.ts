@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /** What a file is refused for as a whole. */
-export class UnreadableFile extends Error {}
+export class UnreadableFileError extends Error {}
 
 const LONGEST_LINE = 1024 * 1024
 const NEW_LINE = 0x0a
@@ -69,25 +69,25 @@ function checkedStart(all: Buffer): Buffer {
   const bytes = all.subarray(0, 3).equals(UTF8_MARK) ? all.subarray(3) : all
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new UnreadableFile('The file is UTF-16: save it as UTF-8')
+    throw new UnreadableFileError('The file is UTF-16: save it as UTF-8')
   }
   const start = bytes.subarray(0, 1000)
   if (start.filter(byte => byte === 0).length > start.length * BINARY)
-    throw new UnreadableFile('The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive')
+    throw new UnreadableFileError('The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive')
   const opening = start.toString('latin1').trimStart()
   if (/^<(!doctype html|html|head|body)|^<\?xml.*?\?>\s*<(!doctype html|html)/is.test(opening)) {
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       'The file is a web page, not a catalogue: perhaps a sign-in page was saved in place of the export',
     )
   }
   if (/^<[?!\w]/.test(opening)) {
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       'The file is an XML feed, which cannot be imported yet: export the products as Shopify CSV',
     )
   }
   const isJson = /^\s*[[{]/.test(start.toString('latin1'))
   if (!isJson && !bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {
-    throw new UnreadableFile('The file ends its lines as old Macs did: save it as CSV UTF-8')
+    throw new UnreadableFileError('The file ends its lines as old Macs did: save it as CSV UTF-8')
   }
   return bytes
 }

@@ -1,4 +1,4 @@
-import { UnreadableFile } from './lines.ts'
+import { UnreadableFileError } from './lines.ts'
 import { guessName } from './near-misses.ts'
 import type { ReadOptions } from './read-options.ts'
 import { shown } from './values.ts'
@@ -19,7 +19,7 @@ export function refuseForeign(line: number, value: unknown, { shop }: ReadOption
     return found === undefined ? name : `${name} (${shown(found)} may be it)`
   })
   const has = fields.slice(0, MOST_NAMED).map(field => field.slice(0, 40))
-  throw new UnreadableFile(
+  throw new UnreadableFileError(
     `line ${line}: the records lack ${named.join(', ')}. They have ${has.join(', ') || 'no fields'}`,
   )
 }

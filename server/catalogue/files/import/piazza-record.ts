@@ -4,7 +4,7 @@ import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MOST_HTML_TAGS } from '#server/platform/text.ts'
 import { LONGEST } from './shopify-row.ts'
-import { convertCents, Fault, shown, spacedOnce } from './values.ts'
+import { convertCents, FieldError, shown, spacedOnce } from './values.ts'
 
 const text = (longest: number) =>
   z
@@ -26,7 +26,7 @@ const cents = (rate: number) =>
       try {
         return convertCents(String(amount), Math.round(amount * 100), rate)
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
+        if (!(error instanceof FieldError)) throw error
         context.addIssue(error.message)
         return z.NEVER
       }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import type { Media } from '#server/media/store.ts'
 import { giveHash, giveHashElsewhere, pictureless, sourcesElsewhere } from '#server/catalogue/files/pictures.ts'
 

@@ -1,5 +1,5 @@
 import { BLANK_BESIDE_QUOTE, type Row } from './csv.ts'
-import { UnreadableFile } from './lines.ts'
+import { UnreadableFileError } from './lines.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'
 import { COLUMNS, describeMissing, describeUnused, type Header } from './shopify-columns.ts'
 import { shown } from './values.ts'
@@ -13,14 +13,14 @@ const WOOCOMMERCE = ['Regular price', 'Categories']
 /** Warns of columns that are not used or not there. Throws `UnreadableFile` for the header of another kind of file. */
 export function checkHeader(header: Header, { line, values }: Row, options: ReadOptions): void {
   if (values.length > MOST_COLUMNS)
-    throw new UnreadableFile(`line ${line}: the header has more than ${MOST_COLUMNS} columns`)
+    throw new UnreadableFileError(`line ${line}: the header has more than ${MOST_COLUMNS} columns`)
   const longest = values.findIndex(value => value.length > LONGEST_NAME)
   if (longest >= 0)
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       `line ${line}: the name of column ${longest + 1} is longer than ${LONGEST_NAME} characters`,
     )
-  if (values.some(value => /^[ \t]+"/.test(value))) throw new UnreadableFile(`line ${line}: ${BLANK_BESIDE_QUOTE}`)
-  if (header.missing.length > 0) throw new UnreadableFile(explain(header, values))
+  if (values.some(value => /^[ \t]+"/.test(value))) throw new UnreadableFileError(`line ${line}: ${BLANK_BESIDE_QUOTE}`)
+  if (header.missing.length > 0) throw new UnreadableFileError(explain(header, values))
   for (const reason of describeUnused(header)) options.onWarning(reason)
   const hasQuantity = header.at.quantity !== undefined
   const name = shown(COLUMNS.quantity)

@@ -4,7 +4,7 @@ import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
 import { hasTooManyTags, MOST_HTML_TAGS, sanitise } from '#server/platform/text.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { Column, Header } from './shopify-columns.ts'
-import { Fault, readAddress, readBoolean, readCents, readStock, readText, spacedOnce } from './values.ts'
+import { FieldError, readAddress, readBoolean, readCents, readStock, readText, spacedOnce } from './values.ts'
 
 export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
 const MOST_TAGS = 250
@@ -53,7 +53,7 @@ export function readVariant(
     choices.length === 0 && ['title', 'price', 'sku'].every(name => get(name as Column).trim() === '')
   if (isPictureOnly && get('imageSrc').trim() !== '') return null
   const priceCents = readCents('Variant Price', get('price'), options.rate)
-  if (priceCents === null) throw new Fault('Variant Price is missing')
+  if (priceCents === null) throw new FieldError('Variant Price is missing')
   return {
     options: isDefault(choices) ? [] : choices,
     sku: readText('Variant SKU', get('sku'), LONGEST.option),
@@ -86,7 +86,7 @@ export function readPicture(get: Get): PictureRow | null {
 
 function readDescription(given: string): string {
   const html = readText('Body (HTML)', given, LONGEST.description)
-  if (hasTooManyTags(html)) throw new Fault(`Body (HTML) holds more than ${MOST_HTML_TAGS} tags`)
+  if (hasTooManyTags(html)) throw new FieldError(`Body (HTML) holds more than ${MOST_HTML_TAGS} tags`)
   return sanitise(html)
 }
 
@@ -95,8 +95,8 @@ function readTags(given: string): string[] {
     .split(',')
     .map(tag => tag.trim())
     .filter(Boolean)
-  if (tags.length > MOST_TAGS) throw new Fault(`Tags are more than ${MOST_TAGS}`)
-  if (tags.some(tag => tag.length > LONGEST.tag)) throw new Fault(`A tag is longer than ${LONGEST.tag} characters`)
+  if (tags.length > MOST_TAGS) throw new FieldError(`Tags are more than ${MOST_TAGS}`)
+  if (tags.some(tag => tag.length > LONGEST.tag)) throw new FieldError(`A tag is longer than ${LONGEST.tag} characters`)
   return [...new Set(tags)]
 }
 

@@ -3,13 +3,13 @@ import type { StoredPicture } from '#server/db/schema.ts'
 import { NO_CATEGORY, NO_SHOP, type ProductDraft, type VariantDraft } from '#server/catalogue/files/drafts.ts'
 import { BLANK_BESIDE_QUOTE, type OnProblem, type Row, rowsOf } from './csv.ts'
 import { checkHeader } from './shopify-header.ts'
-import { linesOf, UnreadableFile } from './lines.ts'
+import { linesOf, UnreadableFileError } from './lines.ts'
 import type { ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
 import { type Header, readHeader } from './shopify-columns.ts'
 import { type Get, LONGEST, type PictureRow, type ProductFacts } from './shopify-row.ts'
 import { isUntracked, readPicture, readProduct, readVariant } from './shopify-row.ts'
-import { Fault, readText } from './values.ts'
+import { FieldError, readText } from './values.ts'
 
 /** A product whose rows are still being read. */
 interface Open {
@@ -74,12 +74,12 @@ export async function* shopifyDrafts(
     const known = header
     const get: Get = column => row.values[known.at[column] ?? -1] ?? ''
     try {
-      if (row.values.some(value => /^[ \t]+"/.test(value))) throw new Fault(BLANK_BESIDE_QUOTE)
+      if (row.values.some(value => /^[ \t]+"/.test(value))) throw new FieldError(BLANK_BESIDE_QUOTE)
       if (row.values.length !== known.width) {
-        throw new Fault(`${row.values.length} columns where the header has ${known.width}`)
+        throw new FieldError(`${row.values.length} columns where the header has ${known.width}`)
       }
       const handle = readText('Handle', get('handle'), LONGEST.name)
-      if (handle === '') throw new Fault('Handle is missing')
+      if (handle === '') throw new FieldError('Handle is missing')
       const open = openFor(
         waiting,
         stored.shopsOf(handle),
@@ -101,14 +101,14 @@ export async function* shopifyDrafts(
   }
   if (!header) {
     refuseFirst(early, Infinity)
-    throw new UnreadableFile('The file is empty')
+    throw new UnreadableFileError('The file is empty')
   }
   for (const handle of waiting.keys()) yield* close(handle)
 }
 
 /** Throws `UnreadableFile` for the first of the problems if it is before this line: then the line is not the header. */
 function refuseFirst([first]: Parameters<OnProblem>[], line: number): void {
-  if (first && first[0] < line) throw new UnreadableFile(`line ${first[0]}: ${first[1]}`)
+  if (first && first[0] < line) throw new UnreadableFileError(`line ${first[0]}: ${first[1]}`)
 }
 
 /** The product that a row belongs to: of this handle and shop; a row without a shop belongs to the product before it. */
@@ -169,15 +169,17 @@ function optionNames(open: Open, get: Get): string[] {
 function addVariant(open: Open, variant: VariantDraft): void {
   const key = JSON.stringify(variant.options)
   const name = variant.options.map(([, value]) => value).join(' / ') || 'product'
-  if (open.keys.has(key)) throw new Fault(`the same ${name} of ${open.handle} was there before`)
-  if (open.variants.length >= MOST_VARIANTS) throw new Fault(`${open.handle} has more than ${MOST_VARIANTS} variants`)
+  if (open.keys.has(key)) throw new FieldError(`the same ${name} of ${open.handle} was there before`)
+  if (open.variants.length >= MOST_VARIANTS)
+    throw new FieldError(`${open.handle} has more than ${MOST_VARIANTS} variants`)
   open.keys.add(key)
   open.variants.push(variant)
 }
 
 function addPicture(open: Open, picture: PictureRow): void {
   if (open.pictures.some(({ source }) => source === picture.source)) return
-  if (open.pictures.length >= MOST_PICTURES) throw new Fault(`${open.handle} has more than ${MOST_PICTURES} pictures`)
+  if (open.pictures.length >= MOST_PICTURES)
+    throw new FieldError(`${open.handle} has more than ${MOST_PICTURES} pictures`)
   open.pictures.push(picture)
 }
 
@@ -225,6 +227,6 @@ const RESTS: ProductFacts = {
 }
 
 function tell(error: unknown, line: number, onProblem: OnProblem): void {
-  if (!(error instanceof Fault)) throw error
+  if (!(error instanceof FieldError)) throw error
   onProblem(line, error.message)
 }

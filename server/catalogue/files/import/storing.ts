@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '#server/db/errors.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db } from '#server/db/types.ts'
 import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
 import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '#server/catalogue/files/import.ts'
 import type { StoredProduct } from '#server/catalogue/files/import.ts'

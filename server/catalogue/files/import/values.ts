@@ -1,15 +1,15 @@
 import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 
 /** Why a row or a record cannot be used; the message is for the operator. */
-export class Fault extends Error {}
+export class FieldError extends Error {}
 
 const SHOWN_LENGTH = 40
 
 /** Trimmed text that the database and HTML can hold. */
 export function readText(name: string, given: string, longest: number): string {
   const text = given.trim()
-  if (text.length > longest) throw new Fault(`${name} is longer than ${longest} characters`)
-  if (text.includes('\0') || !text.isWellFormed()) throw new Fault(`${name} holds characters that are no text`)
+  if (text.length > longest) throw new FieldError(`${name} is longer than ${longest} characters`)
+  if (text.includes('\0') || !text.isWellFormed()) throw new FieldError(`${name} holds characters that are no text`)
   return text
 }
 
@@ -23,7 +23,7 @@ export function readCents(name: string, given: string, rate = 1): number | null 
   const text = given.trim()
   if (text === '') return null
   const [, whole = '', hundredths = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
-  if (whole === '') throw new Fault(`${name} ${shown(text)} is not an amount such as 1299.00`)
+  if (whole === '') throw new FieldError(`${name} ${shown(text)} is not an amount such as 1299.00`)
   return convertCents(`${name} ${shown(text)}`, Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), rate)
 }
 
@@ -31,8 +31,8 @@ export function readCents(name: string, given: string, rate = 1): number | null 
 export function convertCents(name: string, hundredths: number, rate: number): number {
   // 100 × 0.145 is a little less than 14.5 in binary.
   const cents = Math.round(Number((hundredths * rate).toPrecision(15)))
-  if (cents > MAX_PRICE_CENTS) throw new Fault(`${name} is more than ${MAX_PRICE_CENTS / 100}`)
-  if (cents === 0 && hundredths > 0) throw new Fault(`${name} is less than a cent in dollars`)
+  if (cents > MAX_PRICE_CENTS) throw new FieldError(`${name} is more than ${MAX_PRICE_CENTS / 100}`)
+  if (cents === 0 && hundredths > 0) throw new FieldError(`${name} is less than a cent in dollars`)
   return cents
 }
 
@@ -40,8 +40,8 @@ export function convertCents(name: string, hundredths: number, rate: number): nu
 export function readStock(name: string, given: string): number {
   const text = given.trim()
   if (text === '') return 0
-  if (!/^-?\d{1,12}(\.0+)?$/.test(text)) throw new Fault(`${name} ${shown(text)} is not a whole number`)
-  if (Number(text) > MAX_STOCK) throw new Fault(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
+  if (!/^-?\d{1,12}(\.0+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a whole number`)
+  if (Number(text) > MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
   return Math.max(0, Math.trunc(Number(text)))
 }
 
@@ -51,7 +51,7 @@ export function readBoolean(name: string, given: string): boolean | null {
   if (text === '') return null
   if (text === 'true' || text === 'yes') return true
   if (text === 'false' || text === 'no') return false
-  throw new Fault(`${name} ${shown(text)} is neither true nor false`)
+  throw new FieldError(`${name} ${shown(text)} is neither true nor false`)
 }
 
 const OWN_PICTURE = /^https?:\/\/[^/]+\/media\/([0-9a-f]{64})\/\d{3,4}\.(?:webp|avif)$/
@@ -66,7 +66,7 @@ export function readAddress(name: string, given: string): string {
   const text = readText(name, given, 2000)
   if (hashIn(text)) return text
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
-    throw new Fault(`${name} ${shown(text)} is not an https address`)
+    throw new FieldError(`${name} ${shown(text)} is not an https address`)
   }
   return text
 }

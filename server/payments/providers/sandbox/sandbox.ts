@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/types.ts'
 import { sandboxPayments } from '../../../db/schema.ts'
 import { Refusal } from '../../../http/errors.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
-import type { Verdict } from '../../settling.ts'
+import type { ProviderPayment } from '../provider.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { forged, readJson, sign, verify } from '../signature.ts'
 import { type Method, type Outcome, outcomeOf } from './numbers.ts'
@@ -59,7 +59,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
       await db.update(sandboxPayments).set({ refundedAt }).where(eq(sandboxPayments.reference, reference))
       return 'refunded'
     },
-    async standing({ reference }) {
+    async readChargeStatus({ reference }) {
       return (await find(reference))?.refundedAt ? 'returned' : 'kept'
     },
     readWebhook(headers, body) {
@@ -107,7 +107,7 @@ function nextOf(outcome: Outcome, laterSeconds: number): Pick<Stored, 'status' |
   return { status: 'processing', turnsInto, settlesAt: new Date(Date.now() + laterSeconds * 1000) }
 }
 
-function verdictOf({ reference, amountCents, currency }: Stored, status: Verdict['status']): Verdict {
+function verdictOf({ reference, amountCents, currency }: Stored, status: ProviderPayment['status']): ProviderPayment {
   return { status, reference, amountCents, currency, providerId: `sandbox-${reference}` }
 }
 

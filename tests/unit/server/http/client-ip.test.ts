@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, networkOf } from '#server/http/client-ip.ts'
+import { addressOf, networkOf } from '#server/http/client-address.ts'
 
 const PROXY = '10.0.0.1'
 

@@ -2,84 +2,84 @@ import { runCommand } from 'citty'
 import type { CommandDef } from 'citty'
 import { describe, expect, test } from 'vitest'
 import { defineMarket } from '#server/operators/cli/commands.ts'
-import type { Order } from '#server/operators/cli/order.ts'
+import type { Command } from '#server/operators/cli/command.ts'
 import { checkWords, usageOf } from '#server/operators/cli/usage.ts'
 
 /** What the shop is asked to do when these words are typed. */
-async function typed(words: string[]): Promise<{ order: Order; file?: string | undefined }> {
-  let given: { order: Order; file?: string | undefined } | undefined
-  const talk = async (shop: string) => void (given = { order: { command: 'seller line', shop } })
+async function typed(words: string[]): Promise<{ command: Command; file?: string | undefined }> {
+  let given: { command: Command; file?: string | undefined } | undefined
+  const talk = async (shop: string) => void (given = { command: { name: 'seller line', shop } })
   const bringBack = (file: string) => Promise.reject(new Error(`would restore ${file}`))
   const publish = (folder?: string) => Promise.reject(new Error(`would publish ${folder}`))
-  const give = async (order: Order, file?: string) => void (given = { order, file })
-  const market = defineMarket(give, talk, bringBack, publish) as CommandDef
+  const sendCommand = async (command: Command, file?: string) => void (given = { command, file })
+  const market = defineMarket(sendCommand, talk, bringBack, publish) as CommandDef
   checkWords(market, words)
   await runCommand(market, { rawArgs: words })
   return given!
 }
 
-const ORDER_LIST = { command: 'order list', status: 'all', isToShip: false, isCsv: false, limit: 100_000 }
+const ORDER_LIST = { name: 'order list', status: 'all', isToShip: false, isCsv: false, limit: 100_000 }
 
 describe('the words of a command', () => {
   test.each([
     [
       'product set mug price=12.50 discount=7.5 stock=0 hidden=false',
-      { command: 'product set', slug: 'mug', changes: { priceCents: 1250, discount: 7.5, stock: 0, isHidden: false } },
+      { name: 'product set', slug: 'mug', changes: { priceCents: 1250, discount: 7.5, stock: 0, isHidden: false } },
     ],
-    ['export', { command: 'export', format: 'json' }],
-    ['export --format=shopify', { command: 'export', format: 'shopify' }],
-    ['seller verify clay --off', { command: 'seller verify', shop: 'clay', isVerified: false }],
+    ['export', { name: 'export', format: 'json' }],
+    ['export --format=shopify', { name: 'export', format: 'shopify' }],
+    ['seller verify clay --off', { name: 'seller verify', shop: 'clay', isVerified: false }],
     [
       'seller shipping clay kenya=5 Ghana=7.5',
-      { command: 'seller shipping', shop: 'clay', rates: { Kenya: 500, Ghana: 750 } },
+      { name: 'seller shipping', shop: 'clay', rates: { Kenya: 500, Ghana: 750 } },
     ],
-    ['seller shipping clay --none', { command: 'seller shipping', shop: 'clay', rates: {} }],
-    ['seller ai clay', { command: 'seller ai', shop: 'clay', hasAi: true }],
-    ['seller ai clay --off', { command: 'seller ai', shop: 'clay', hasAi: false }],
-    ['seller token clay', { command: 'seller token', shop: 'clay' }],
-    ['seller token clay --revoke', { command: 'seller revoke', shop: 'clay' }],
-    ['seller chat clay', { command: 'seller line', shop: 'clay' }],
-    ['backup /shop.tar.gz', { command: 'backup', file: '/shop.tar.gz' }],
+    ['seller shipping clay --none', { name: 'seller shipping', shop: 'clay', rates: {} }],
+    ['seller ai clay', { name: 'seller ai', shop: 'clay', hasAi: true }],
+    ['seller ai clay --off', { name: 'seller ai', shop: 'clay', hasAi: false }],
+    ['seller token clay', { name: 'seller token', shop: 'clay' }],
+    ['seller token clay --revoke', { name: 'seller revoke', shop: 'clay' }],
+    ['seller chat clay', { name: 'seller line', shop: 'clay' }],
+    ['backup /shop.tar.gz', { name: 'backup', file: '/shop.tar.gz' }],
     ['order list', { ...ORDER_LIST, limit: 20 }],
     ['order list --status pending --limit 5', { ...ORDER_LIST, status: 'pending', limit: 5 }],
     ['order list --csv --shop clay', { ...ORDER_LIST, isCsv: true, shop: 'clay' }],
     ['order list --to-ship', { ...ORDER_LIST, isToShip: true }],
-    ['seller list', { command: 'seller list', text: '', limit: 20 }],
-    ['seller list clay --limit 500', { command: 'seller list', text: 'clay', limit: 500 }],
-    ['seller show clay', { command: 'seller show', shop: 'clay' }],
-    ['seller rename clay Kiln', { command: 'seller rename', shop: 'clay', shopName: 'Kiln' }],
-    ['seller email clay A@x.test', { command: 'seller email', shop: 'clay', email: 'a@x.test' }],
-    ['seller email clay --none', { command: 'seller email', shop: 'clay', email: null }],
-    ['seller hide clay', { command: 'seller hide', shop: 'clay', isHidden: true }],
-    ['seller hide clay --off', { command: 'seller hide', shop: 'clay', isHidden: false }],
-    ['seller remove clay', { command: 'seller remove', shop: 'clay', isConfirmed: false }],
-    ['seller remove clay --yes', { command: 'seller remove', shop: 'clay', isConfirmed: true }],
-    ['product list', { command: 'product list', text: '', isHiddenOnly: false, limit: 20 }],
+    ['seller list', { name: 'seller list', text: '', limit: 20 }],
+    ['seller list clay --limit 500', { name: 'seller list', text: 'clay', limit: 500 }],
+    ['seller show clay', { name: 'seller show', shop: 'clay' }],
+    ['seller rename clay Kiln', { name: 'seller rename', shop: 'clay', shopName: 'Kiln' }],
+    ['seller email clay A@x.test', { name: 'seller email', shop: 'clay', email: 'a@x.test' }],
+    ['seller email clay --none', { name: 'seller email', shop: 'clay', email: null }],
+    ['seller hide clay', { name: 'seller hide', shop: 'clay', isHidden: true }],
+    ['seller hide clay --off', { name: 'seller hide', shop: 'clay', isHidden: false }],
+    ['seller remove clay', { name: 'seller remove', shop: 'clay', isConfirmed: false }],
+    ['seller remove clay --yes', { name: 'seller remove', shop: 'clay', isConfirmed: true }],
+    ['product list', { name: 'product list', text: '', isHiddenOnly: false, limit: 20 }],
     [
       'product list mug --shop clay --hidden',
-      { command: 'product list', text: 'mug', shop: 'clay', isHiddenOnly: true, limit: 20 },
+      { name: 'product list', text: 'mug', shop: 'clay', isHiddenOnly: true, limit: 20 },
     ],
-    ['product show mug', { command: 'product show', slug: 'mug' }],
-    ['product remove mug --yes', { command: 'product remove', slug: 'mug', isConfirmed: true }],
-    ['customer list ada', { command: 'customer list', text: 'ada', limit: 20 }],
-    ['customer show ada@x.test', { command: 'customer show', email: 'ada@x.test' }],
-    ['customer block ada@x.test', { command: 'customer block', email: 'ada@x.test', isBlocked: true }],
-    ['customer block ada@x.test --off', { command: 'customer block', email: 'ada@x.test', isBlocked: false }],
-    ['customer erase ada@x.test --yes', { command: 'customer erase', email: 'ada@x.test', isConfirmed: true }],
-    ['review list mug', { command: 'review list', slug: 'mug', limit: 20 }],
-    ['review hide 0198', { command: 'review hide', id: '0198', isHidden: true }],
-    ['review hide 0198 --off', { command: 'review hide', id: '0198', isHidden: false }],
-    ['order show 0198', { command: 'order show', id: '0198' }],
-    ['order ship 0198 --shop clay', { command: 'order ship', id: '0198', shop: 'clay' }],
-    ['order deliver 0198', { command: 'order deliver', id: '0198' }],
-    ['order cancel 0198', { command: 'order cancel', id: '0198' }],
-    ['order refund 0198', { command: 'order refund', id: '0198' }],
-    ['user token ada@x.test', { command: 'user token', email: 'ada@x.test' }],
-    ['notify Sale Today', { command: 'notify', title: 'Sale', message: 'Today', priority: 'medium' }],
+    ['product show mug', { name: 'product show', slug: 'mug' }],
+    ['product remove mug --yes', { name: 'product remove', slug: 'mug', isConfirmed: true }],
+    ['customer list ada', { name: 'customer list', text: 'ada', limit: 20 }],
+    ['customer show ada@x.test', { name: 'customer show', email: 'ada@x.test' }],
+    ['customer block ada@x.test', { name: 'customer block', email: 'ada@x.test', isBlocked: true }],
+    ['customer block ada@x.test --off', { name: 'customer block', email: 'ada@x.test', isBlocked: false }],
+    ['customer erase ada@x.test --yes', { name: 'customer erase', email: 'ada@x.test', isConfirmed: true }],
+    ['review list mug', { name: 'review list', slug: 'mug', limit: 20 }],
+    ['review hide 0198', { name: 'review hide', id: '0198', isHidden: true }],
+    ['review hide 0198 --off', { name: 'review hide', id: '0198', isHidden: false }],
+    ['order show 0198', { name: 'order show', id: '0198' }],
+    ['order ship 0198 --shop clay', { name: 'order ship', id: '0198', shop: 'clay' }],
+    ['order deliver 0198', { name: 'order deliver', id: '0198' }],
+    ['order cancel 0198', { name: 'order cancel', id: '0198' }],
+    ['order refund 0198', { name: 'order refund', id: '0198' }],
+    ['user token ada@x.test', { name: 'user token', email: 'ada@x.test' }],
+    ['notify Sale Today', { name: 'notify', title: 'Sale', message: 'Today', priority: 'medium' }],
     [
       'notify Sale Today --to ada@x.test --priority high --link /products',
       {
-        command: 'notify',
+        name: 'notify',
         title: 'Sale',
         message: 'Today',
         to: 'ada@x.test',
@@ -87,12 +87,12 @@ describe('the words of a command', () => {
         link: '/products',
       },
     ],
-    ['demo reset', { command: 'demo reset', isConfirmed: false }],
-    ['demo reset --yes', { command: 'demo reset', isConfirmed: true }],
-    ['doctor', { command: 'doctor', isListing: false }],
-    ['doctor --list', { command: 'doctor', isListing: true }],
-  ])('%s', async (words, order) => {
-    expect((await typed(words.split(' '))).order).toEqual(order)
+    ['demo reset', { name: 'demo reset', isConfirmed: false }],
+    ['demo reset --yes', { name: 'demo reset', isConfirmed: true }],
+    ['doctor', { name: 'doctor', isListing: false }],
+    ['doctor --list', { name: 'doctor', isListing: true }],
+  ])('%s', async (words, command) => {
+    expect((await typed(words.split(' '))).command).toEqual(command)
   })
 
   test('of an import name its file, its rates and where its pictures are', async () => {
@@ -100,8 +100,8 @@ describe('the words of a command', () => {
       await typed(['import', 'a.csv', '--shipping', 'Kenya=5, United States=7.5', '--images', '/pictures']),
     ).toEqual({
       file: 'a.csv',
-      order: {
-        command: 'import',
+      command: {
+        name: 'import',
         isDryRun: false,
         untrackedStock: 100,
         shipping: { Kenya: 500, 'United States': 750 },
@@ -110,9 +110,9 @@ describe('the words of a command', () => {
       },
     })
     const words = ['import', '-', '--dry-run', '--shop', ' Whole  House', '--rate', '0.095', '--stock=0']
-    const { order } = await typed([...words, '--untracked-stock', '7'])
-    expect(order).toMatchObject({ isDryRun: true, shop: 'Whole House', rate: 0.095, stock: 0, untrackedStock: 7 })
-    expect((await typed(['import', '-', '--no-pictures', '--format', 'json'])).order).toMatchObject({
+    const { command } = await typed([...words, '--untracked-stock', '7'])
+    expect(command).toMatchObject({ isDryRun: true, shop: 'Whole House', rate: 0.095, stock: 0, untrackedStock: 7 })
+    expect((await typed(['import', '-', '--no-pictures', '--format', 'json'])).command).toMatchObject({
       format: 'json',
       hasPictures: false,
     })

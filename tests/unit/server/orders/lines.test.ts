@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { discountedCents, MAX_ORDER_CENTS } from '#contract/rules.ts'
-import { PriceChanged } from '#server/http/errors.ts'
+import { PriceChangedError } from '#server/http/errors.ts'
 import { mergeLines, priceOrder, type SoldProduct } from '#server/orders/lines.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
@@ -102,7 +102,9 @@ describe('an order of any cart', () => {
         const exact = Number(exactly(stocked, lines).priceCents)
         fc.pre(exact <= MAX_ORDER_CENTS && exact !== seenCents)
         const sold = new Map(stocked.map(each => [each.id, each]))
-        expect(() => priceOrder(mergeLines({ groups }), sold, { country: COUNTRY, seenCents })).toThrow(PriceChanged)
+        expect(() => priceOrder(mergeLines({ groups }), sold, { country: COUNTRY, seenCents })).toThrow(
+          PriceChangedError,
+        )
       }),
       { numRuns: rounds(1000, 10_000), seed: SEED },
     )

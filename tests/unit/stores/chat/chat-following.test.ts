@@ -6,7 +6,7 @@ import { $messages, closeChat, followChat, openChat } from '#stores/chat/chat.ts
 import { client } from '#stores/client.ts'
 import { $friends } from '#stores/chat/friends.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
-import { forgetMessages } from '#stores/chat/kept-messages.ts'
+import { forgetMessages } from '#stores/chat/unsent-messages.ts'
 import { clear } from '#stores/load.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { $outbox, sendText } from '#stores/chat/outbox.ts'

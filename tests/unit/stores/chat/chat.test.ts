@@ -13,7 +13,7 @@ import {
 } from '#stores/chat/chat.ts'
 import { client } from '#stores/client.ts'
 import { $friends, loadFriends } from '#stores/chat/friends.ts'
-import { forgetMessages } from '#stores/chat/kept-messages.ts'
+import { forgetMessages } from '#stores/chat/unsent-messages.ts'
 import { clear } from '#stores/load.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { sendText } from '#stores/chat/outbox.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { takeFlash } from '#lib/flash.ts'
-import { ScriptUnavailable } from '#lib/payments/payment-modal.ts'
+import { ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
 import { client } from '#stores/client.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
 import { $attempt, $paying, $toPay, loadPayment, modal, pay } from '#stores/payments/payment.ts'
@@ -146,7 +146,7 @@ describe('paying', () => {
   })
 
   test('says when the provider’s script cannot be had', async () => {
-    modal.open = () => Promise.reject(new ScriptUnavailable())
+    modal.open = () => Promise.reject(new ScriptUnavailableError())
 
     expect(await pay()).toBeNull()
 

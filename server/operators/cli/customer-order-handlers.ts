@@ -6,7 +6,7 @@ import { readAnyOrder } from '#server/orders/orders.ts'
 import { listAttempts } from '#server/payments/attempts.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { listForOperator } from './order-list.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 
@@ -14,30 +14,30 @@ type About = { id: string }
 type Delivery = About & { shop?: string | undefined }
 
 /** Carries out what an operator wants done with customers' orders. */
-export const customerOrderActs = {
+export const customerOrderHandlers = {
   'order list': listForOperator,
 
-  async 'order show'({ id }: About, { database }: Premises, terminal: Terminal) {
+  async 'order show'({ id }: About, { database }: AppContext, terminal: Terminal) {
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
     const attempts = await listAttempts(database.db, id)
     const lines = [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)]
     return say(terminal, lines.map(singleLine).join('\n'))
   },
 
-  async 'order ship'({ id, shop }: Delivery, { database, jobs }: Premises, terminal: Terminal) {
+  async 'order ship'({ id, shop }: Delivery, { database, jobs }: AppContext, terminal: Terminal) {
     return sayMoved(terminal, id, await shipOrder(database.db, jobs, id, shop), 'shipped')
   },
 
-  async 'order deliver'({ id, shop }: Delivery, { database }: Premises, terminal: Terminal) {
+  async 'order deliver'({ id, shop }: Delivery, { database }: AppContext, terminal: Terminal) {
     return sayMoved(terminal, id, await deliverOrder(database.db, id, shop), 'delivered')
   },
 
-  async 'order cancel'({ id }: About, { database, jobs }: Premises, terminal: Terminal) {
+  async 'order cancel'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
     const paymentStatus = await cancelByOperator(database.db, jobs, id)
     return say(terminal, `${id} is cancelled; its payment is ${paymentStatus}`)
   },
 
-  async 'order refund'({ id }: About, { database, jobs }: Premises, terminal: Terminal) {
+  async 'order refund'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
     return say(terminal, `${id} is ${await refundOrder(database.db, jobs, id)}`)
   },
 }

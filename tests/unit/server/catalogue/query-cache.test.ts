@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { OnChange } from '#server/db/changes.ts'
-import { keepReads } from '#server/catalogue/kept-reads.ts'
+import { openQueryCache } from '#server/catalogue/query-cache.ts'
 
 const OPTIONS = { max: 10, changedBy: (tag: string) => tag === 'products' || (tag === 'one' && '["a"]') }
 
@@ -11,7 +11,7 @@ async function listeningReads() {
     tell = listener
     return Promise.resolve()
   }
-  const reads = keepReads({ onChange }, OPTIONS)
+  const reads = openQueryCache({ onChange }, OPTIONS)
   await Promise.resolve()
   return { reads, tell: (tag: string | null) => tell(tag) }
 }
@@ -65,7 +65,7 @@ describe('reads that are kept', () => {
 
   test('go when they take more than is kept', async () => {
     const onChange = () => Promise.resolve()
-    const reads = keepReads<number>({ onChange }, { ...OPTIONS, sizeOf: () => 6 })
+    const reads = openQueryCache<number>({ onChange }, { ...OPTIONS, sizeOf: () => 6 })
     await Promise.resolve()
     const read = counting()
     await reads.of(['a'], read)
@@ -96,7 +96,7 @@ describe('reads that are kept', () => {
   })
 
   test('are made each time while nobody can be heard', async () => {
-    const reads = keepReads({ onChange: () => Promise.reject(new Error('away')) }, OPTIONS)
+    const reads = openQueryCache({ onChange: () => Promise.reject(new Error('away')) }, OPTIONS)
     const count = counting()
 
     await reads.of(['a'], count)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { keepAnswers } from '#server/page-cache/kept-answers.ts'
+import { cacheResponses } from '#server/page-cache/response-cache.ts'
 
 const CATEGORIES = 'http://shop/api/home/get-categorys'
 
 function counting(answer: (count: number) => Response) {
   let count = 0
-  return keepAnswers(() => answer((count += 1)))
+  return cacheResponses(() => answer((count += 1)))
 }
 
 const numbered = (count: number) => new Response(null, { headers: { 'x-count': String(count) } })
@@ -26,7 +26,7 @@ test('what every page asks is asked once until something changes', async () => {
 test('what was asked before a change is not told after it', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const answers = [promise, Promise.resolve(numbered(2))]
-  const { ask, purge } = keepAnswers(() => answers.shift() ?? Response.error())
+  const { ask, purge } = cacheResponses(() => answers.shift() ?? Response.error())
 
   const before = ask(new Request(CATEGORIES))
   purge()

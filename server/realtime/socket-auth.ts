@@ -10,7 +10,7 @@ import { invalidToken } from '../accounts/tokens.ts'
 export type Peer =
   { side: 'customer'; id: string; sessionId: string } | { side: 'seller'; id: string } | { side: 'visitor'; id: string }
 
-export interface Doors {
+export interface SocketAuth {
   sessions: Pick<Sessions, 'identify' | 'onEnd'>
   sellerTokens: Pick<SellerTokens, 'identify' | 'onRevoke'>
 }
@@ -22,7 +22,7 @@ export function isMissing(token: unknown): boolean {
 
 /** Throws the 409 refusals. */
 export async function identify(
-  { sessions, sellerTokens }: Doors,
+  { sessions, sellerTokens }: SocketAuth,
   given: unknown,
 ): Promise<Exclude<Peer, { side: 'visitor' }>> {
   if (typeof given !== 'string' && !isMissing(given)) throw invalidToken()

@@ -10,8 +10,8 @@ import { changeProduct } from '#server/catalogue/files/changes.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeProduct, describeRates, many } from './describe.ts'
-import type { OrderOf } from './order.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { CommandOf } from './command.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
@@ -19,22 +19,26 @@ import { printList } from './table.ts'
 type About = { slug: string }
 
 /** Carries out what an operator wants done with products. */
-export const productActs = {
-  async 'product list'(filter: OrderOf<'product list'>, { database }: Premises, terminal: Terminal) {
+export const productHandlers = {
+  async 'product list'(filter: CommandOf<'product list'>, { database }: AppContext, terminal: Terminal) {
     const products = await listProducts(database.db, filter)
     return printList(terminal, products.map(rowOf), { limit: filter.limit, none: 'No product' })
   },
 
-  async 'product show'({ slug }: About, { database, publicUrl }: Premises, terminal: Terminal) {
+  async 'product show'({ slug }: About, { database, publicUrl }: AppContext, terminal: Terminal) {
     const details = await readProductDetails(database.db, slug)
     return say(terminal, describeDetails(details, publicUrl).map(singleLine).join('\n'))
   },
 
-  async 'product set'({ slug, changes }: OrderOf<'product set'>, { database }: Premises, terminal: Terminal) {
+  async 'product set'({ slug, changes }: CommandOf<'product set'>, { database }: AppContext, terminal: Terminal) {
     return say(terminal, describeProduct(await changeProduct(database.db, slug, changes)))
   },
 
-  async 'product remove'({ slug, isConfirmed }: OrderOf<'product remove'>, { database }: Premises, terminal: Terminal) {
+  async 'product remove'(
+    { slug, isConfirmed }: CommandOf<'product remove'>,
+    { database }: AppContext,
+    terminal: Terminal,
+  ) {
     if (!isConfirmed) {
       const details = await readProductDetails(database.db, slug)
       throw new UnconfirmedError(

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/paths.ts'
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders, users } from '../db/schema.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -23,7 +23,7 @@ interface Words {
  * Tells the customer of an order's step, in the step's own transaction. Nothing is said of what the customer has just
  * done on the screen, nor of a failure that does not matter any more.
  */
-export async function tellStep(tx: Tx, orderId: string, kind: string, sellerOrderId?: string): Promise<void> {
+export async function notifyOfStep(tx: Tx, orderId: string, kind: string, sellerOrderId?: string): Promise<void> {
   const [what = kind] = kind.split(':')
   const say = Object.hasOwn(WORDS, kind) ? WORDS[kind] : Object.hasOwn(WORDS, what) ? WORDS[what] : undefined
   if (!say) return

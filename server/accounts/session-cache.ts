@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { sessions, users } from '../db/schema.ts'
 import type { SignedIn } from '../http/env.ts'
 
-export interface Living {
+export interface SessionCache {
   /** The customer of a session, cached for up to 5 s; null when it has ended or never existed. */
   find(sessionId: string): Promise<SignedIn | null>
   /** A session has ended: not even a read that is under way may bring it back. */
@@ -37,7 +37,7 @@ const sessionById = prepared(db =>
 )
 
 /** Which sessions are alive: asked at every request of a customer, so the last answers are kept. */
-export function openLiving(db: Db, now: () => number): Living {
+export function openSessionCache(db: Db, now: () => number): SessionCache {
   const fresh = new LRUCache<string, SignedIn>({ max: REMEMBERED, ttl: FRESH_MS, perf: { now } })
   const listeners: ((sessionId: string | null) => void)[] = []
   let generation = 0

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { followChanges, keepFresh, tellOtherTabs } from '#stores/news.ts'
+import { followChanges, keepFresh, tellOtherTabs } from '#stores/cross-tab-sync.ts'
 import { stubPage } from '#tests/support/browser/tab-page.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers } from '../db/schema.ts'
-import { keepUntilChanged } from './kept-reads.ts'
+import { keepUntilChanged } from './query-cache.ts'
 import { isVisible, productColumns, toProduct } from './products.ts'
 
 /** Products for pages of this process: what a page shows of them is as it is now; their stock is that of the last change. */
-export interface KeptProducts {
+export interface ProductCache {
   /** Those of the ids that are visible, in the same order, without their variants. */
   of(ids: string[]): Promise<Product[]>
 }
@@ -26,7 +26,7 @@ const byIds = prepared(db =>
 )
 
 /** Keeps each product until the database tells that it, or its shop, has changed. */
-export function keepProducts(database: Pick<Database, 'db' | 'onChange'>): KeptProducts {
+export function openProductCache(database: Pick<Database, 'db' | 'onChange'>): ProductCache {
   const kept = keepUntilChanged<Product | undefined>(database, {
     max: MAX_CHARACTERS,
     sizeOf: charactersOf,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { OUTBOX_PREFIX, sendLeftMessages } from '#lib/chat/left-messages.ts'
+import { OUTBOX_PREFIX, sendLeftMessages } from '#lib/chat/unsent-messages.ts'
 
 let page: EventTarget
 let kept: Record<string, string>

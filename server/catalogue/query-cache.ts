@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 
 /** What was read, by what it answers: read once, and again after a change. */
-export interface KeptReads<Kept = unknown> {
+export interface QueryCache<Kept = unknown> {
   of<Result extends Kept>(what: unknown[], read: () => Promise<Result>): Promise<Result>
 }
 
@@ -16,13 +16,13 @@ interface Options<Result> {
 }
 
 /** Keeps nothing: each read is the state of its moment. */
-export const READ_EACH_TIME: KeptReads = { of: (_, read) => read() }
+export const NO_CACHE: QueryCache = { of: (_, read) => read() }
 
 /** Keeps what is read until the database tells a change of it. */
-export function keepReads<Kept = unknown>(
+export function openQueryCache<Kept = unknown>(
   database: Pick<Database, 'onChange'>,
   options: Options<Kept>,
-): KeptReads<Kept> {
+): QueryCache<Kept> {
   const kept = keepUntilChanged(database, options)
   return {
     of<Result extends Kept>(what: unknown[], read: () => Promise<Result>): Promise<Result> {

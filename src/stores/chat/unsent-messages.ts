@@ -1,5 +1,5 @@
 import { persistentMap } from '@nanostores/persistent'
-import { OUTBOX_PREFIX } from '#lib/chat/left-messages.ts'
+import { OUTBOX_PREFIX } from '#lib/chat/unsent-messages.ts'
 
 /** A message that the provider has not confirmed; with a `problem` it was refused and waits for the customer. */
 export interface Outgoing {

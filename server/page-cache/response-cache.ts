@@ -6,7 +6,7 @@ type Ask = (request: Request) => Response | Promise<Response>
 const SHARED = new Set([getCategories, getBanners, getPriceRange].map(({ path }) => `/api${path}`))
 
 /** Asks the provider in this process (`OpenProvider.ask`); what most pages ask is asked once, and again after a change. */
-export function keepAnswers(ask: Ask): { ask: Ask; purge(): void } {
+export function cacheResponses(ask: Ask): { ask: Ask; purge(): void } {
   const kept = new Map<string, Promise<Response>>()
 
   async function keep(path: string, request: Request): Promise<Response> {

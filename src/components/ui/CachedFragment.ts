@@ -20,7 +20,7 @@ const kept = new LRUCache<string, string>({
  * Markup that is put together once: pages share the cards of their products, and most of them come again as they were.
  * What is inside must be a function that returns the markup: Astro puts anything else together before this is asked.
  */
-export const Kept = createComponent((result, { by }: Props, slots: { default: () => unknown }) => {
+export const CachedFragment = createComponent((result, { by }: Props, slots: { default: () => unknown }) => {
   const make = () => renderSlotToString(result, slots.default as never)
   // While the shop is developed, what is inside changes by itself.
   if (!by || import.meta.env.DEV) return make() as never

@@ -1,21 +1,13 @@
+import type { PaymentContext } from './context.ts'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Logger } from 'pino'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/types.ts'
 import { paymentAttempts } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
-import type { Jobs } from '../platform/jobs.ts'
-import { type PaymentProvider, PaymentUnavailable } from './providers/provider.ts'
+import { PaymentUnavailableError } from './providers/provider.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { Attempt } from './attempt-rows.ts'
-import { settle, type Settled, type Verdict } from './settling.ts'
-
-/** What payments are made of: where they are stored, who is told later, and who takes the money, if anybody does. */
-export interface Till {
-  db: Db
-  jobs: Jobs
-  provider: PaymentProvider | null
-  log: Pick<Logger, 'warn'>
-}
+import type { ProviderPayment } from './providers/provider.ts'
+import { settle, type Settled } from './settling.ts'
 
 /** A customer's page asks again every few seconds; the provider is not asked more often than this. */
 const LEAST_SECONDS_BETWEEN = 2
@@ -24,8 +16,8 @@ const LEAST_SECONDS_BETWEEN = 2
  * Asks the provider about an attempt and applies its answer; null when it has none yet, or when another provider began
  * the attempt. Rejects with `PaymentUnavailable` when it cannot be asked.
  */
-export async function askAbout(till: Till, attempt: Attempt): Promise<Settled | null> {
-  const { db, jobs, provider } = till
+export async function syncPayment(paymentContext: PaymentContext, attempt: Attempt): Promise<Settled | null> {
+  const { db, jobs, provider } = paymentContext
   if (!provider || provider.name !== attempt.provider) return null
   await db
     .update(paymentAttempts)
@@ -35,13 +27,18 @@ export async function askAbout(till: Till, attempt: Attempt): Promise<Settled | 
   if (!verdict) return null
   const settled = await settle(db, jobs, attempt.id, verdict)
   passFailpoint('ask:committed')
-  await tellOperator(till, attempt, verdict, settled)
+  await tellOperator(paymentContext, attempt, verdict, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
   return settled
 }
 
 /** What somebody should look at: money of another amount or currency, an answer about another payment, and one taken back. */
-async function tellOperator({ db, log }: Till, attempt: Attempt, verdict: Verdict, settled: Settled): Promise<void> {
+async function tellOperator(
+  { db, log }: PaymentContext,
+  attempt: Attempt,
+  verdict: ProviderPayment,
+  settled: Settled,
+): Promise<void> {
   const { outcome, orderId, attemptStatus } = settled
   const { amountCents, currency, reference } = verdict
   const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
@@ -61,19 +58,19 @@ async function tellOperator({ db, log }: Till, attempt: Attempt, verdict: Verdic
 }
 
 /** As `askAbout`, but a provider that cannot be asked is only noted: false. */
-export async function tryAsking(till: Till, attempt: Attempt): Promise<boolean> {
+export async function trySyncing(paymentContext: PaymentContext, attempt: Attempt): Promise<boolean> {
   try {
-    await askAbout(till, attempt)
+    await syncPayment(paymentContext, attempt)
     return true
   } catch (error) {
-    if (!(error instanceof PaymentUnavailable)) throw error
-    till.log.warn({ err: error, attemptId: attempt.id }, 'the payment provider could not be asked')
+    if (!(error instanceof PaymentUnavailableError)) throw error
+    paymentContext.log.warn({ err: error, attemptId: attempt.id }, 'the payment provider could not be asked')
     return false
   }
 }
 
 /** Whether nobody has asked about the attempt just now; the one who hears so has to. */
-export async function mayAsk(db: Db, attemptId: string): Promise<boolean> {
+export async function claimLookup(db: Db, attemptId: string): Promise<boolean> {
   const before = sql`now() - make_interval(secs => ${LEAST_SECONDS_BETWEEN})`
   const claimed = await db
     .update(paymentAttempts)

@@ -12,8 +12,8 @@ import { hideReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { many } from './describe.ts'
-import type { OrderOf } from './order.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { CommandOf } from './command.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
@@ -21,8 +21,8 @@ import { printList } from './table.ts'
 type About = { email: string }
 
 /** Carries out what an operator wants done with customers' accounts and reviews. */
-export const customerActs = {
-  async 'customer list'({ text, limit }: OrderOf<'customer list'>, { database }: Premises, terminal: Terminal) {
+export const customerHandlers = {
+  async 'customer list'({ text, limit }: CommandOf<'customer list'>, { database }: AppContext, terminal: Terminal) {
     const customers = await listCustomers(database.db, text, limit)
     const rows = customers.map(customer => {
       const { email, name, createdAt, orderCount } = customer
@@ -31,14 +31,14 @@ export const customerActs = {
     return printList(terminal, rows, { limit, none: 'No customer' })
   },
 
-  async 'customer show'({ email }: About, { database: { db } }: Premises, terminal: Terminal) {
+  async 'customer show'({ email }: About, { database: { db } }: AppContext, terminal: Terminal) {
     const account = await findAccount(db, email)
     const records = await readRecords(db, account)
     return say(terminal, describeCustomer(account, records).map(singleLine).join('\n'))
   },
 
-  async 'customer block'({ email, isBlocked }: OrderOf<'customer block'>, premises: Premises, terminal: Terminal) {
-    const { database, sessions } = premises
+  async 'customer block'({ email, isBlocked }: CommandOf<'customer block'>, context: AppContext, terminal: Terminal) {
+    const { database, sessions } = context
     const blocked = await blockCustomer(database.db, sessions, email, isBlocked)
     const state = isBlocked ? 'blocked' : 'not blocked'
     if (!blocked.isNew) return say(terminal, `${blocked.email} is ${state} already`)
@@ -46,8 +46,8 @@ export const customerActs = {
     return say(terminal, `${blocked.email} is ${state}${ended}`)
   },
 
-  async 'customer erase'({ email, isConfirmed }: OrderOf<'customer erase'>, premises: Premises, terminal: Terminal) {
-    const { database, sessions } = premises
+  async 'customer erase'({ email, isConfirmed }: CommandOf<'customer erase'>, context: AppContext, terminal: Terminal) {
+    const { database, sessions } = context
     if (!isConfirmed) {
       const account = await findAccount(database.db, email)
       await refuseOpenOrders(database.db, account)
@@ -58,7 +58,7 @@ export const customerActs = {
     return say(terminal, `Erased ${email}: ${describeErasure(records)}`)
   },
 
-  async 'review list'({ slug, limit }: OrderOf<'review list'>, { database }: Premises, terminal: Terminal) {
+  async 'review list'({ slug, limit }: CommandOf<'review list'>, { database }: AppContext, terminal: Terminal) {
     const reviews = await listReviews(database.db, slug, limit)
     const rows = reviews.map(({ id, createdAt, slug, rating, isHidden, name, review }) => [
       id,
@@ -71,7 +71,7 @@ export const customerActs = {
     return printList(terminal, rows, { limit, none: 'No review' })
   },
 
-  async 'review hide'({ id, isHidden }: OrderOf<'review hide'>, { database }: Premises, terminal: Terminal) {
+  async 'review hide'({ id, isHidden }: CommandOf<'review hide'>, { database }: AppContext, terminal: Terminal) {
     const { name, slug, isNew } = await hideReview(database.db, id, isHidden)
     const state = isHidden ? 'hidden' : 'shown'
     return say(terminal, `The review of ${slug} by ${name} is ${state} ${isNew ? 'now' : 'already'}`)

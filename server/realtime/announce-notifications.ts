@@ -1,10 +1,13 @@
 import { events } from '#contract/realtime.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/types.ts'
 import { readPrivateTag } from '../db/private-tags.ts'
-import type { Announcer } from './announcer.ts'
+import type { Announcer } from '../chat/announcer.ts'
 
 /** Has customers who are connected hear of their notifications, whichever process stored them. */
-export async function announceNews({ onChange }: Pick<Database, 'onChange'>, announcer: Announcer): Promise<void> {
+export async function announceNotifications(
+  { onChange }: Pick<Database, 'onChange'>,
+  announcer: Announcer,
+): Promise<void> {
   await onChange(tag => {
     if (tag === null) announcer.toEveryCustomer(events.notification, { id: null })
     const about = readPrivateTag(tag, 'notification')

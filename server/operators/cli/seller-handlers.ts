@@ -12,8 +12,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
-import type { OrderOf } from './order.ts'
-import type { Premises, Terminal } from './perform.ts'
+import type { CommandOf } from './command.ts'
+import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
@@ -29,17 +29,17 @@ export interface Line {
 }
 
 /** Carries out what an operator wants done with shops. */
-export const sellerActs = {
-  async 'seller add'(shop: OrderOf<'seller add'>, { database }: Premises, terminal: Terminal) {
+export const sellerHandlers = {
+  async 'seller add'(shop: CommandOf<'seller add'>, { database }: AppContext, terminal: Terminal) {
     return say(terminal, `Added the shop '${await addSeller(database.db, shop)}'`)
   },
 
-  async 'seller list'({ text, limit }: OrderOf<'seller list'>, { database }: Premises, terminal: Terminal) {
+  async 'seller list'({ text, limit }: CommandOf<'seller list'>, { database }: AppContext, terminal: Terminal) {
     const shops = await listShops(database.db, text, limit)
     return printList(terminal, shops.map(shopRow), { limit, none: 'No shop' })
   },
 
-  async 'seller show'({ shop }: About, { database, publicUrl }: Premises, terminal: Terminal) {
+  async 'seller show'({ shop }: About, { database, publicUrl }: AppContext, terminal: Terminal) {
     return say(
       terminal,
       describeShop(await readShop(database.db, shop), publicUrl)
@@ -48,18 +48,18 @@ export const sellerActs = {
     )
   },
 
-  async 'seller rename'({ shop, shopName }: OrderOf<'seller rename'>, { database }: Premises, terminal: Terminal) {
+  async 'seller rename'({ shop, shopName }: CommandOf<'seller rename'>, { database }: AppContext, terminal: Terminal) {
     const renamed = await database.unhurried(db => renameShop(db, shop, shopName))
     return say(terminal, `${renamed.shopName} is ${shopName} now; its key is still '${renamed.key}'`)
   },
 
-  async 'seller email'({ shop, email }: OrderOf<'seller email'>, { database }: Premises, terminal: Terminal) {
+  async 'seller email'({ shop, email }: CommandOf<'seller email'>, { database }: AppContext, terminal: Terminal) {
     const { shopName } = await setShopEmail(database.db, shop, email)
     const told = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
     return say(terminal, `${shopName} ${told} from now on`)
   },
 
-  async 'seller hide'({ shop, isHidden }: OrderOf<'seller hide'>, { database }: Premises, terminal: Terminal) {
+  async 'seller hide'({ shop, isHidden }: CommandOf<'seller hide'>, { database }: AppContext, terminal: Terminal) {
     const { shopName, isNew } = await database.unhurried(db => hideShop(db, shop, isHidden))
     const state = isHidden ? 'hidden with its products' : 'shown with its products'
     if (!isNew) return say(terminal, `${shopName} is ${state} already`)
@@ -68,7 +68,11 @@ export const sellerActs = {
     return say(terminal, `${shopName} is ${state} now${rest}`)
   },
 
-  async 'seller remove'({ shop, isConfirmed }: OrderOf<'seller remove'>, { database }: Premises, terminal: Terminal) {
+  async 'seller remove'(
+    { shop, isConfirmed }: CommandOf<'seller remove'>,
+    { database }: AppContext,
+    terminal: Terminal,
+  ) {
     if (!isConfirmed) {
       const remains = await measureShop(database.db, await findSeller(database.db, shop))
       throw new UnconfirmedError(`This removes ${describeRemains(remains)}`)
@@ -77,39 +81,43 @@ export const sellerActs = {
     return say(terminal, `Removed ${describeRemains(remains)}`)
   },
 
-  async 'seller verify'({ shop, isVerified }: OrderOf<'seller verify'>, { database }: Premises, terminal: Terminal) {
+  async 'seller verify'(
+    { shop, isVerified }: CommandOf<'seller verify'>,
+    { database }: AppContext,
+    terminal: Terminal,
+  ) {
     const { shopName } = await changeSeller(database.db, shop, { isVerified })
     return say(terminal, `${shopName} is ${isVerified ? 'verified' : 'not verified'} now`)
   },
 
-  async 'seller shipping'({ shop, rates }: OrderOf<'seller shipping'>, { database }: Premises, terminal: Terminal) {
+  async 'seller shipping'({ shop, rates }: CommandOf<'seller shipping'>, { database }: AppContext, terminal: Terminal) {
     const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
     return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
   },
 
-  async 'seller ai'({ shop, hasAi }: OrderOf<'seller ai'>, { database }: Premises, terminal: Terminal) {
+  async 'seller ai'({ shop, hasAi }: CommandOf<'seller ai'>, { database }: AppContext, terminal: Terminal) {
     const { shopName } = await changeSeller(database.db, shop, { hasAi })
     return say(terminal, `${shopName} ${hasAi ? 'answers automatically' : 'answers by hand'} now`)
   },
 
-  async 'seller token'({ shop }: About, premises: Premises, terminal: Terminal) {
-    return say(terminal, (await letIn(premises, shop)).token)
+  async 'seller token'({ shop }: About, context: AppContext, terminal: Terminal) {
+    return say(terminal, (await letIn(context, shop)).token)
   },
 
-  async 'seller revoke'({ shop }: About, { sellerTokens }: Premises, terminal: Terminal) {
+  async 'seller revoke'({ shop }: About, { sellerTokens }: AppContext, terminal: Terminal) {
     const { shopName } = await sellerTokens.revoke(shop)
     return say(terminal, `${shopName} needs a new token now`)
   },
 
-  async 'seller line'({ shop }: About, premises: Premises, terminal: Terminal) {
-    const { address } = premises
+  async 'seller line'({ shop }: About, context: AppContext, terminal: Terminal) {
+    const { address } = context
     if (!address) throw new Refusal(422, 'No shop is running on this data: start it with npm start')
-    const line: Line = { url: address, ...(await letIn(premises, shop)) }
+    const line: Line = { url: address, ...(await letIn(context, shop)) }
     return say(terminal, JSON.stringify(line))
   },
 }
 
-async function letIn({ sellerTokens, database }: Premises, shop: string): Promise<Omit<Line, 'url'>> {
+async function letIn({ sellerTokens, database }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
   const { id, token, shopName } = await sellerTokens.issue(shop)
   await recordAudit(database.db, { event: 'seller_token', outcome: 'ok', details: { sellerId: id } })
   return { token, sellerId: id, shopName }

@@ -13,7 +13,7 @@ export function nextPage(): string {
  * For pages that only a visitor needs: whoever is signed in, or is so in another tab in the meantime, goes on at once.
  * Links to the other such pages take `next` along.
  */
-export function openDoor(): void {
+export function connectAuthPage(): void {
   leaveIfSignedIn()
   addEventListener('storage', leaveIfSignedIn)
   addEventListener('pageshow', leaveIfSignedIn)

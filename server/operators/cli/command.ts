@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { PRIORITIES } from '#contract/notifications.ts'
+import { ORDER_STATUSES } from '#contract/orders.ts'
+
+/** Part of a name, and how many lines at most. */
+const Listing = { text: z.string(), limit: z.int() }
+/** Whether the operator has said yes to what cannot be undone. */
+const isConfirmed = z.boolean()
+
+const Rates = z.record(z.string(), z.int())
+
+/** What an operator wants done, checked and complete: it travels from the command to the shop's process. */
+export const Command = z.discriminatedUnion('name', [
+  z.object({
+    name: z.literal('import'),
+    isDryRun: z.boolean(),
+    format: z.enum(['shopify', 'json']).optional(),
+    shop: z.string().optional(),
+    /** US dollars for one unit of the file's currency. */
+    rate: z.number().positive().optional(),
+    stock: z.int().optional(),
+    untrackedStock: z.int(),
+    /** Country → cents. */
+    shipping: Rates.optional(),
+    /** A folder with the pictures; without it they are fetched. */
+    images: z.string().optional(),
+    hasPictures: z.boolean(),
+    /** The file's length in bytes, when it is known. */
+    size: z.number().optional(),
+  }),
+  z.object({ name: z.literal('export'), format: z.enum(['shopify', 'json']) }),
+  z.object({
+    name: z.literal('product set'),
+    slug: z.string(),
+    changes: z.object({
+      priceCents: z.int().optional(),
+      discount: z.number().optional(),
+      stock: z.int().optional(),
+      isHidden: z.boolean().optional(),
+    }),
+  }),
+  z.object({
+    name: z.literal('product list'),
+    shop: z.string().optional(),
+    isHiddenOnly: z.boolean(),
+    ...Listing,
+  }),
+  z.object({ name: z.literal('product show'), slug: z.string() }),
+  z.object({ name: z.literal('product remove'), slug: z.string(), isConfirmed }),
+  z.object({
+    name: z.literal('seller add'),
+    shopName: z.string(),
+    description: z.string(),
+    isVerified: z.boolean(),
+    email: z.string().optional(),
+  }),
+  z.object({ name: z.literal('seller list'), ...Listing }),
+  z.object({ name: z.literal('seller show'), shop: z.string() }),
+  z.object({ name: z.literal('seller rename'), shop: z.string(), shopName: z.string() }),
+  z.object({ name: z.literal('seller email'), shop: z.string(), email: z.string().nullable() }),
+  z.object({ name: z.literal('seller hide'), shop: z.string(), isHidden: z.boolean() }),
+  z.object({ name: z.literal('seller remove'), shop: z.string(), isConfirmed }),
+  z.object({ name: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),
+  z.object({ name: z.literal('seller shipping'), shop: z.string(), rates: Rates }),
+  z.object({ name: z.literal('seller ai'), shop: z.string(), hasAi: z.boolean() }),
+  z.object({ name: z.literal('seller token'), shop: z.string() }),
+  z.object({ name: z.literal('seller revoke'), shop: z.string() }),
+  z.object({ name: z.literal('seller line'), shop: z.string() }),
+  z.object({
+    name: z.literal('order list'),
+    status: z.enum(ORDER_STATUSES),
+    /** Only what a shop has to ship. */
+    isToShip: z.boolean(),
+    shop: z.string().optional(),
+    isCsv: z.boolean(),
+    limit: z.int(),
+  }),
+  z.object({ name: z.literal('order show'), id: z.string() }),
+  z.object({ name: z.literal('order ship'), id: z.string(), shop: z.string().optional() }),
+  z.object({ name: z.literal('order deliver'), id: z.string(), shop: z.string().optional() }),
+  z.object({ name: z.literal('order cancel'), id: z.string() }),
+  z.object({ name: z.literal('order refund'), id: z.string() }),
+  z.object({ name: z.literal('user token'), email: z.string() }),
+  z.object({ name: z.literal('user confirm'), email: z.string() }),
+  z.object({ name: z.literal('customer list'), ...Listing }),
+  z.object({ name: z.literal('customer show'), email: z.string() }),
+  z.object({ name: z.literal('customer block'), email: z.string(), isBlocked: z.boolean() }),
+  z.object({ name: z.literal('customer erase'), email: z.string(), isConfirmed }),
+  z.object({ name: z.literal('review list'), slug: z.string().optional(), limit: z.int() }),
+  z.object({ name: z.literal('review hide'), id: z.string(), isHidden: z.boolean() }),
+  z.object({
+    name: z.literal('notify'),
+    title: z.string(),
+    message: z.string(),
+    /** The address of the one customer; without it everybody. */
+    to: z.string().optional(),
+    priority: z.enum(PRIORITIES),
+    link: z.string().optional(),
+  }),
+  z.object({ name: z.literal('backup'), file: z.string() }),
+  z.object({ name: z.literal('doctor'), isListing: z.boolean() }),
+  z.object({ name: z.literal('demo reset'), isConfirmed }),
+  z.object({ name: z.literal('demo remove') }),
+])
+export type Command = z.output<typeof Command>
+export type CommandOf<Name extends Command['name']> = Extract<Command, { name: Name }>
+
+/** Has a command carried out; `file` is what it reads. */
+export type SendCommand = (command: Command, file?: string) => Promise<void>
+
+/** Opens a shop's chat in this terminal. */
+export type Talk = (shop: string) => Promise<void>

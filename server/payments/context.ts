@@ -1,0 +1,12 @@
+import type { Logger } from 'pino'
+import type { Db } from '../db/types.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { PaymentProvider } from './providers/provider.ts'
+
+/** What every payment operation needs. `provider` is null in a shop that takes no payments. */
+export interface PaymentContext {
+  db: Db
+  jobs: Jobs
+  provider: PaymentProvider | null
+  log: Pick<Logger, 'warn'>
+}
