@@ -19,7 +19,7 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
 }
 
 /** Where an answer within one process has what it says, in our names: it need not be written down, read and checked. */
-export const SAID = Symbol.for('piazza.said')
+export const IN_PROCESS_BODY = Symbol.for('piazza.said')
 
 /** Names one call of the API: what goes in, what comes out, and where. Both sides are built from it. */
 export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(

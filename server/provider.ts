@@ -100,8 +100,8 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
     const opened = openPayments(config.payment, { db: database.db, jobs, secrets })
     const payments = opened && config.failAt ? withFailpoints(opened) : opened
     const sellerTokens = openSellerTokens({ ...told, secrets })
-    const doors = { sessions, sellerTokens, limits }
-    const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...doors, config, log })
+    const socketOptions = { sessions, sellerTokens, limits }
+    const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...socketOptions, config, log })
     const { announcer } = realtime
     const paymentContext = { db: database.db, jobs, provider: payments, log }
     const assistants = openAssistants(config.gemini)

@@ -18,7 +18,7 @@ interface Options {
   db: Db
   keys: [Uint8Array, ...Uint8Array[]]
   tokens: Tokens
-  living: SessionCache
+  sessionCache: SessionCache
   now: () => number
   /** How long a session may rest between two exchanges. */
   idleMs: number
@@ -47,7 +47,7 @@ type Exchanged =
 const GRACE_MS = 10_000
 
 /** Exchanges what proves a session for its next tokens. */
-export function openRotation({ db, keys, tokens, living, now, idleMs }: Options) {
+export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Options) {
   /** One after the other for each session: the row is locked. What follows from a token in grace is the same again. */
   async function exchange(sessionId: string, chainOf: (row: Row) => Chain | null): Promise<Exchanged> {
     const exchanged = await db.transaction(async (tx): Promise<Exchanged> => {
@@ -70,7 +70,7 @@ export function openRotation({ db, keys, tokens, living, now, idleMs }: Options)
       const expiresAt = change.expiresAt ?? row.expiresAt
       return { outcome: 'exchanged', next, customer: { id: row.userId, name, email, sessionId }, expiresAt }
     })
-    if (exchanged.outcome === 'reused') living.forget(sessionId)
+    if (exchanged.outcome === 'reused') sessionCache.forget(sessionId)
     return exchanged
   }
 

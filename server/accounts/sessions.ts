@@ -73,14 +73,14 @@ const OLDEST_BEARER_MS = DAY_MS
 /** The sign-ins of customers, each on one browser. */
 export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.now }: Options): Sessions {
   const tokens = openTokens(secrets, now, bearerMinutes)
-  const living = openSessionCache(db, now)
+  const sessionCache = openSessionCache(db, now)
   onChange?.(tag => {
     const sessionId = readPrivateTag(tag, 'session')
-    if (tag === null) living.forgetAll()
-    else if (sessionId !== null) living.forget(sessionId)
+    if (tag === null) sessionCache.forgetAll()
+    else if (sessionId !== null) sessionCache.forget(sessionId)
   }).catch(() => undefined)
   const keys = secrets.keysFor('refresh-token')
-  const rotation = openRotation({ db, keys, tokens, living, now, idleMs: IDLE_MS })
+  const rotation = openRotation({ db, keys, tokens, sessionCache, now, idleMs: IDLE_MS })
 
   async function end(condition: SQL, tx?: Tx): Promise<{ id: string; userId: string }[]> {
     const endAll = async (tx: Tx) => {
@@ -97,7 +97,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       return ended
     }
     const ended = await (tx ? endAll(tx) : transact(db, endAll))
-    for (const { id } of ended) living.forget(id)
+    for (const { id } of ended) sessionCache.forget(id)
     return ended
   }
 
@@ -116,7 +116,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       const claims = await tokens.read(bearerOf(authorization))
       if (!claims) throw invalidToken()
       if (claims.isExpired) throw tokenExpired()
-      const customer = await living.find(claims.sessionId)
+      const customer = await sessionCache.find(claims.sessionId)
       if (customer?.id !== claims.id) throw invalidToken()
       return customer
     },
@@ -156,7 +156,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       return rotation.byBearer(claims.sessionId, claims.tokenId)
     },
 
-    onEnd: living.onEnd,
+    onEnd: sessionCache.onEnd,
 
     async signOut(authorization, refreshToken) {
       const isOurs = refreshToken !== undefined && isSealed(keys, refreshToken)

@@ -30,12 +30,12 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
   // A page shows of what stands beside the product only what changes with news; who asks by HTTP also hears the stock.
-  mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.heard ? lists : NO_CACHE))
+  mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.inProcessBody ? lists : NO_CACHE))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
   mount(app, contract.queryProducts, async (query, c) => {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
-    return queryProducts(db, totals, query, c.env?.heard && products)
+    return queryProducts(db, totals, query, c.env?.inProcessBody && products)
   })
   mount(app, contract.getSellerProducts, ({ sellerId, page }) => readSellerProducts(db, sellerId, page))
   mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))

@@ -14,7 +14,7 @@ export interface SignedIn {
 /** What routes and middleware know of a request. */
 export interface Env {
   /** What a request comes with: a connection, or a page of this process that hears the answer. */
-  Bindings: { heard?: InProcessBody; incoming?: { socket: Connection } }
+  Bindings: { inProcessBody?: InProcessBody; incoming?: { socket: Connection } }
   Variables: {
     requestId: string
     /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { type Endpoint, SAID } from '#contract/endpoint.ts'
+import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import { OWN_REQUEST } from './client-address.ts'
 import { isBadBearer, NotYoursError, Refusal } from './errors.ts'
 import { withAbsoluteMedia } from './absolute-media.ts'
@@ -12,12 +12,12 @@ z.config(z.locales.en())
 
 const DEEPEST_BODY = 20
 
-/** Asks an app for a page of this process: an answer that is a success has what it says as `SAID`, and no body. */
+/** Asks an app for a page of this process: an answer that is a success has what it says as `IN_PROCESS_BODY`, and no body. */
 export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
   return async request => {
-    const heard: InProcessBody = {}
-    const response = await app.fetch(request, { heard })
-    return Object.assign(response, { [SAID]: heard.answer })
+    const inProcessBody: InProcessBody = {}
+    const response = await app.fetch(request, { inProcessBody })
+    return Object.assign(response, { [IN_PROCESS_BODY]: inProcessBody.answer })
   }
 }
 
@@ -41,13 +41,13 @@ export function mount<Call extends Endpoint>(
     if (!given.success) throw malformed(given.error)
     if (c.req.raw.signal.aborted) throw new AbandonedError()
     const answer = await handle(given.data as z.output<Call['input']>, c)
-    const heard = c.env?.heard
-    if (!heard) {
+    const inProcessBody = c.env?.inProcessBody
+    if (!inProcessBody) {
       const encoded = z.encode(call.output, answer) as object
       const mediaOrigin = c.get('mediaOrigin')
       return c.json(mediaOrigin ? (withAbsoluteMedia(encoded, mediaOrigin) as object) : encoded, status)
     }
-    heard.answer = answer
+    inProcessBody.answer = answer
     return c.body(null, status)
   })
 }

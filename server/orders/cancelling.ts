@@ -108,10 +108,10 @@ export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string
     if (attempt.status !== 'succeeded') return null
     await recordStep(tx, order.id, `returned:${attemptId}`)
     await endPaid(tx, jobs, order)
-    passFailpoint('standing:uncommitted')
+    passFailpoint('chargeStatus:uncommitted')
     return order.id
   })
-  passFailpoint('standing:committed')
+  passFailpoint('chargeStatus:committed')
   if (orderId) await recordAudit(db, { event: 'payment_returned', outcome: 'ok', details: { orderId, attemptId } })
   return orderId !== null
 }

@@ -12,7 +12,7 @@ export function withFailpoints<Provider extends PaymentProvider>(provider: Provi
     begin: attempt => around('begin', () => provider.begin(attempt)),
     ask: attempt => around('ask', () => provider.ask(attempt)),
     refund: charge => around('refund', () => provider.refund(charge)),
-    readChargeStatus: charge => around('standing', () => provider.readChargeStatus(charge)),
+    readChargeStatus: charge => around('chargeStatus', () => provider.readChargeStatus(charge)),
   }
   return { ...provider, ...calls }
 }

@@ -23,18 +23,18 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     .where(and(isIt, eq(paymentAttempts.status, 'succeeded')))
   if (!charged) return
   const { attempt, amountCents } = charged
-  const standing = await provider.readChargeStatus({ ...attempt, amountCents })
+  const chargeStatus = await provider.readChargeStatus({ ...attempt, amountCents })
   await db
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })
     .where(isIt)
   const { orderId, reference } = attempt
   const about = { orderId, attemptId, provider: provider.name, reference }
-  if (standing === 'returned' && (await handleExternalRefund(db, jobs, attemptId))) {
+  if (chargeStatus === 'returned' && (await handleExternalRefund(db, jobs, attemptId))) {
     log.warn(about, 'a payment was given back at its provider: what is not shipped of its order is cancelled')
     await jobs.send('refund', { attemptId })
   }
-  if (standing === 'disputed' && (await noteDispute(db, attemptId)))
+  if (chargeStatus === 'disputed' && (await noteDispute(db, attemptId)))
     log.warn(
       about,
       'a payment is disputed at the customer’s bank: answer at its provider, and ship or refund the order',

@@ -26,7 +26,7 @@ export interface Settled {
   paymentStatus: PaymentStatus
   attemptStatus: AttemptStatus
   /**
-   * What the verdict has brought about: nothing when it was `known` or is of another payment (`mismatch`); `refund`
+   * What the reported has brought about: nothing when it was `known` or is of another payment (`mismatch`); `refund`
    * when money came that the order could not take, of whatever amount and currency.
    */
   outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
@@ -35,54 +35,60 @@ export interface Settled {
 type Outcome = Settled['outcome']
 
 /**
- * Applies what the payment provider says of an attempt; the only way for an order to become paid. The same verdict
+ * Applies what the payment provider says of an attempt; the only way for an order to become paid. The same reported
  * again, in any order and at the same time, changes nothing more, and nothing makes a paid order unpaid.
  */
-export async function settle(db: Db, jobs: Jobs, attemptId: string, verdict: ProviderPayment): Promise<Settled> {
+export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: ProviderPayment): Promise<Settled> {
   await jobs.start()
   const settled = await transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
-    const outcome = await apply(tx, jobs, order, attempt, verdict)
+    const outcome = await apply(tx, jobs, order, attempt, reported)
     const state = await stateOf(tx, attemptId)
     passFailpoint('ask:uncommitted')
     return { ...state, outcome }
   })
-  await audit(db, attemptId, verdict, settled)
+  await audit(db, attemptId, reported, settled)
   return settled
 }
 
-async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: ProviderPayment): Promise<Outcome> {
-  if (!isAbout(attempt, verdict))
+async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, reported: ProviderPayment): Promise<Outcome> {
+  if (!isAbout(attempt, reported))
     return (await recordStep(tx, order.id, `mismatch:${attempt.id}`)) ? 'mismatch' : 'known'
-  const { providerId } = verdict
+  const { providerId } = reported
   if (providerId && !attempt.providerId)
     await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
-  if (verdict.status === 'succeeded') return succeed(tx, jobs, order, attempt, verdict)
-  return verdict.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
+  if (reported.status === 'succeeded') return succeed(tx, jobs, order, attempt, reported)
+  return reported.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
 }
 
 /** A failure need not say how much would have been paid. What has come in must say so, and may be something else. */
-function isAbout(attempt: Attempt, verdict: ProviderPayment): boolean {
-  const { status, reference, amountCents } = verdict
+function isAbout(attempt: Attempt, reported: ProviderPayment): boolean {
+  const { status, reference, amountCents } = reported
   if (reference !== attempt.reference) return false
-  return status === 'failed' || isEnough(attempt, verdict) || (status === 'succeeded' && amountCents > 0)
+  return status === 'failed' || isEnough(attempt, reported) || (status === 'succeeded' && amountCents > 0)
 }
 
 function isEnough(attempt: Attempt, { currency, amountCents }: ProviderPayment): boolean {
   return currency === attempt.currency && amountCents >= attempt.amountCents
 }
 
-async function succeed(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, verdict: ProviderPayment): Promise<Outcome> {
+async function succeed(
+  tx: Tx,
+  jobs: Jobs,
+  order: Order,
+  attempt: Attempt,
+  reported: ProviderPayment,
+): Promise<Outcome> {
   const { id: attemptId, orderId } = attempt
   if (!UNDECIDED.includes(attempt.status)) return 'known'
-  const { amountCents, currency } = verdict
+  const { amountCents, currency } = reported
   await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency })
   if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
     await recordStep(tx, orderId, `paid_again:${attemptId}`)
     await requestRefund(tx, attempt)
     return 'refund'
   }
-  if (!isEnough(attempt, verdict)) {
+  if (!isEnough(attempt, reported)) {
     await recordStep(tx, orderId, `paid_wrong:${attemptId}`)
     await requestRefund(tx, attempt)
     await endProcessing(tx, order, attempt)
@@ -171,11 +177,11 @@ async function stateOf(tx: Tx, attemptId: string) {
 async function audit(
   db: Db,
   attemptId: string,
-  verdict: ProviderPayment,
+  reported: ProviderPayment,
   { orderId, outcome }: Settled,
 ): Promise<void> {
   if (outcome === 'known') return
-  const { status, amountCents, currency, reference } = verdict
+  const { status, amountCents, currency, reference } = reported
   const details = { orderId, attemptId, effect: outcome, status, amountCents, currency, reference }
   await recordAudit(db, { event: 'payment', outcome: outcome === 'mismatch' ? 'refused' : 'ok', details })
 }

@@ -23,11 +23,11 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })
     .where(eq(paymentAttempts.id, attempt.id))
-  const verdict = await provider.ask(attempt)
-  if (!verdict) return null
-  const settled = await settle(db, jobs, attempt.id, verdict)
+  const reported = await provider.ask(attempt)
+  if (!reported) return null
+  const settled = await settle(db, jobs, attempt.id, reported)
   passFailpoint('ask:committed')
-  await tellOperator(paymentContext, attempt, verdict, settled)
+  await tellOperator(paymentContext, attempt, reported, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
   return settled
 }
@@ -36,11 +36,11 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
 async function tellOperator(
   { db, log }: PaymentContext,
   attempt: Attempt,
-  verdict: ProviderPayment,
+  reported: ProviderPayment,
   settled: Settled,
 ): Promise<void> {
   const { outcome, orderId, attemptStatus } = settled
-  const { amountCents, currency, reference } = verdict
+  const { amountCents, currency, reference } = reported
   const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
   const details = { orderId, attemptId: attempt.id, amountCents, currency, wantedCents: attempt.amountCents }
   if (outcome === 'mismatch')
@@ -48,7 +48,7 @@ async function tellOperator(
       { ...details, reference },
       'the payment provider answers with a payment that is not the one it was asked about',
     )
-  else if (verdict.status === 'failed' && attemptStatus === 'succeeded')
+  else if (reported.status === 'failed' && attemptStatus === 'succeeded')
     log.warn(
       { ...details, reference },
       'a payment that was made has failed since: look it up at its provider before its order is shipped',

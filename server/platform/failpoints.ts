@@ -6,7 +6,7 @@ const MOMENTS = {
   begin: ['before', 'answered', 'committed'],
   ask: ['before', 'answered', 'uncommitted', 'committed'],
   refund: ['before', 'answered', 'uncommitted', 'committed'],
-  standing: ['before', 'answered', 'uncommitted', 'committed'],
+  chargeStatus: ['before', 'answered', 'uncommitted', 'committed'],
 } as const
 
 export type WatchedCall = keyof typeof MOMENTS

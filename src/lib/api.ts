@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Endpoint, SAID } from '#contract/endpoint.ts'
+import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PriceSummary } from '#contract/orders.ts'
 
@@ -114,8 +114,8 @@ async function send(fetch: Fetch, request: Request): Promise<Response> {
   }
 }
 
-async function read(endpoint: Endpoint, response: Response & { [SAID]?: unknown }): Promise<unknown> {
-  if (response[SAID] !== undefined) return response[SAID]
+async function read(endpoint: Endpoint, response: Response & { [IN_PROCESS_BODY]?: unknown }): Promise<unknown> {
+  if (response[IN_PROCESS_BODY] !== undefined) return response[IN_PROCESS_BODY]
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw refusal(response.status, body)
   const answer = z.safeDecode(endpoint.output, body)

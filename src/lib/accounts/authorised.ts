@@ -69,14 +69,14 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     const token = tokens.read()
     const send = await repeatable(request)
     const answer = await send(fetch, token)
-    const verdict = await verdictOn(answer)
-    if (!verdict) return answer
-    if (!verdict.isExpired) return end(token, verdict.error)
+    const refused = await readRefusal(answer)
+    if (!refused) return answer
+    if (!refused.isExpired) return end(token, refused.error)
     const next = token && (await renewed(token))
-    if (!next) throw verdict.error
+    if (!next) throw refused.error
 
     const second = await send(fetch, next)
-    const last = await verdictOn(second)
+    const last = await readRefusal(second)
     if (!last) return second
     if (last.isExpired) throw last.error
     return end(next, last.error)
@@ -101,7 +101,7 @@ async function repeatable(request: Request) {
 }
 
 /** Null for an answer that is not about the session. */
-async function verdictOn(answer: Response): Promise<Verdict | null> {
+async function readRefusal(answer: Response): Promise<Verdict | null> {
   if (answer.status !== SIGNED_OUT) return null
   const said = (await answer
     .clone()

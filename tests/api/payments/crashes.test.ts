@@ -5,7 +5,7 @@ import { openCrashes } from '#tests/support/faults/crashes.ts'
 const cluster = inject('postgresUrl') ?? undefined
 /** The moments at which the provider knows more than the shop; tests/faults has all of them, on both databases. */
 const isOneSided = (point: Failpoint) => /:(answered|uncommitted)$/.test(point)
-const isOnPostgres = (point: Failpoint) => /^(refund|standing):/.test(point)
+const isOnPostgres = (point: Failpoint) => /^(refund|chargeStatus):/.test(point)
 const points = FAILPOINTS.filter(point => isOneSided(point) && isOnPostgres(point) === Boolean(cluster))
 let crashes: Awaited<ReturnType<typeof openCrashes>>
 // Stripe is told of each attempt before it is paid, Flutterwave only of refunds.
