@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { isPassing } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
@@ -49,7 +50,7 @@ test('a server that becomes read-only shows its products, refuses orders for a m
 
   await operator.query(`alter database ${name} set default_transaction_read_only = on`)
   await disconnect()
-  await vi.waitFor(async () => expect((await provider.request('/api/home/get-categorys')).status).toBe(200))
+  await vi.waitFor(async () => expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200))
 
   for (let count = 0; count < TRIES; count += 1)
     await expect(ada.api.placeOrder(orderOf(ada.id, [product]))).rejects.toMatchObject({ status: 503 })
@@ -60,7 +61,7 @@ test('a server that becomes read-only shows its products, refuses orders for a m
   })
   expect(unwell.headers.get('retry-after')).toBe('1')
   expect(await unwell.json()).toEqual({ error: 'The database is read-only' })
-  expect((await provider.request('/api/home/get-categorys')).status).toBe(200)
+  expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
 
   // Sessions that began read-only stay so: the shop needs new connections.
   await operator.query(`alter database ${name} reset default_transaction_read_only`)
@@ -151,7 +152,7 @@ test('a server that accepts connections and says nothing is away, and told so at
   )
   relay.to(port)
   relay.cut()
-  expect((await provider.request('/api/home/get-categorys')).status).toBe(503)
+  expect((await provider.request(`/api${getCategories.path}`)).status).toBe(503)
   await vi.waitFor(async () => expect((await health()).status).toBe(503), { timeout: 12_000 })
   relay.to(Number(cluster.port))
   relay.cut()

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 import { type Server, startServer } from '#tests/support/provider/server-process.ts'
@@ -68,7 +69,7 @@ test.each(SIGNALS)(
     for (let start = 0; start < STARTS; start += 1) {
       server = await open()
       expect((await fetch(server.url)).status).toBe(200)
-      expect((await fetch(`${server.url}/api/home/get-categorys`)).status).toBe(200)
+      expect((await fetch(`${server.url}/api${getCategories.path}`)).status).toBe(200)
       await expectRefusals()
       await server.kill()
     }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
@@ -66,7 +67,7 @@ test(
   async () => {
     const { picture, script } = shop.addresses
     const pictures = ['160.webp', '320.webp', '640.avif', '640.webp'].map(name => `${picture}/${name}`)
-    const paths = [...UNOPENED, ...pictures, script, '/products', '/api/health', '/api/home/get-categorys']
+    const paths = [...UNOPENED, ...pictures, script, '/products', '/api/health', `/api${getCategories.path}`]
     const clients = await Promise.all(paths.map(() => shop.open()))
     for (const { socket } of clients) socket.write(requestText('/products', {}, 'HEAD'))
     await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true))

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getCart } from '#contract/cart.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { auditEvents } from '#server/db/schema.ts'
@@ -270,7 +271,7 @@ describe('another customer', () => {
 
   test('who names somebody else as their own is in the audit', async () => {
     const bearer = { headers: { authorization: `Bearer ${mallory.token}` } }
-    const path = `/api/home/product/get-card-product/${grace.id}`
+    const path = `/api${getCart.path.replace(':id', grace.id)}`
 
     expect((await provider.requestFrom('6.6.6.6', path, bearer)).status).toBe(404)
 

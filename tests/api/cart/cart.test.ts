@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { addToCart } from '#contract/cart.ts'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { sweepRemovedLines } from '#server/cart/cart.ts'
@@ -78,7 +79,7 @@ describe('a cart', () => {
   test.each([0, -1, 1.5, MAX_STOCK + 1])('refuses %d units as malformed', async quantity => {
     const ada = await customer()
     const { id: productId } = await addProduct(db)
-    const answer = await request('/api/home/product/add-to-card', {
+    const answer = await request(`/api${addToCart.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` },
       body: JSON.stringify({ userId: ada.id, productId, quantity }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { crashEmbedded, crashPostgres } from '#tests/support/faults/database-crashes.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -60,7 +61,7 @@ test('a full disk refuses orders and goes on reading, until there is space again
 
     await fillDisk()
     await expect.poll(() => refusals.length, PATIENCE).toBeGreaterThan(writers.count)
-    expect((await provider.request('/api/home/get-categorys')).status).toBe(200)
+    expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
     const known = acknowledged.length
     await freeDisk()
 

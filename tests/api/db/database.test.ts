@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { isBusy } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { printFigure, spreadOf } from '#tests/support/faults/figures.ts'
@@ -58,7 +59,7 @@ describe('a database that others use', () => {
   test('refuses a customer for a moment after five seconds, while health goes on responding', async () => {
     const free = takeAll()
     const end = new AbortController()
-    const refusing = Promise.resolve(request('/api/home/get-categorys')).finally(() => end.abort())
+    const refusing = Promise.resolve(request(`/api${getCategories.path}`)).finally(() => end.abort())
 
     const times: number[] = []
     while (!end.signal.aborted) {
@@ -74,7 +75,7 @@ describe('a database that others use', () => {
     printFigure('health beside a database that others use', spreadOf(times, 100), 'under 1 s')
     // It does not wait as the customer does.
     expect(times.length).toBeGreaterThan(1)
-    expect((await request('/api/home/get-categorys')).status).toBe(200)
+    expect((await request(`/api${getCategories.path}`)).status).toBe(200)
   })
 
   test('refuses at once what a thousand others stand before', async () => {

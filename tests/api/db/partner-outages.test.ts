@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { openGemini } from '#server/chat/ai/gemini.ts'
 import { localAssistant } from '#server/chat/ai/local.ts'
 import { type Outage, startBadPartner } from '#tests/support/fakes/bad-partner.ts'
@@ -14,7 +15,12 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 const REST_MS = 10 * 60_000
 const PATIENCE = { timeout: 10_000, interval: 50 }
 const ROUNDS = rounds(1, 20)
-const BROWSED = ['get-products', 'get-categorys', 'sellers', 'query-products?category=Toys&searchValue=train']
+const BROWSED = [
+  'get-products',
+  getCategories.path.slice('/home/'.length),
+  'sellers',
+  'query-products?category=Toys&searchValue=train',
+]
 
 const partner = await startBadPartner()
 const post = await startBadPartner({ speaksFirst: true })

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
+import { removeCartLine } from '#contract/cart.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -27,7 +28,7 @@ async function sendInPieces(path: string, pieces: string[]) {
 
 test('a removal needs no body', async () => {
   const { token } = await provider.customer()
-  const answer = await fetch(`${server.url}/api/home/product/delete-card-product/nothing`, {
+  const answer = await fetch(`${server.url}/api${removeCartLine.path.replace(':id', 'nothing')}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${token}` },
   })

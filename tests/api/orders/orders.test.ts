@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { getOrders } from '#contract/orders.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/provider/ordering.ts'
@@ -212,7 +213,9 @@ describe('a customer’s orders', () => {
 
     const headers = { authorization: `Bearer ${ada.token}` }
     for (const status of ['warehouse', 'Pending', 'toString', '%00', 'x'.repeat(2000)]) {
-      const answer = await request(`/api/home/customer/gat-orders/${ada.id}/${status}`, { headers })
+      const answer = await request(`/api${getOrders.path.replace(':customerId', ada.id).replace(':status', status)}`, {
+        headers,
+      })
       expect([status, answer.status, await answer.json()]).toEqual([status, 200, { orders: [] }])
     }
 

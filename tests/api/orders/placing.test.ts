@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { placeOrder } from '#contract/orders.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import { orderRequests, products } from '#server/db/schema.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/provider/ordering.ts'
@@ -160,7 +161,7 @@ describe('what a browser sends', () => {
     const quantity = (given: unknown) => [{ products: [{ quantity: given, productInfo: { _id: product.id } }] }]
     const changed = 'quantity' in change ? { products: quantity(change.quantity) } : change
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` }
-    const answer = await request('/api/home/order/palce-order', {
+    const answer = await request(`/api${placeOrder.path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ ...body, ...changed }),

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test'
+import { addToCart } from '#contract/cart.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
@@ -23,7 +25,7 @@ test.describe('a session that has ended costs a login', { tag: '@desktop' }, () 
   test('and nothing that was clicked', async ({ page }) => {
     const customer = await signUp(page)
     await page.goto(PRODUCT)
-    await end(page, '**/add-to-card')
+    await end(page, routeOf(addToCart))
 
     await page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: 'Add to cart' }).click()
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test'
 import { demoId } from '#server/operators/demo/rows.ts'
+import { addToCart } from '#contract/cart.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { newcomer, register, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
@@ -35,7 +37,7 @@ async function forget(page: Page) {
 function recordAdded(page: Page): unknown[] {
   const added: unknown[] = []
   page.on('request', request => {
-    if (request.url().endsWith('/api/home/product/add-to-card')) added.push(request.postDataJSON())
+    if (request.url().endsWith(addToCart.path)) added.push(request.postDataJSON())
   })
   return added
 }
@@ -163,7 +165,7 @@ test.describe('for a customer', () => {
     const box = buyBox(page)
 
     const answer = gate()
-    await page.route('**/add-to-card', async route => {
+    await page.route(routeOf(addToCart), async route => {
       await answer.wait()
       await route.continue()
     })

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright/test'
+import { getCart } from '#contract/cart.ts'
+import { apiOf, faultOf, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { gate } from '#tests/support/pages.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
@@ -8,26 +11,11 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 
 const NARROWEST = { width: 320, height: 640 }
 
-/** Puts products into the cart without the shop's pages. */
-async function fill(page: Page, { token }: SignedUp, quantities: Record<string, number>) {
-  const headers = { authorization: `Bearer ${token}` }
-  const { id: userId } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
-  for (const [slug, quantity] of Object.entries(quantities)) {
-    const answer = await page.request.get(`/api/home/get-product/${slug}`)
-    const { product } = (await answer.json()) as { product: { _id: string } }
-    const data = { userId, productId: product._id, quantity }
-    await page.request.post('/api/home/product/add-to-card', { data, headers, failOnStatusCode: true })
-  }
-}
-
 /** Takes everything out of the cart, as an order does. */
 async function empty(page: Page, { token }: SignedUp) {
-  const headers = { authorization: `Bearer ${token}` }
-  const { id: userId } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
-  const answer = await page.request.get(`/api/home/product/get-card-product/${userId}`, { headers })
-  const { card_products } = (await answer.json()) as { card_products: { products: { _id: string }[] }[] }
-  for (const { _id } of card_products.flatMap(({ products }) => products))
-    await page.request.delete(`/api/home/product/delete-card-product/${_id}`, { headers, failOnStatusCode: true })
+  const api = apiOf(page, token)
+  const { groups } = await api.getCart({ userId: idOf(token) })
+  for (const { _id } of groups.flatMap(({ products }) => products)) await api.removeCartLine({ lineId: _id })
 }
 
 const line = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
@@ -71,7 +59,7 @@ test.describe('the cart', () => {
   })
 
   test('keeps its buttons in the window in letters twice as large', { tag: '@phone' }, async ({ page }) => {
-    await fill(page, await signUp(page), { kite: 12 })
+    await fillCart(page, await signUp(page), { kite: 12 })
     await page.goto('/cart')
     await expect(quantity(page, 'Red kite')).toHaveText('12')
 
@@ -92,7 +80,7 @@ test.describe('the cart', () => {
 
   test('that was ordered meanwhile shows after Back that it is empty', { tag: '@phone' }, async ({ page }) => {
     const customer = await signUp(page)
-    await fill(page, customer, { train: 1, kite: 1, drum: 1, lamp: 1 })
+    await fillCart(page, customer, { train: 1, kite: 1, drum: 1, lamp: 1 })
     await page.goto('/cart')
     await summary(page).getByRole('button', { name: 'Proceed to checkout' }).scrollIntoViewIfNeeded()
     await page.goto('/about-us')
@@ -106,7 +94,7 @@ test.describe('the cart', () => {
   test('is accessible, fits the narrowest phone and moves nothing while it comes', async ({ page }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer, { currency: 'USD' })
-    await fill(page, customer, { train: 2, lamp: 3 })
+    await fillCart(page, customer, { train: 2, lamp: 3 })
     const shifts = await measureShifts(page)
     await page.goto('/cart')
 
@@ -123,7 +111,7 @@ test.describe('the cart', () => {
 
 test.describe('quantities', { tag: '@desktop' }, () => {
   test('follow rapid clicks, stop at the stock and at 1, and stay honest on a slow network', async ({ page }) => {
-    await fill(page, await signUp(page), { train: 2, kite: 1 })
+    await fillCart(page, await signUp(page), { train: 2, kite: 1 })
     await page.goto('/cart')
 
     for (let click = 0; click < 4; click += 1) await step(page, 'Wooden train', 'Increase').click()
@@ -156,7 +144,7 @@ test.describe('quantities', { tag: '@desktop' }, () => {
       .expect(/status of 422/)
       .expect(/failed: .*quantity-inc/)
       .expect(/ERR_FAILED/)
-    await fill(page, await signUp(page), { drum: 2 })
+    await fillCart(page, await signUp(page), { drum: 2 })
     await page.goto('/cart')
     await expect(quantity(page, 'Tin drum')).toHaveText('2')
     await page.route('**/quantity-inc/**', route => route.abort(), { times: 1 })
@@ -174,7 +162,7 @@ test.describe('quantities', { tag: '@desktop' }, () => {
 
 test.describe('a line', { tag: '@desktop' }, () => {
   test('that was removed can be put back', async ({ page }) => {
-    await fill(page, await signUp(page), { kite: 2, bulb: 1 })
+    await fillCart(page, await signUp(page), { kite: 2, bulb: 1 })
     await page.goto('/cart')
 
     await line(page, 'Red kite').getByRole('button', { name: 'Remove Red kite' }).click()
@@ -193,7 +181,7 @@ test.describe('a line', { tag: '@desktop' }, () => {
   })
 
   test('says what changed since it was added; a higher price needs consent', async ({ page, shop }) => {
-    await fill(page, await signUp(page), { lantern: 3, top: 2, candle: 1 })
+    await fillCart(page, await signUp(page), { lantern: 3, top: 2, candle: 1 })
     await market(shop, 'product', 'set', 'lantern', 'stock=1')
     await market(shop, 'product', 'set', 'top', 'price=8.50')
     await market(shop, 'product', 'set', 'candle', 'hidden=true')
@@ -223,7 +211,7 @@ test.describe('a line', { tag: '@desktop' }, () => {
 
 test.describe('the cart is true', { tag: '@desktop' }, () => {
   test('in every tab', async ({ page, context }) => {
-    await fill(page, await signUp(page), { kite: 1 })
+    await fillCart(page, await signUp(page), { kite: 1 })
     const other = await context.newPage()
     await other.goto('/cart')
     await expect(quantity(other, 'Red kite')).toHaveText('1')
@@ -239,11 +227,11 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
 
   test('after Back, for whoever is signed in, and nobody’s after logging out', async ({ page }) => {
     const customer = await signUp(page)
-    await fill(page, customer, { kite: 1 })
+    await fillCart(page, customer, { kite: 1 })
     await page.goto('/cart')
     await expect(quantity(page, 'Red kite')).toHaveText('1')
     await page.goto('/about-us')
-    await fill(page, customer, { kite: 2 })
+    await fillCart(page, customer, { kite: 2 })
 
     await page.goBack()
 
@@ -260,12 +248,12 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
   })
 
   test('or says that it cannot be had, and tries again', async ({ page, faults }) => {
-    faults.expect(/failed: .*get-card-product/).expect(/ERR_FAILED/)
-    await fill(page, await signUp(page), { kite: 1 })
-    await page.route('**/get-card-product/**', route => route.abort())
+    faults.expect(faultOf('failed', getCart)).expect(/ERR_FAILED/)
+    await fillCart(page, await signUp(page), { kite: 1 })
+    await page.route(routeOf(getCart), route => route.abort())
     await page.goto('/cart')
     await expect(page.getByText('The marketplace cannot be reached right now')).toBeVisible()
-    await page.unroute('**/get-card-product/**')
+    await page.unroute(routeOf(getCart))
 
     await page.getByRole('button', { name: 'Try again' }).click()
 
@@ -276,8 +264,5 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
 /** Units of the customer's only line, as the provider has them. */
 async function storedQuantity(page: Page): Promise<number> {
   const token = (await page.evaluate(() => localStorage.getItem('customerToken'))) ?? ''
-  const { id } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await page.request.get(`/api/home/product/get-card-product/${id}`, { headers })
-  return ((await answer.json()) as { card_product_count: number }).card_product_count
+  return (await apiOf(page, token).getCart({ userId: idOf(token) })).count
 }

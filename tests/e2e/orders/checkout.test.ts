@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test'
+import { placeOrder } from '#contract/orders.ts'
+import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, field, submit, toastOf } from '#tests/support/browser/forms.ts'
@@ -164,13 +166,13 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
   })
 
   test('whose answer is lost is the same order after another click and a reload', async ({ page, faults }) => {
-    faults.expect(/failed: .*palce-order/).expect(/ERR_FAILED/)
+    faults.expect(faultOf('failed', placeOrder)).expect(/ERR_FAILED/)
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { kite: 1 })
     await page.goto('/shipping')
     await confirmAddress(page)
     await page.route(
-      '**/palce-order',
+      routeOf(placeOrder),
       async route => {
         await route.fetch()
         await route.abort()
@@ -182,7 +184,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
     await place(page).click()
     await expect(page.getByText('We have not heard whether your order was placed.')).toBeInViewport()
     expect(await axe(page)).toEqual([])
-    const again = page.waitForRequest('**/palce-order')
+    const again = page.waitForRequest(routeOf(placeOrder))
     await page.getByRole('button', { name: 'Ask again' }).click()
     await again
     await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible()
@@ -194,7 +196,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
   })
 
   test('for a price that changed meanwhile asks first', async ({ page, shop, faults }) => {
-    faults.expect(/^422 .*palce-order/).expect(/status of 422/)
+    faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
     await signUpInKenya(page)
     await page.goto('/shipping?buy=glider')
     await confirmAddress(page)
@@ -216,7 +218,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
   })
 
   test('for what was sold meanwhile says what is short', async ({ page, shop, faults }) => {
-    faults.expect(/^422 .*palce-order/).expect(/status of 422/)
+    faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
     await signUpInKenya(page)
     await page.goto('/shipping?buy=marble&quantity=3')
     await confirmAddress(page)

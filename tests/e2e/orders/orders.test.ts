@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test'
+import { getOrder } from '#contract/orders.ts'
+import { faultOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
@@ -160,7 +162,7 @@ test.describe('an order', () => {
   })
 
   test('of somebody else is not there', { tag: '@desktop' }, async ({ page, faults }) => {
-    faults.expect(/^404 .*gat-order/).expect(/status of 404/)
+    faults.expect(faultOf(404, getOrder)).expect(/status of 404/)
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { kite: 1 })
     const orderId = await orderKite(page, customer)

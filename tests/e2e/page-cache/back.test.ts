@@ -1,5 +1,6 @@
 import { chromium, type Page } from 'playwright/test'
 import { demoId } from '#server/operators/demo/rows.ts'
+import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { CHROMIUM_FLAGS, findWholeChromium } from '#tests/support/browser/chromium.ts'
 import { type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { expect, test as base } from '#tests/support/browser/e2e.ts'
@@ -26,12 +27,8 @@ const badge = (page: Page) => page.locator('[data-count="cart"]')
 
 /** Puts one more into the cart where the browser does not hear of it. */
 async function addElsewhere(page: Page, { token }: SignedUp) {
-  const { id: userId } = JSON.parse(atob(token.split('.')[1] ?? '')) as { id: string }
-  await page.request.post('/api/home/product/add-to-card', {
-    data: { userId, productId: demoId('product', 'elbe-over-ear-headphones'), quantity: 1 },
-    headers: { authorization: `Bearer ${token}` },
-    failOnStatusCode: true,
-  })
+  const productId = demoId('product', 'elbe-over-ear-headphones')
+  await apiOf(page, token).addToCart({ userId: idOf(token), productId, quantity: 1 })
 }
 
 /** Goes on to another page, where `work` happens, and back; the page is the one that was left, not a new one. */

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test'
+import { getOrder } from '#contract/orders.ts'
+import { faultOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import {
@@ -24,7 +26,7 @@ async function toPay(page: Page) {
   await page.evaluate(id => localStorage.setItem('orderId', id), orderId)
   await page.goto(`/payment?order=${orderId}`)
   await expect(payButton(page)).toBeEnabled()
-  return { orderId, statuses: async () => (await readOrders(page, customer)).map(each => each.payment_status) }
+  return { orderId, statuses: async () => (await readOrders(page, customer)).map(each => each.paymentStatus) }
 }
 
 const result = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -176,7 +178,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
 
   test('of an order or attempt that is not the customer’s is none', async ({ page, faults }) => {
     faults
-      .expect(/^404 .*gat-order/)
+      .expect(faultOf(404, getOrder))
       .expect(/^404 .*attempts/)
       .expect(/status of 404/)
     const { orderId } = await toPay(page)

@@ -58,5 +58,5 @@ test('Stripe’s fields are in a modal of the shop’s', { tag: '@desktop' }, as
 
   await expect(page).toHaveURL('/dashboard')
   await expect(toastOf(page, 'Your order is paid')).toBeVisible()
-  expect((await readOrders(page, customer)).map(order => order.payment_status)).toEqual(['paid'])
+  expect((await readOrders(page, customer)).map(order => order.paymentStatus)).toEqual(['paid'])
 })

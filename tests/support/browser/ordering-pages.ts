@@ -1,10 +1,7 @@
 import { expect, type FrameLocator, type Page } from 'playwright/test'
+import type { OrderSummary } from '#contract/orders.ts'
 import { ACCOUNT, saveAccount, type SignedUp, signUp } from '../catalogue/customer.ts'
-
-const idOf = ({ token }: SignedUp): string =>
-  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { id: string }).id
-
-const headersOf = ({ token }: SignedUp) => ({ authorization: `Bearer ${token}` })
+import { apiOf, idOf } from './calls.ts'
 
 /** A new customer with an address in Kenya, signed in to the browser of `page`. */
 export async function signUpInKenya(page: Page, options = {}): Promise<SignedUp> {
@@ -13,42 +10,35 @@ export async function signUpInKenya(page: Page, options = {}): Promise<SignedUp>
   return customer
 }
 
-async function readProduct(page: Page, slug: string) {
-  const answer = await page.request.get(`/api/home/get-product/${slug}`)
-  return ((await answer.json()) as { product: { _id: string } }).product
-}
-
 /** Puts products into the cart without the shop's pages. */
-export async function fillCart(page: Page, customer: SignedUp, quantities: Record<string, number>): Promise<void> {
+export async function fillCart(page: Page, { token }: SignedUp, quantities: Record<string, number>): Promise<void> {
+  const api = apiOf(page, token)
   for (const [slug, quantity] of Object.entries(quantities)) {
-    const data = { userId: idOf(customer), productId: (await readProduct(page, slug))._id, quantity }
-    const options = { data, headers: headersOf(customer), failOnStatusCode: true }
-    await page.request.post('/api/home/product/add-to-card', options)
+    const { product } = await api.getProduct({ id: slug })
+    await api.addToCart({ userId: idOf(token), productId: product._id, quantity })
   }
 }
 
-/** Orders one red kite to Kenya without the shop's pages, and answers the order's id. */
-export async function orderKite(page: Page, customer: SignedUp): Promise<string> {
+/** Orders one red kite to Kenya without the shop's pages. Resolves with the order's id. */
+export async function orderKite(page: Page, { token }: SignedUp): Promise<string> {
+  const api = apiOf(page, token)
+  const { product } = await api.getProduct({ id: 'kite' })
   const { postal: post, ...rest } = ACCOUNT.shippingDetails
-  const data = {
-    userId: idOf(customer),
-    price: 15.5,
-    products: [{ products: [{ quantity: 1, productInfo: await readProduct(page, 'kite') }] }],
-    shippingInfo: { ...rest, post },
+  const { orderId } = await api.placeOrder({
+    userId: idOf(token),
+    priceCents: 1550,
     items: 1,
-  }
-  const headers = { ...headersOf(customer), 'idempotency-key': crypto.randomUUID() }
-  const answer = await page.request.post('/api/home/order/palce-order', { data, headers, failOnStatusCode: true })
-  return ((await answer.json()) as { orderId: string }).orderId
+    groups: [{ products: [{ quantity: 1, productInfo: { _id: product._id } }] }],
+    shippingInfo: { ...rest, post },
+    key: crypto.randomUUID(),
+  })
+  return orderId
 }
 
-/** The customer's orders as the provider tells them. */
-export async function readOrders(page: Page, customer: SignedUp): Promise<{ _id: string; payment_status: string }[]> {
-  const answer = await page.request.get(`/api/home/customer/gat-orders/${idOf(customer)}/all`, {
-    headers: headersOf(customer),
-    failOnStatusCode: true,
-  })
-  return ((await answer.json()) as { orders: { _id: string; payment_status: string }[] }).orders
+/** The customer's orders as the provider has them, newest first. */
+export async function readOrders(page: Page, { token }: SignedUp): Promise<OrderSummary[]> {
+  const { orders } = await apiOf(page, token).getOrders({ userId: idOf(token), status: 'all' })
+  return orders
 }
 
 /** Fills in the form of /shipping from the account, and confirms it. */

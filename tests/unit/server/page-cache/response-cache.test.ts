@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { cacheResponses } from '#server/page-cache/response-cache.ts'
 
-const CATEGORIES = 'http://shop/api/home/get-categorys'
+const CATEGORIES = `http://shop/api${getCategories.path}`
 
 function counting(answer: (count: number) => Response) {
   let count = 0

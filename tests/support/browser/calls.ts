@@ -1,0 +1,34 @@
+import type { Page } from 'playwright/test'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
+import { type Api, createApi } from '#lib/api.ts'
+
+type Call = Pick<Endpoint, 'path'>
+
+/** The contract's client over the requests of `page`, as the customer whose token this is. */
+export function apiOf(page: Page, token: string): Api {
+  return createApi({
+    // Playwright resolves paths against the shop of the test.
+    origin: 'http://shop.test',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const headers = { ...Object.fromEntries(request.headers), authorization: `Bearer ${token}` }
+      const { method } = request
+      const body = method === 'GET' || method === 'DELETE' ? {} : { data: await request.text() }
+      const answer = await page.request.fetch(pathname + search, { method, headers, ...body })
+      return new Response(new Uint8Array(await answer.body()), { status: answer.status(), headers: answer.headers() })
+    },
+  })
+}
+
+/** The id of the customer whose token this is. */
+export const idOf = (token: string): string => decodeCustomer(token)!.id
+
+/** A call's addresses, for `page.route` and `page.waitForRequest`. */
+export const routeOf = ({ path }: Call): string => `**/api${path.replaceAll(/:\w+/g, '*')}*`
+
+/** What `faults` reports when a call is answered with `status`, or when it failed. */
+export function faultOf(status: number | 'failed', { path }: Call): RegExp {
+  const address = `/api${path.replaceAll(/:\w+/g, '[^/?]+')}`
+  return new RegExp(`^${status === 'failed' ? 'failed:' : status} \\S*${address}`)
+}
