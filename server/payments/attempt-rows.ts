@@ -8,8 +8,8 @@ export type Order = typeof orders.$inferSelect
 export type Attempt = typeof paymentAttempts.$inferSelect
 
 /**
- * An attempt and its order as they stay until the end of the transaction. Whoever changes either locks the order first.
- * Throws a refusal (404) when there is no such attempt.
+ * Locks an attempt's order and returns both rows as they are until the transaction ends. Every transaction that changes
+ * an order or its attempts locks the order first. Throws a 404 `Refusal` for an unknown attempt.
  */
 export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: Order; attempt: Attempt }> {
   const isIt = eq(paymentAttempts.id, attemptId)
@@ -20,7 +20,7 @@ export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: O
   return { order, attempt }
 }
 
-/** An order as it stays until the end of the transaction; undefined when there is none, or not `userId`'s. */
+/** Locks and returns an order until the transaction ends; undefined if it does not exist or is not `userId`'s. */
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<Order | undefined> {
   const [order] = await tx
     .select()
@@ -30,15 +30,15 @@ export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promi
   return order
 }
 
-/** What money may still come by. */
+/** Statuses of attempts that may still be paid. */
 export const UNDECIDED: AttemptStatus[] = ['open', 'processing', 'lapsed', 'failed']
 
-/** Where a locked attempt stands from now on. */
+/** Sets the status of an attempt that the caller has locked. */
 export async function setAttempt(tx: Tx, { id }: Pick<Attempt, 'id'>, status: AttemptStatus): Promise<void> {
   await tx.update(paymentAttempts).set({ status }).where(eq(paymentAttempts.id, id))
 }
 
-/** Whether another attempt of the same order is on its way. */
+/** Whether another attempt of the same order is being processed. */
 export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Promise<boolean> {
   const [other] = await tx
     .select({ id: paymentAttempts.id })
@@ -50,7 +50,7 @@ export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Prom
   return other !== undefined
 }
 
-/** The money of this attempt has come and goes back. */
+/** Marks the charge of this attempt as owed back; a job refunds it later. */
 export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId'>): Promise<void> {
   await setAttempt(tx, attempt, 'refund_pending')
   await recordStep(tx, attempt.orderId, `refund_pending:${attempt.id}`)

@@ -8,7 +8,7 @@ import { noSuchOrder } from '../orders/orders.ts'
 import type { PaymentContext } from './context.ts'
 import { claimLookup, trySyncing } from './syncing.ts'
 
-/** Of an order with many failed attempts, only these are asked about. */
+/** Of an order with many failed attempts, only the newest are looked up at the provider. */
 const NEWEST = 3
 
 const MESSAGES: Record<PaymentStatus, string> = {
@@ -20,7 +20,10 @@ const MESSAGES: Record<PaymentStatus, string> = {
 }
 const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
 
-/** What has become of an attempt of the customer. Refuses (404) any other, and (503) when the provider cannot be asked. */
+/**
+ * Status of a customer's payment attempt. Throws a 404 `Refusal` for an unknown attempt or another customer's, and a
+ * 503 one when the provider cannot be reached.
+ */
 export async function getPayment(paymentContext: PaymentContext, customerId: string, clientSecret: string) {
   const { db } = paymentContext
   const find = async () => {
@@ -39,7 +42,10 @@ export async function getPayment(paymentContext: PaymentContext, customerId: str
   return { status: told((await find()).status), orderId }
 }
 
-/** Asks the provider about an order of the customer and answers where its payment stands. Refuses (404) any other. */
+/**
+ * Looks up an order's payment at the provider and returns its status with a message. Throws a 404 `Refusal` for an
+ * unknown order or another customer's.
+ */
 export async function confirmOrder(paymentContext: PaymentContext, customerId: string, orderId: string) {
   const isReached = await syncOrderPayment(paymentContext, customerId, orderId, UNDECIDED)
   const { paymentStatus } = await findOrder(paymentContext.db, customerId, orderId)
@@ -47,7 +53,10 @@ export async function confirmOrder(paymentContext: PaymentContext, customerId: s
   return { message, paymentStatus }
 }
 
-/** Asks about those attempts of a customer's order; false when the provider cannot be asked. Refuses (404) any other order. */
+/**
+ * Looks up the order's newest attempts that have one of `statuses`; returns false when the provider cannot be reached.
+ * Throws a 404 `Refusal` for an unknown order or another customer's.
+ */
 export async function syncOrderPayment(
   paymentContext: PaymentContext,
   customerId: string,
@@ -66,7 +75,7 @@ export async function syncOrderPayment(
   return reached.every(Boolean)
 }
 
-/** Every try to pay an order, the oldest first. */
+/** All attempts to pay an order, oldest first. */
 export async function listAttempts(db: Db, orderId: string) {
   return db
     .select()
@@ -84,7 +93,10 @@ async function findOrder(db: Db, customerId: string, orderId: string): Promise<O
   return order
 }
 
-/** Whether the money is on its way back or there, and whether the order waits for it, is for the order to say. */
+/**
+ * Maps to the contract's statuses: whether a refund has arrived or a late payment is still awaited is the order's
+ * status, not the attempt's.
+ */
 function told(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending' | 'lapsed'> {
   if (status === 'lapsed') return 'processing'
   return status === 'refund_pending' ? 'refunded' : status

@@ -3,7 +3,7 @@ import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { PaymentProvider } from './providers/provider.ts'
 
-/** What every payment operation needs. `provider` is null in a shop that takes no payments. */
+/** Dependencies of all payment functions. `provider` is null in a shop that takes no payments. */
 export interface PaymentContext {
   db: Db
   jobs: Jobs

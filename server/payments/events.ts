@@ -11,8 +11,8 @@ import { syncPayment } from './syncing.ts'
 import { checkCharge } from './returns.ts'
 
 /**
- * Stores what a provider's webhook is about, for a job to ask the provider itself; the same event again changes nothing.
- * Refuses (404) a provider that is not this shop's, and (401) what the provider has not signed.
+ * Stores a provider's webhook event and queues a job that looks up the payment; a repeated event changes nothing.
+ * Throws a 404 `Refusal` for a provider that the shop does not use, and a 401 one for an invalid signature.
  */
 export async function receiveWebhook(
   paymentContext: PaymentContext,
@@ -37,7 +37,7 @@ export async function receiveWebhook(
   })
 }
 
-/** Ours of what the notice is about; undefined when the provider's own name is that of nothing here. */
+/** Our reference of the payment that the event is about; undefined if the provider's id matches no attempt. */
 async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice): Promise<string | undefined> {
   if ('reference' in notice) return notice.reference
   const [attempt] = await db
@@ -48,8 +48,8 @@ async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice
 }
 
 /**
- * Asks the provider about the payment of a stored event, and whether its money is still there, once. Rejects when the
- * provider cannot be asked.
+ * Applies a stored event once: looks up the payment, and whether its money is still there. Rejects with
+ * `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function applyEvent(paymentContext: PaymentContext, { provider, eventId }: PaymentEvent): Promise<void> {
   const { db } = paymentContext

@@ -2,7 +2,7 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { orderSteps, paymentAttempts } from '../db/schema.ts'
 
-/** A payment that an operator looks up at its provider. */
+/** A payment that an operator should look up at its provider. */
 export type Doubtful = Pick<typeof paymentAttempts.$inferSelect, 'orderId' | 'provider' | 'reference' | 'amountCents'>
 
 const REMEMBERED_DAYS = 30
@@ -15,7 +15,9 @@ const doubtful = {
   amountCents: paymentAttempts.amountCents,
 }
 
-/** Payments of the last month that were on their way and never settled, the oldest first. */
+/**
+ * Payments of the last 30 days that were processing for so long that the shop stopped waiting for them, oldest first.
+ */
 export async function findLapsed(db: Db): Promise<Doubtful[]> {
   const { status, createdAt } = paymentAttempts
   return db
@@ -25,7 +27,9 @@ export async function findLapsed(db: Db): Promise<Doubtful[]> {
     .orderBy(createdAt)
 }
 
-/** Payments of the last month that customers' banks have disputed, and that have not gone back since, the oldest first. */
+/**
+ * Paid attempts that customers' banks have disputed in the last 30 days, without those returned since, oldest first.
+ */
 export async function findDisputed(db: Db): Promise<Doubtful[]> {
   const isDisputed = eq(orderSteps.kind, sql`'disputed:' || ${paymentAttempts.id}`)
   return db
@@ -41,7 +45,7 @@ export async function findDisputed(db: Db): Promise<Doubtful[]> {
     .orderBy(orderSteps.at)
 }
 
-/** Payments that should go back and have not for a day, the oldest first. */
+/** Refunds that have been pending for more than a day, oldest first. */
 export async function findLateRefunds(db: Db): Promise<Doubtful[]> {
   const isOwed = eq(orderSteps.kind, sql`'refund_pending:' || ${paymentAttempts.id}`)
   return db

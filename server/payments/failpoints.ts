@@ -1,12 +1,12 @@
 import { passFailpoint, type WatchedCall } from '../platform/failpoints.ts'
 import type { PaymentProvider } from './providers/provider.ts'
 
-/** The methods that ask the provider's servers. One that is missing in `MOMENTS` does not compile below. */
+/** The methods that call the provider's servers. `withFailpoints` does not compile until it wraps all of them. */
 type ProviderCall = {
   [Name in keyof PaymentProvider]-?: PaymentProvider[Name] extends (...args: never) => Promise<unknown> ? Name : never
 }[keyof PaymentProvider]
 
-/** The same provider, with a failpoint before each call and one after its answer. */
+/** Wraps a provider: each call passes a failpoint before it and one after its response. */
 export function withFailpoints<Provider extends PaymentProvider>(provider: Provider): Provider {
   const calls: Pick<PaymentProvider, ProviderCall> = {
     begin: attempt => around('begin', () => provider.begin(attempt)),

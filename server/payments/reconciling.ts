@@ -10,26 +10,26 @@ import type { PaymentContext } from './context.ts'
 import { trySyncing } from './syncing.ts'
 import { checkCharge } from './returns.ts'
 
-/** So long a payment is asked about often, and its order says that one is on its way. */
+/** For this long an attempt is looked up every few minutes, and its order may stay `processing`. */
 const OFTEN_HOURS = 48
 const REST_MINUTES = 4
-/** After this long no provider settles a payment any more. */
+/** No provider settles a payment after this time. */
 const LONGEST_DAYS = 30
 const LATER_REST_HOURS = 24
-/** So long the money of a paid order is not looked for again at first. */
+/** Minimum hours between charge checks of a recent order that is still to be shipped. */
 const CHECK_REST_HOURS = 1
-/** Longer than a provider takes to answer. */
+/** Longer than a provider takes to respond. */
 const REFUND_REST_SECONDS = 60
 const AT_ONCE = 4
 const MOST = 500
-/** With what is being asked by then, it is over before a shop that closes would be ended. */
+/** No lookup starts after this time, so that the job ends before a closing shop would stop it. */
 const LONGEST_ASKING_MS = 3000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
 
 /**
- * Asks the provider about attempts of which nothing was heard, and gives back what is owed: webhooks and jobs may be
- * lost. Several may do this at the same time. What fails does not keep the rest; the errors are thrown at the end.
+ * Looks up unsettled attempts and pays owed refunds, because webhooks and jobs may be lost. Several processes may do
+ * this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function reconcile(paymentContext: PaymentContext): Promise<void> {
   const works = [syncForgotten, expireUnsettled, payRefunds, tellOfForeignRefunds, checkPaid]
@@ -47,9 +47,9 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
     .where(
       and(
         eq(paymentAttempts.provider, provider.name),
-        // Also one that failed: its customer may have tried once more in the same modal.
+        // Also failed ones: the customer may have tried again in the same modal.
         inArray(status, UNDECIDED),
-        // Also one that is old: the shop was closed perhaps, or the provider away.
+        // Also old ones: the shop may have been closed, or the provider unreachable.
         gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
         or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
       ),
@@ -58,15 +58,15 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
     .limit(MOST)
   await atOnce(forgotten, async attempt => {
     if (await trySyncing(paymentContext, attempt)) return
-    // Not asked, it does not rest: what is old would do so for a day.
+    // The lookup failed: reset `askedAt`, or an old attempt would wait a day for the next one.
     await db.update(paymentAttempts).set({ askedAt: attempt.askedAt }).where(eq(paymentAttempts.id, attempt.id))
   })
 }
 
 /**
- * Cancels the orders that were not paid in time, but not before the provider is asked: they may be, and their units would
- * go to somebody else. A provider that cannot be asked is not waited for; of one that is slow, some orders wait until the
- * next time.
+ * Cancels the orders whose time to pay is over, after a lookup at the provider: otherwise units of a paid order might
+ * go to another customer. Does not wait for a provider that cannot be reached. When a slow one leaves no time for a
+ * lookup, the order waits for the next run.
  */
 export async function releaseUnpaid(paymentContext: PaymentContext): Promise<void> {
   const now = new Date()
@@ -78,7 +78,7 @@ export async function releaseUnpaid(paymentContext: PaymentContext): Promise<voi
   }
 }
 
-/** Adds the orders to `unasked` for which there is no time left. */
+/** Adds to `unasked` the orders whose lookup no longer fits into this run. */
 async function syncExpired(paymentContext: PaymentContext, now: Date, unasked: Set<string>): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
@@ -96,7 +96,7 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unasked: S
   })
 }
 
-/** Payments that their provider does not settle, or that nobody can be asked about, let their orders go on. */
+/** Stops waiting for payments that their provider has not settled in time, or whose provider the shop does not use. */
 async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<void> {
   const { status, createdAt, askedAt } = paymentAttempts
   const isAskedOld = gt(askedAt, sql`${createdAt} + make_interval(hours => ${OFTEN_HOURS})`)
@@ -117,8 +117,8 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 }
 
 /**
- * Looks for money that has gone back without a webhook: hourly while there is something to ship without it, daily
- * otherwise. What there is no time for is asked about first the next time, orders still to be shipped before others.
+ * Looks for money that was returned without a webhook: hourly for recent orders still to be shipped, daily otherwise.
+ * What does not fit into this run comes first in the next one, orders still to be shipped before others.
  */
 async function checkPaid(paymentContext: PaymentContext): Promise<void> {
   const { db, provider, log } = paymentContext
@@ -155,7 +155,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
   })
 }
 
-/** Money that another provider has taken can be given back only by a shop with that provider. */
+/** Warns of refunds that only a shop with another payment provider can pay. */
 async function tellOfForeignRefunds({ db, provider, log }: PaymentContext): Promise<void> {
   const owing = await db
     .select({ provider: paymentAttempts.provider, count: count() })
@@ -165,7 +165,7 @@ async function tellOfForeignRefunds({ db, provider, log }: PaymentContext): Prom
   for (const owed of owing) log.warn(owed, 'refunds wait until their payment provider is configured again')
 }
 
-/** Gives back the money of every attempt that is owed, so far as the provider can be asked. */
+/** Pays all owed refunds; those that the provider cannot take right now wait for the next run. */
 export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
   const { db, provider, log } = paymentContext
   if (!provider) return
@@ -181,8 +181,8 @@ export async function payRefunds(paymentContext: PaymentContext): Promise<void> 
 }
 
 /**
- * Gives back the money of one attempt if it is owed and nobody else is at it. Rejects with `PaymentUnavailable` when that
- * must wait.
+ * Pays the refund of one attempt, if it is owed and no other caller has just requested it. Rejects with
+ * `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function payRefund({ db, jobs, provider }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
@@ -201,14 +201,14 @@ export async function payRefund({ db, jobs, provider }: PaymentContext, attemptI
   if (state === 'refunded') await settleRefund(db, jobs, attemptId)
 }
 
-/** Not all providers know a refund that they are asked for twice at the same time. */
+/** Leaves a minute between two requests: not every provider recognises two simultaneous requests as the same refund. */
 function isOwedBy({ name }: PaymentProvider) {
   const { status, provider, refundAskedAt } = paymentAttempts
   const before = sql`now() - make_interval(secs => ${REFUND_REST_SECONDS})`
   return and(eq(status, 'refund_pending'), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
 }
 
-/** Does the work for all of them, so many at once; what fails is thrown at the end. */
+/** Runs `work` for each item, `most` at a time; throws all failures together at the end. */
 async function atOnce<Each>(all: Each[], work: (each: Each) => Promise<unknown>, most = AT_ONCE): Promise<void> {
   const limit = pLimit(most)
   const done = await Promise.allSettled(all.map(each => limit(() => work(each))))

@@ -9,8 +9,8 @@ import { lockPayment, setAttempt } from './attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
 
 /**
- * The payment provider has given the money of a `refund_pending` attempt back: the ledger has it, the customer gets a
- * mail. Answers whether that is news; throws a refusal (404) when there is no such attempt.
+ * Records that the provider has paid the refund of a `refund_pending` attempt, and mails the customer. Returns false
+ * when there was nothing to record; throws a 404 `Refusal` for an unknown attempt.
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   await jobs.start()

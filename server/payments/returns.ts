@@ -9,9 +9,9 @@ import { recordStep } from '../orders/steps.ts'
 import type { PaymentContext } from './context.ts'
 
 /**
- * Asks the provider whether the money of a paid order is still there. When it has gone back, by hand or by the customer's
- * bank, the order ends as one that the operator refunds; a dispute is the operator's to decide about. Rejects with
- * `PaymentUnavailable` when the provider cannot be asked.
+ * Checks at the provider that the money of a paid attempt is still there. If it was returned, by an operator at the
+ * provider or by the customer's bank, the order is refunded as by the operator. A dispute is only recorded: the
+ * operator decides. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function checkCharge({ db, jobs, provider, log }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
@@ -41,7 +41,7 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     )
 }
 
-/** Answers whether that is news. */
+/** Returns false if the dispute was recorded before. */
 async function noteDispute(db: Db, attemptId: string): Promise<boolean> {
   const orderId = await transact(db, async tx => {
     const { order } = await lockPayment(tx, attemptId)

@@ -27,7 +27,7 @@ export function paymentRoutes(app: Hono<Env>, paymentContext: PaymentContext): v
     })
 }
 
-/** Providers are no browsers: their signature over the body as it came is all that counts. */
+/** Webhooks come from servers without sessions: only the signature over the unchanged body authenticates them. */
 export function webhookRoutes(app: Hono<Env>, paymentContext: PaymentContext): void {
   app.post('/payment/webhook/:provider', bodiesUpTo(WEBHOOK_BYTES), async c => {
     const body = new Uint8Array(await c.req.arrayBuffer())

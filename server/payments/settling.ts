@@ -26,8 +26,8 @@ export interface Settled {
   paymentStatus: PaymentStatus
   attemptStatus: AttemptStatus
   /**
-   * What the reported has brought about: nothing when it was `known` or is of another payment (`mismatch`); `refund`
-   * when money came that the order could not take, of whatever amount and currency.
+   * The effect of the report. None for `known` (no change) and `mismatch` (about another payment); `refund`: money
+   * arrived that the order could not take, of whatever amount and currency.
    */
   outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
 }
@@ -35,8 +35,8 @@ export interface Settled {
 type Outcome = Settled['outcome']
 
 /**
- * Applies what the payment provider says of an attempt; the only way for an order to become paid. The same reported
- * again, in any order and at the same time, changes nothing more, and nothing makes a paid order unpaid.
+ * Applies a provider's report on an attempt; the only way for an order to be paid with money. Idempotent: repeated,
+ * late and simultaneous reports have no further effect, and none makes a paid order unpaid.
  */
 export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: ProviderPayment): Promise<Settled> {
   await jobs.start()
@@ -61,7 +61,10 @@ async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, reporte
   return reported.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
 }
 
-/** A failure need not say how much would have been paid. What has come in must say so, and may be something else. */
+/**
+ * Whether the report is about this attempt. A failure may lack the amount; a success must have one, but it may be
+ * wrong.
+ */
 function isAbout(attempt: Attempt, reported: ProviderPayment): boolean {
   const { status, reference, amountCents } = reported
   if (reference !== attempt.reference) return false
@@ -104,7 +107,7 @@ async function succeed(
   return 'paid'
 }
 
-/** An order that was not paid in time is taken up again while the shop has its units; one cancelled on purpose is not. */
+/** Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled. */
 async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {
   if (cancelledBy !== 'time' || !(await takeAgain(tx, id))) return false
   await recordStep(tx, id, 'revived')
@@ -121,7 +124,7 @@ async function wait(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   return 'processing'
 }
 
-/** Also a further payment has until the day of the first is over: trying on holds no units for good. */
+/** Counted from the first processing payment, so that further tries cannot hold the units for ever. */
 async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
   const firstAt = await whenStepped(tx, id, 'processing')
   return new Date(Math.max(firstAt.getTime() + PROCESSING_HOLD_HOURS * 3600_000, heldUntil?.getTime() ?? 0))
@@ -136,9 +139,9 @@ async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
 }
 
 /**
- * Waits no longer for an attempt that has been on its way for too long: its order is as unpaid as before. Money that
- * comes all the same is settled as ever. Answers whether that is news; throws a refusal (404) when there is no such
- * attempt.
+ * Stops waiting for an attempt that has been processing for too long: its order is unpaid again. Money that still
+ * arrives is settled as usual. Returns false if the attempt is no longer processing; throws a 404 `Refusal` for an
+ * unknown attempt.
  */
 export async function expireAttempt(db: Db, attemptId: string): Promise<boolean> {
   const orderId = await transact(db, async tx => {
@@ -153,10 +156,10 @@ export async function expireAttempt(db: Db, attemptId: string): Promise<boolean>
   return orderId !== null
 }
 
-/** The order waits for its payment as before, unless another attempt is on its way. */
+/** Makes the order unpaid again, unless another attempt is being processed. */
 async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<void> {
   if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
-  // Whoever tries again has the time of a new order, not what is left of a day.
+  // A customer who tries again has the time of a new order, not what is left of a day.
   const heldUntil = order.heldUntil && earlier(order.heldUntil, later(HOLD_MINUTES))
   await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
 }

@@ -20,8 +20,9 @@ const OPTIONS = 'card, mobilemoney, ussd'
 const TITLE = 'Payment for Order'
 
 /**
- * Begins to pay an order of the customer, or goes on with the attempt that is open. Refuses (404) what is not theirs,
- * (422) what is not to be paid any more, and (503) when there is no payment provider or it cannot be reached.
+ * Starts to pay an order, or continues its open attempt. Throws a 404 `Refusal` for an unknown order or another
+ * customer's, a 422 one for an order that can no longer be paid, and a 503 one when the shop has no payment provider or
+ * cannot reach it.
  */
 export async function startPayment(
   paymentContext: PaymentContext,
@@ -30,7 +31,7 @@ export async function startPayment(
 ): Promise<PaymentAttempt> {
   const { db, provider } = paymentContext
   if (!provider) throw new Refusal(503, 'This shop takes no payments yet')
-  // What was paid in another tab must not be paid here once more.
+  // The customer may have paid in another tab; avoid a second payment.
   await syncOrderPayment(paymentContext, customerId, orderId, ['open'])
   const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
   const [customer] = await db
@@ -102,7 +103,7 @@ function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
   if (!heldUntil || heldUntil <= new Date()) throw new Refusal(422, 'The time to pay this order is over')
 }
 
-/** Tells the provider of an attempt, unless it has answered its name before; the client secret is the answer. */
+/** Registers an attempt with the provider, unless it has the provider's id already; returns the client secret. */
 async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promise<string> {
   if (attempt.providerId) return attempt.clientSecret
   try {

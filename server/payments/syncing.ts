@@ -9,12 +9,12 @@ import type { Attempt } from './attempt-rows.ts'
 import type { ProviderPayment } from './providers/provider.ts'
 import { settle, type Settled } from './settling.ts'
 
-/** A customer's page asks again every few seconds; the provider is not asked more often than this. */
+/** A customer's page polls every few seconds; the provider is not asked more often than this. */
 const LEAST_SECONDS_BETWEEN = 2
 
 /**
- * Asks the provider about an attempt and applies its answer; null when it has none yet, or when another provider began
- * the attempt. Rejects with `PaymentUnavailable` when it cannot be asked.
+ * Looks up an attempt at the provider and applies the result; null when there is none yet, or when the attempt belongs
+ * to another provider. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function syncPayment(paymentContext: PaymentContext, attempt: Attempt): Promise<Settled | null> {
   const { db, jobs, provider } = paymentContext
@@ -32,7 +32,10 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
   return settled
 }
 
-/** What somebody should look at: money of another amount or currency, an answer about another payment, and one taken back. */
+/**
+ * Reports what an operator should look at: wrong amounts or currencies, reports on another payment, and payments that
+ * failed after they had succeeded.
+ */
 async function tellOperator(
   { db, log }: PaymentContext,
   attempt: Attempt,
@@ -57,7 +60,7 @@ async function tellOperator(
   else if (outcome === 'paid' && isOther) await recordAudit(db, { event: 'payment_overpaid', outcome: 'ok', details })
 }
 
-/** As `askAbout`, but a provider that cannot be asked is only noted: false. */
+/** Like `syncPayment`, but logs that the provider cannot be reached and returns false. */
 export async function trySyncing(paymentContext: PaymentContext, attempt: Attempt): Promise<boolean> {
   try {
     await syncPayment(paymentContext, attempt)
@@ -69,7 +72,7 @@ export async function trySyncing(paymentContext: PaymentContext, attempt: Attemp
   }
 }
 
-/** Whether nobody has asked about the attempt just now; the one who hears so has to. */
+/** Claims the next lookup of an attempt; true for at most one caller every 2 s. */
 export async function claimLookup(db: Db, attemptId: string): Promise<boolean> {
   const before = sql`now() - make_interval(secs => ${LEAST_SECONDS_BETWEEN})`
   const claimed = await db

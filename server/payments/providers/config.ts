@@ -3,7 +3,7 @@ import * as z from 'zod'
 const web = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` }).default(example)
 
-/** What the environment says of payments. */
+/** The environment variables of payments. */
 export const PaymentEnvironment = {
   PAYMENT_PROVIDER: z
     .enum(['sandbox', 'flutterwave', 'stripe'], 'must be one of sandbox, flutterwave, stripe')
@@ -36,7 +36,7 @@ export interface FlutterwaveConfig {
   scriptUrl: string
   publicKey: string
   secretKey: string
-  /** What Flutterwave sends along with each webhook. */
+  /** Flutterwave sends it in the `verif-hash` header of each webhook. */
   secretHash: string
 }
 
@@ -52,8 +52,8 @@ export interface StripeConfig {
 export type PaymentConfig = { provider: 'sandbox' } | FlutterwaveConfig | StripeConfig
 
 /**
- * Who takes the customers' money: whom PAYMENT_PROVIDER names, else the sandbox on a laptop, else nobody (null). Throws
- * an Error that names each variable that is missing.
+ * The provider that PAYMENT_PROVIDER names, else the sandbox on a laptop, else null (no payments). Throws an Error that
+ * names each missing variable.
  */
 export function readPayment(variables: Variables, { isLaptop }: { isLaptop: boolean }): PaymentConfig | null {
   switch (variables.PAYMENT_PROVIDER) {
@@ -86,7 +86,7 @@ export function readPayment(variables: Variables, { isLaptop }: { isLaptop: bool
   }
 }
 
-/** Hosts beside the shop's own from which the payment's pages load scripts, frames and data. */
+/** Origins from which payment pages load scripts, frames and data, besides the shop's own. */
 export function paymentSources({ PAYMENT_PROVIDER, FLUTTERWAVE_SCRIPT_URL, STRIPE_SCRIPT_URL }: Variables): string[] {
   if (PAYMENT_PROVIDER === 'flutterwave') return [new URL(FLUTTERWAVE_SCRIPT_URL).origin, 'https://*.flutterwave.com']
   if (PAYMENT_PROVIDER === 'stripe') return [new URL(STRIPE_SCRIPT_URL).origin, 'https://*.stripe.com']

@@ -18,7 +18,7 @@ const Transaction = z.object({
 })
 type Transaction = z.output<typeof Transaction>
 
-/** Also with 400 or 404, when nobody has tried to pay yet. */
+/** Flutterwave also sends this with status 400 or 404, while nobody has tried to pay. */
 const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
 const Refund = z.object({ tx_id: Id, amount_refunded: z.nullish(z.number()), status: z.string() })
 const Refunds = z.object({ data: z.nullish(z.array(Refund)) })
@@ -37,7 +37,7 @@ const STATUSES: Record<string, ProviderPayment['status']> = {
 const GIVEN_BACK = /^(completed|successful)/
 const NOT_GIVEN_BACK = /^(failed|cancelled)/
 
-/** Flutterwave, version 3 of its interface: https://developer.flutterwave.com/v3.0/docs */
+/** Flutterwave's API, version 3: https://developer.flutterwave.com/v3.0/docs */
 export function openFlutterwave({
   url,
   scriptUrl,
@@ -56,13 +56,13 @@ export function openFlutterwave({
     return found.data ?? null
   }
 
-  /** The attempt's own name may be that of a try that failed: the reference finds the one that was paid. */
+  /** Finds the paid transaction by reference: the attempt's `providerId` may be that of a failed try. */
   async function findCharge(reference: string): Promise<string | null> {
     const transaction = await find(reference)
     return transaction?.status === 'successful' && transaction.tx_ref === reference ? String(transaction.id) : null
   }
 
-  /** Every refund of a transaction. */
+  /** All refunds of a transaction. */
   async function findRefunds(transactionId: string): Promise<Given[]> {
     const address = new URL('/v3/refunds', url)
     address.searchParams.set('id', transactionId)
@@ -87,7 +87,7 @@ export function openFlutterwave({
       const id = await findCharge(reference)
       if (id === null) throw new PaymentUnavailableError(`Flutterwave knows no charge of ${reference}`)
       const known = await findRefunds(id)
-      // A key gives the same answer again: what has failed is asked for anew.
+      // Flutterwave repeats its response for a known key: a failed refund needs a new key.
       const key = `refund-${reference}-${known.length}`
       return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
     },
@@ -114,7 +114,7 @@ export function openFlutterwave({
 
 function asGiven({ amount_refunded: amount, status }: z.output<typeof Refund>): Given {
   const state = NOT_GIVEN_BACK.test(status) ? 'failed' : GIVEN_BACK.test(status) ? 'refunded' : 'pending'
-  // One that does not say how much is of everything.
+  // A refund without an amount is a full one.
   return { amountCents: centsOf(amount ?? Infinity), state }
 }
 
@@ -133,7 +133,7 @@ function payloadHash(
 
 function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): ProviderPayment {
   return {
-    // What we do not know is not over yet.
+    // Unknown statuses may still change.
     status: STATUSES[status] ?? 'processing',
     reference: tx_ref,
     amountCents: centsOf(amount),

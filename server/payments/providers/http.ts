@@ -8,9 +8,9 @@ interface Question<Answer extends z.ZodMiniType> {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
-  /** What the answer looks like; anything else counts as none. */
+  /** Schema of the response body; a response that does not match it counts as an error. */
   answer: Answer
-  /** Statuses beside 2xx that are answers too. */
+  /** Statuses besides 2xx whose bodies are read too. */
   taken?: number[]
 }
 
@@ -23,12 +23,16 @@ const REST_MS = 10_000
 
 let agent: Agent | undefined
 
-/** Nobody is there, or not well: asking more would only keep more customers waiting. */
+/**
+ * The provider did not respond, or with a 5xx. Such failures open the circuit breaker, so that customers do not wait in
+ * vain.
+ */
 class NoResponseError extends Error {}
 
 /**
- * Asks a provider, within five seconds; rejects with `PaymentUnavailable` unless the answer is one. After five times in
- * a row without any it is left alone for `restMs`, and then asked once to see whether it is back.
+ * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after five seconds,
+ * or when the response is not the expected one. After five requests in a row without a response, it rejects all for
+ * `restMs` and then lets one through to see whether the provider is back.
  */
 export function openAsk({ restMs = REST_MS } = {}): Ask {
   const breaker = circuitBreaker(handleType(NoResponseError), {
@@ -36,7 +40,7 @@ export function openAsk({ restMs = REST_MS } = {}): Ask {
     breaker: new ConsecutiveBreaker(MOST_FAILURES),
   })
   return async (url, { method = 'GET', headers, body, answer, taken = [] }) => {
-    // Also of those who wait for whether the provider is back.
+    // Started here, so that the limit includes waiting for the breaker's trial request.
     const signal = AbortSignal.timeout(TOTAL_MS)
     try {
       const { response, text } = await breaker.execute(() => send(url, { method, headers, body, signal }))

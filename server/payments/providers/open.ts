@@ -13,7 +13,7 @@ interface Options {
   secrets: Secrets
 }
 
-/** The payment provider that the configuration names; null without one. */
+/** Opens the configured payment provider; null if there is none. */
 export function openPayments(config: PaymentConfig | null, { db, jobs, secrets }: Options): PaymentProvider | null {
   switch (config?.provider) {
     case 'sandbox':

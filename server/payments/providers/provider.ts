@@ -1,25 +1,25 @@
 import type { PaymentProviderName } from '#contract/payments.ts'
 
-/** A payment as its provider reports it, asked by us or in a message that it has signed. */
+/** A payment as its provider reports it. */
 export interface ProviderPayment {
   status: 'succeeded' | 'processing' | 'failed'
   amountCents: number
   currency: string
   reference: string
-  /** The provider's own name for the payment, once it has one. */
+  /** The provider's id of the payment, once it has one. */
   providerId?: string | undefined
 }
 
-/** What the provider is told of an attempt before the customer pays it. */
+/** What the provider needs to know of an attempt before the customer pays. */
 interface NewAttempt {
-  /** Ours: the same one again is the same attempt. */
+  /** Our id of the attempt. The provider treats a repeated reference as the same attempt. */
   reference: string
   orderId: string
   amountCents: number
   currency: string
 }
 
-/** An attempt as the provider is asked about it; `providerId` is the provider's own name for it, if it gave one. */
+/** Identifies an attempt at the provider; `providerId` is the provider's id for it, if it gave one. */
 interface KnownAttempt {
   reference: string
   providerId: string | null
@@ -30,42 +30,45 @@ interface Charge extends KnownAttempt {
 }
 
 /**
- * What a genuine webhook is about: an attempt, by our name or only by the provider's own. The provider may send the same
- * event again, with the same id.
+ * What a webhook is about: an attempt, by our reference or by the provider's id. Providers may send the same event
+ * again, with the same `eventId`.
  */
 export type Notice = { eventId: string } & ({ reference: string } | { providerId: string })
 
-/** `disputed` is money that the customer's bank holds until it has decided; `returned` is gone, all of it. */
+/** `disputed`: the customer's bank holds the money until it has decided. `returned`: all of the money has gone back. */
 export type ChargeStatus = 'kept' | 'disputed' | 'returned'
 
-/** What the customer's browser opens the payment with. */
+/** What the customer's browser needs to open the payment. */
 interface Opening {
   publicKey: string
-  /** An address, or a path of the shop. */
+  /** A full URL, or a path of the shop. */
   scriptUrl: string
   payloadHash?: string
   movesMoney: boolean
-  /** The provider's script puts the client secret into the result page's address by itself. */
+  /** The provider's script adds the client secret to the result page's address automatically. */
   addsSecret?: boolean
 }
 
-/** A partner who takes the customers' money. What it cannot answer in time rejects with `PaymentUnavailable`. */
+/**
+ * A service that takes customers' payments. Its calls reject with `PaymentUnavailableError` when it does not respond in
+ * time.
+ */
 export interface PaymentProvider {
   name: PaymentProviderName
-  /** It takes no payment of fewer cents. */
+  /** The smallest payment in cents that the provider accepts. */
   leastCents?: number
   opening(attempt: NewAttempt & { email: string }): Opening
-  /** Tells the provider of an attempt, and answers its own names where it gives some. */
+  /** Registers an attempt with the provider; returns the provider's id and client secret if it issues them. */
   begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
-  /** What the provider says of an attempt; null while nobody has tried to pay it. */
+  /** Looks up an attempt; null while the customer has not tried to pay. */
   ask(attempt: KnownAttempt): Promise<ProviderPayment | null>
-  /** Gives back what is left of a charge, once, however often it is asked to. */
+  /** Refunds what is left of a charge. Repeated calls refund it only once. */
   refund(charge: Charge): Promise<'refunded' | 'pending'>
-  /** Where the money of a charge is, which somebody may have given back by hand. */
+  /** Whether the money of a charge is still there: an operator or a bank may have returned it outside the shop. */
   readChargeStatus(charge: Charge): Promise<ChargeStatus>
-  /** Throws a refusal (401) for what the provider has not signed; null for events that are about no payment. */
+  /** Throws a 401 `Refusal` for an invalid signature; returns null for events that are not about a payment. */
   readWebhook(headers: Headers, body: Uint8Array): Notice | null
 }
 
-/** The provider did not answer, or not as it says it does: the same question may be answered later. */
+/** The provider did not respond, or not in the documented form. The same call may succeed later. */
 export class PaymentUnavailableError extends Error {}

@@ -1,15 +1,15 @@
 import type { ChargeStatus } from './provider.ts'
 
 /**
- * What has gone back of a charge as the provider knows it: by us, by somebody's hand, or by the customer's bank, which
- * may give back what is `disputed`.
+ * A refund or dispute of a charge as the provider reports it: made by the shop, by an operator at the provider, or by
+ * the customer's bank, which holds `disputed` money and may return it.
  */
 export interface Given {
   amountCents: number
   state: 'refunded' | 'pending' | 'disputed' | 'failed'
 }
 
-/** Gives back by `give` what is left of `amountCents` after the refunds that are `known`; nothing when that is all. */
+/** Refunds, by `give`, what `known` leaves of `amountCents`; does not call it when nothing is left. */
 export async function giveBackRest(
   amountCents: number,
   known: Given[],
@@ -21,7 +21,7 @@ export async function giveBackRest(
   return all.every(({ state }) => state === 'refunded') ? 'refunded' : 'pending'
 }
 
-/** Where the money is of a charge of which that has gone back. */
+/** Status of a charge, given its known refunds and disputes. */
 export function standingOf(amountCents: number, known: Given[]): ChargeStatus {
   const gone = known.filter(({ state }) => state === 'refunded' || state === 'pending')
   if (restOf(amountCents, gone) <= 0) return 'returned'

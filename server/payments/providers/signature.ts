@@ -4,17 +4,17 @@ import { parseJson } from '../../http/parse-json.ts'
 
 type Secret = string | Uint8Array
 
-/** How far the moment of a signature may be from now. */
+/** How far a signature's time may be from ours, in either direction. */
 const TOLERANCE_SECONDS = 300
 const HEADER = /^t=(\d{1,12})((?:,v\d=[0-9a-f]{1,128}){1,10})$/
 
-/** A header that says who sends `body`, and when, as Stripe writes it: `t=…,v1=…`. */
+/** A signature header in Stripe's format, `t=…,v1=…`: time in seconds and HMAC-SHA256 of `body`. */
 export function sign(body: Uint8Array, secret: Secret, now = Date.now()): string {
   const seconds = Math.floor(now / 1000)
   return `t=${seconds},v1=${hmac(body, secret, seconds)}`
 }
 
-/** Throws a refusal (401) unless one of the secrets has signed `body` in the last five minutes. */
+/** Throws a 401 `Refusal` unless one of the secrets signed `body` less than five minutes ago. */
 export function verify(header: string | null, body: Uint8Array, secrets: Secret[], now = Date.now()): void {
   const [, time = '', signatures = ''] = HEADER.exec(header?.replaceAll(' ', '') ?? '') ?? []
   const seconds = Number(time)
@@ -24,18 +24,18 @@ export function verify(header: string | null, body: Uint8Array, secrets: Secret[
   if (!isRecent || !isGenuine) throw forged()
 }
 
-/** Takes as long whatever the first difference is. An empty secret is nobody's. */
+/** Compares in constant time. An empty `expected` never matches. */
 export function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return expected !== '' && timingSafeEqual(digest(given), digest(expected))
 }
 
-/** What a genuine body says; undefined when it is not JSON. */
+/** The JSON of a verified body; undefined when it is malformed. */
 export function readJson(body: Uint8Array): unknown {
   return parseJson(new TextDecoder().decode(body))
 }
 
-/** Whoever sent this is not the provider. */
+/** The error for a message that the provider has not signed. */
 export function forged(): Refusal {
   return new Refusal(401, 'This message is not from the payment provider')
 }

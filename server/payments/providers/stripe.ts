@@ -33,20 +33,20 @@ const Event = z.object({
   }),
 })
 
-/** The interface as it was on this day: later changes of Stripe's are not ours until we read them. */
+/** Pins the API version, so that Stripe's later changes do not reach us unread. */
 const VERSION = '2024-06-20'
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const LEAST_CENTS = 50
 
-/** https://docs.stripe.com/api/disputes/object#dispute_object-status; the others hold no money. */
+/** https://docs.stripe.com/api/disputes/object#dispute_object-status; other statuses hold no money. */
 const DISPUTES: Record<string, Given['state']> = {
   needs_response: 'disputed',
   under_review: 'disputed',
   lost: 'refunded',
 }
 
-/** Stripe by payment intents: https://docs.stripe.com/api/payment_intents */
+/** Stripe's payment intents: https://docs.stripe.com/api/payment_intents */
 export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret }: StripeConfig): PaymentProvider {
   const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
   const ask = openAsk()
@@ -64,7 +64,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       answer,
     })
 
-  /** What is listed of an intent. */
+  /** Lists the objects of a payment intent, at most 100. */
   const list = <Answer extends z.ZodMiniType>(path: string, providerId: string, answer: Answer) => {
     const address = new URL(path, url)
     address.searchParams.set('payment_intent', providerId)
@@ -72,7 +72,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
     return ask(address, { headers, answer })
   }
 
-  /** What has gone back of an intent, and of how many refunds. */
+  /** Refunds and disputes of an intent, and the number of refunds. */
   async function readGiven(providerId: string) {
     const refunds = await list('/v1/refunds', providerId, Refunds)
     const disputes = await list('/v1/disputes', providerId, Disputes)
@@ -98,7 +98,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       return { providerId: id, clientSecret }
     },
     async ask({ providerId }) {
-      // Without a name nobody has a client secret to pay with.
+      // Without an intent there is no client secret to pay with.
       if (!providerId) return null
       const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
       return verdictOf(await ask(address, { headers, answer: Intent }))
@@ -107,7 +107,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       if (!providerId) throw new PaymentUnavailableError(`Stripe has no charge of ${reference}`)
       const { given, refundCount } = await readGiven(providerId)
       return giveBackRest(amountCents, given, async restCents => {
-        // A key gives the same answer for a day: what has failed is asked for anew.
+        // Stripe repeats its response for a known key for a day: a failed refund needs a new key.
         const form = { payment_intent: providerId, amount: String(restCents) }
         return asGiven(await post('/v1/refunds', form, `refund-${reference}-${refundCount}`, Refund))
       })
@@ -139,14 +139,17 @@ function verdictOf(intent: Intent): ProviderPayment | null {
   return status && { status, reference, amountCents, currency: currency.toUpperCase(), providerId: id }
 }
 
-/** Null while the customer has not tried to pay, or has to say more. */
+/** Null while the customer has not tried to pay, or has a further step to complete. */
 function statusOf({ status, last_payment_error: failure }: Intent): ProviderPayment['status'] | null {
   if (status === 'succeeded' || status === 'processing') return status
   if (status === 'canceled') return 'failed'
   return status === 'requires_payment_method' && failure ? 'failed' : null
 }
 
-/** Refunds and disputes carry no reference, as what is not ours: those name a payment that may be ours. */
+/**
+ * Refund and dispute events have no reference, like events of payments made outside this shop. Those that name a
+ * payment intent may still be about one of ours.
+ */
 function readEvent(body: Uint8Array): Notice | null {
   const read = Event.safeParse(readJson(body))
   if (!read.success) throw new Refusal(400, 'This is no event of Stripe')

@@ -1,5 +1,5 @@
 /**
- * Opens the sandbox's payment as Flutterwave's inline script opens its own: the same global, options and answers.
+ * Opens the sandbox's payment with the same global, options and callbacks as Flutterwave's inline script.
  * https://developer.flutterwave.com/v3.0/docs/inline
  */
 const base = document.currentScript.src
@@ -22,7 +22,7 @@ window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
     margin: '0',
     padding: '0',
     border: '0',
-    // A sheet at the bottom of a phone, in the middle of anything wider.
+    // A bottom sheet on phones, centred on wider screens.
     placeItems: matchMedia('(max-width: 27rem)').matches ? 'end center' : 'center',
     background: 'rgb(20 14 10 / 0.6)',
   })

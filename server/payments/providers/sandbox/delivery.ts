@@ -8,9 +8,9 @@ export function isSandbox(provider: PaymentProvider | null): provider is Sandbox
   return provider?.name === 'sandbox'
 }
 
-/** Sends the shop the sandbox's message about a payment; rejects unless the shop has taken it. */
+/** Sends the sandbox's webhook of a payment to the shop; rejects unless the shop accepts it. */
 export async function sendWebhook(provider: PaymentProvider | null, reference: string, fetch: Fetch): Promise<void> {
-  // What waits from a time when the sandbox was this shop's provider is of no use.
+  // The job may have been queued when the shop still used the sandbox.
   if (!isSandbox(provider)) return
   const { body, signature } = await provider.webhook(reference)
   const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature }

@@ -78,7 +78,7 @@ form.addEventListener('submit', async event => {
   try {
     await send()
   } catch {
-    // No answer, or none that can be read.
+    // No response, or one that is not JSON.
     show(AWAY)
   } finally {
     pay.disabled = false

@@ -20,7 +20,7 @@ const TELLS: Record<Outcome, string> = {
   'fails later': 'fails after a moment',
 }
 
-/** The page in the frame: pays with test numbers, and says that no money moves. */
+/** The payment page in the frame: takes test numbers, and says that no money moves. */
 export function modalPage({ reference, amountCents, currency }: Payment) {
   const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amountCents / 100)
   return html`<!doctype html>

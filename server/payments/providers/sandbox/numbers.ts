@@ -1,10 +1,10 @@
-/** What becomes of a payment with one of the sandbox's numbers. */
+/** The result of a payment with a test number. */
 export type Outcome = 'succeeds' | 'declined' | 'succeeds later' | 'fails later'
 
 export const METHODS = ['card', 'mobilemoney', 'ussd'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Digits without spaces. No other number is taken: nobody should type a real card into a sandbox. */
+/** Digits without spaces. All other numbers are rejected: nobody should type a real card number into a sandbox. */
 const CARDS: Record<string, Outcome> = {
   '4242424242424242': 'succeeds',
   '4000000000000002': 'declined',
@@ -20,13 +20,13 @@ const PHONES: Record<string, Outcome> = {
 
 const NUMBERS: Record<Method, Record<string, Outcome>> = { card: CARDS, mobilemoney: PHONES, ussd: PHONES }
 
-/** What becomes of a payment with this number; undefined for a number that is not the sandbox's. */
+/** The result of a payment with this number; undefined unless it is one of the test numbers. */
 export function outcomeOf(method: Method, number: string): Outcome | undefined {
   const digits = number.replaceAll(/\D/g, '')
   return Object.hasOwn(NUMBERS[method], digits) ? NUMBERS[method][digits] : undefined
 }
 
-/** The numbers of a method as people read them. */
+/** A method's test numbers, formatted for display. */
 export function numbersOf(method: Method): { number: string; outcome: Outcome }[] {
   return Object.entries(NUMBERS[method]).map(([digits, outcome]) => ({
     number:

@@ -29,7 +29,7 @@ const Payment = z.object({
   number: z.string().check(z.maxLength(LONGEST)),
 })
 
-/** The sandbox's script and frame, as a provider elsewhere would have them, but of the shop's own origin. */
+/** Serves the sandbox's script, frame and payment call from the shop's own origin; a real provider has its own. */
 export function sandboxRoutes(app: Hono<Env>, sandbox: Pick<Sandbox, 'read' | 'pay'>): void {
   for (const [name, type] of Object.entries(FILES)) {
     const text = readFileSync(new URL(name, import.meta.url), 'utf8')

@@ -11,31 +11,34 @@ import { type Method, type Outcome, outcomeOf } from './numbers.ts'
 type Stored = typeof sandboxPayments.$inferSelect
 type Status = Stored['status']
 
-/** The path of the API below which the sandbox's script and frame lie. */
+/** Path below `/api` of the sandbox's script and frame. */
 export const SANDBOX_PATH = '/payment/sandbox'
 export const SIGNATURE_HEADER = 'sandbox-signature'
-/** How long a payment that takes its time takes. */
+/** How long a `later` outcome takes. */
 const LATER_SECONDS = 5
 const ONLY_TEST_NUMBERS = 'This is a sandbox: it takes its test numbers only'
 
 export interface Sandbox extends PaymentProvider {
-  /** What a payment is about and where it stands; undefined when there is none of this reference. */
+  /** Amount and status of a payment; undefined for an unknown reference. */
   read(reference: string): Promise<{ amountCents: number; currency: string; status: Status } | undefined>
-  /** Pays with a test number, and answers what came of it. Refuses (404, 422) what cannot be paid, or not with this. */
+  /**
+   * Pays with a test number and returns the new status. Throws a 404 `Refusal` for an unknown payment, and a 422 one
+   * for an unknown number or a payment that is paid or processing.
+   */
   pay(reference: string, method: Method, number: string): Promise<Status>
-  /** The message that tells the shop where a payment stands. */
+  /** The signed webhook that reports a payment's status to the shop. */
   webhook(reference: string): Promise<{ body: Uint8Array<ArrayBuffer>; signature: string }>
 }
 
 interface Options {
   db: Db
   jobs: Pick<Jobs, 'start' | 'send'>
-  /** The first one signs. */
+  /** The first one signs; all of them verify. */
   secrets: [current: Uint8Array, ...previous: Uint8Array[]]
   laterSeconds?: number
 }
 
-/** Plays a payment provider, so that a shop can be tried without one: no money moves. */
+/** Plays a payment provider, so that a shop can be tried without a real one: no money moves. */
 export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }: Options): Sandbox {
   async function find(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
     const query = from.select().from(sandboxPayments).where(eq(sandboxPayments.reference, reference))
@@ -95,7 +98,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
   }
 }
 
-/** Time itself settles what is processing. */
+/** A processing payment settles by itself when `settlesAt` has passed; no job updates its row. */
 function statusOf({ status, turnsInto, settlesAt }: Stored): Status {
   return status === 'processing' && settlesAt && settlesAt <= new Date() ? (turnsInto ?? status) : status
 }
