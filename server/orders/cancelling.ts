@@ -14,8 +14,8 @@ import { noSuchOrder } from './orders.ts'
 type CancelledBy = NonNullable<Order['cancelledBy']>
 
 /**
- * The customer cancels an order; one that is cancelled already stays so. Refuses (404) what is not the customer's, and
- * (422) what is paid or has a payment on its way.
+ * Cancels an order for its customer; does nothing if it is cancelled already. Throws a 404 `Refusal` for an unknown
+ * order or another customer's, and a 422 one for an order that is paid or has a payment being processed.
  */
 export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<void> {
   await jobs.start()
@@ -32,9 +32,9 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
 }
 
 /**
- * Cancels the orders that were not paid in time, except those that are `waiting` for the next round, and answers how
- * many. Several may do this at the same time: each order is cancelled once. One that fails does not keep the others; its
- * error is thrown at the end.
+ * Cancels the orders that were not paid in time, except those in `waiting`, and returns how many. Several processes may
+ * do this at the same time: each order is cancelled once. A failure does not stop the rest; all errors are thrown
+ * together at the end.
  */
 export async function releaseExpired(
   db: Db,
@@ -63,8 +63,8 @@ export async function releaseExpired(
 }
 
 /**
- * The operator cancels an order of which nothing is shipped; what was paid goes back. Refuses (404) an unknown order and
- * (422) one that is cancelled or on its way.
+ * Cancels an order for the operator, and owes back what was paid. Throws a 404 `Refusal` for an unknown order, and a
+ * 422 one for an order that is cancelled or has a shipped part.
  */
 export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   await jobs.start()
@@ -81,8 +81,8 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
 }
 
 /**
- * The operator gives the money of a paid order back, also of one that is shipped; what is not shipped yet is cancelled.
- * Refuses (404) an unknown order and (422) one that is not paid.
+ * Owes back the money of a paid order, even if it is shipped, and cancels the parts that are not. Throws a 404
+ * `Refusal` for an unknown order, and a 422 one for an order that is not paid.
  */
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   await jobs.start()
@@ -98,8 +98,8 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
 }
 
 /**
- * As `refundOrder`, for the order of an attempt whose money has gone back without the shop: what it owes is given
- * already. Answers whether that is news; throws a refusal (404) when there is no such attempt.
+ * Like `refundOrder`, for an attempt whose money was returned outside the shop: the refund job finds nothing left to
+ * pay. Returns false if the attempt is no longer paid; throws a 404 `Refusal` for an unknown attempt.
  */
 export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   await jobs.start()
@@ -116,12 +116,12 @@ export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string
   return orderId !== null
 }
 
-/** Which orders are to be cancelled by then. */
+/** Orders whose time to pay is over at `now`. */
 export function isExpiredAt(now: Date) {
   return and(eq(orders.stockState, 'held'), lt(orders.heldUntil, now))
 }
 
-/** What is not shipped of a paid order is cancelled, and its money goes back. */
+/** Cancels the parts of a paid order that are not shipped, and owes its money back. */
 async function endPaid(tx: Tx, jobs: Jobs, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
   if (shipped.length === 0) await cancel(tx, jobs, order, 'operator')
@@ -130,8 +130,8 @@ async function endPaid(tx: Tx, jobs: Jobs, order: Order): Promise<Order['payment
 }
 
 /**
- * Cancels all orders of a customer that are neither paid nor have a payment on its way, in the caller's transaction and
- * without a mail.
+ * Cancels a customer's unpaid orders that have no payment being processed, in the caller's transaction and without
+ * mails.
  */
 export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
   const unpaid = await tx
@@ -162,7 +162,7 @@ async function end(tx: Tx, orderIds: string[], cancelledBy: CancelledBy): Promis
   for (const id of orderIds) await recordStep(tx, id, `cancelled:${cancelledBy}`)
 }
 
-/** Sellers' parts that are not on their way end, and their units are back in the stock. */
+/** Cancels the sellers' parts that are not shipped, and returns their units to stock. */
 async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
   const ended = await tx
     .update(sellerOrders)
@@ -177,13 +177,13 @@ async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
   )
 }
 
-/** What was paid for the order, if anything, goes back. */
+/** Owes back what was paid for the order, if anything; returns its payment status. */
 async function owe(tx: Tx, { id, paymentStatus, priceCents }: Order): Promise<Order['paymentStatus']> {
   if (paymentStatus !== 'paid') return paymentStatus
   const succeeded = and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded'))
   const paid = await tx.select().from(paymentAttempts).where(succeeded)
   for (const attempt of paid) await requestRefund(tx, attempt)
-  // What cost nothing has nothing to give back.
+  // A free order has no payment to refund.
   const owed = priceCents === 0 ? 'refunded' : 'refund_pending'
   await tx.update(orders).set({ paymentStatus: owed }).where(eq(orders.id, id))
   return owed

@@ -14,9 +14,9 @@ type Part = typeof sellerOrders.$inferSelect
 type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Delivered' }
 
 /**
- * What is ready of a paid order is on its way, of all sellers or of the one whose key or name is `shop`; the customer gets
- * a mail for each. Answers the sellers' names. Refuses (404) an unknown order and a shop that has no part in it, (422) one
- * of which nothing is ready.
+ * Marks the `Processing` parts of an order as shipped, and mails the customer about each: the parts of all sellers, or
+ * those of one shop given by its key, name or id. Returns the shops' names. Throws a 404 `Refusal` for an unknown order
+ * or a shop that has no part in it, and a 422 one when no part is `Processing`.
  */
 export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
   await jobs.start()
@@ -26,7 +26,7 @@ export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: stri
   })
 }
 
-/** What was shipped has arrived; as `shipOrder`, without a mail. */
+/** Marks the shipped parts of an order as delivered; like `shipOrder`, but without mails. */
 export async function deliverOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
   return move(db, orderId, shop, { from: 'Shipped', to: 'Delivered' }, async (tx, { id }) => {
     await recordStep(tx, orderId, `delivered:${id}`, id)

@@ -8,7 +8,7 @@ import type { LockedCustomer } from '../accounts/customers.ts'
 import { dollars } from '../platform/usd.ts'
 import type { HoldLimits } from './hold-limits.ts'
 
-/** What a customer's unpaid orders come to. */
+/** Number and value of a customer's unpaid orders. */
 interface Unpaid {
   count: number
   cents: number
@@ -18,11 +18,14 @@ interface Wanted {
   productId: string
   name: string
   quantity: number
-  /** Where the request names the product. */
+  /** Path of the product in the request, for the error. */
   path: string
 }
 
-/** Throws a `Refusal` (422) for one unpaid order too many; an unconfirmed customer may have one. */
+/**
+ * Throws a 422 `Refusal` if the customer may not have another unpaid order. Customers with an unconfirmed email address
+ * may have one.
+ */
 export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
   const [unpaid = { count: 0, cents: 0 }] = await tx
     .select({ count: count(), cents: sql<number>`coalesce(sum(${orders.priceCents}), 0)::float8` })
@@ -35,8 +38,8 @@ export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Pro
 }
 
 /**
- * Throws a `Refusal` (422) if the order would hold more units of a product, or more unpaid value, than one customer may.
- * The caller has locked the customer, so that no other order of theirs comes between.
+ * Throws a 422 `Refusal` if a customer's unpaid orders would hold too many units of a product or too much value. The
+ * caller has locked the customer, so that no other order of theirs is placed meanwhile.
  */
 export async function refuseHoldingMore(
   tx: Tx,
@@ -81,7 +84,7 @@ export interface LargeHolder {
   cents: number
 }
 
-/** Customers whose unpaid orders hold at least half of what they may, those with the most units first. */
+/** Customers whose unpaid orders reach at least half of a limit, those with the most units first. */
 export async function findLargeHolders(db: Db, { confirmed, unconfirmed }: HoldLimits): Promise<LargeHolder[]> {
   const { rows } = await db.execute<LargeHolder & Record<string, unknown>>(sql`
     with units as (

@@ -2,13 +2,13 @@
 interface HoldLimit {
   /** Units of one product. */
   units: number
-  /** The value of the orders in cents. */
+  /** Total value of the orders in cents. */
   cents: number
 }
 
 export interface HoldLimits {
   confirmed: HoldLimit
-  /** For customers who have not confirmed their email address: anybody can open many such accounts. */
+  /** For customers with an unconfirmed email address: anybody can open many such accounts. */
   unconfirmed: HoldLimit
 }
 
@@ -16,7 +16,7 @@ const DEFAULTS = { units: 100, value: 100_000, unconfirmedUnits: 10, unconfirmed
 const ENTRY = /^(\w+)=([1-9]\d{0,8})$/
 
 /**
- * The defaults, changed by `text` such as `units=500,value=250000`; values are whole US dollars. Throws an Error that
+ * Applies settings such as `units=500,value=250000` to the defaults; values are whole US dollars. Throws an Error that
  * names a wrong entry.
  */
 export function readHoldLimits(text = ''): HoldLimits {

@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 
 interface Options {
-  /** How many units there were of some products before anything was ordered: they must add up still. */
+  /** Units of some products before the first order: stock and ordered units must still add up to them. */
   initialStock?: Map<string, number>
 }
 
-/** Nobody ordered what came with a catalogue or the demo. */
+/** Without orders that came with a catalogue or the demo: no customer placed those. */
 const ORDERED = sql`(select * from orders where user_id is not null and not is_demo)`
 
-/** What is always true of orders; each query finds those of which it is not. */
+/** Rules that hold for every order; each query finds the orders that break it. */
 const RULES: [what: string, broken: SQL][] = [
   [
     'its sellers’ parts do not add up to it',
@@ -89,7 +89,7 @@ const RULES: [what: string, broken: SQL][] = [
   ],
 ]
 
-/** What is wrong with orders, stock and money, a line for each finding; nothing, if all is well. */
+/** Checks orders, stock and payments; returns one line per violation. */
 export async function checkInvariants(db: Db, { initialStock }: Options = {}): Promise<string[]> {
   const findings: string[] = []
   for (const [what, broken] of RULES) {
@@ -99,7 +99,7 @@ export async function checkInvariants(db: Db, { initialStock }: Options = {}): P
   return initialStock ? [...findings, ...(await countUnits(db, initialStock))] : findings
 }
 
-/** What is in the stock, held and sold of a product is what there was of it. */
+/** Stock + held + sold units must equal the initial stock. */
 async function countUnits(db: Db, initialStock: Map<string, number>): Promise<string[]> {
   const { rows } = await db.execute<{ id: string; stock: number; out: number }>(sql`
     select products.id, products.stock, coalesce(sum(line.quantity), 0)::int as out

@@ -4,14 +4,14 @@ import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#co
 import type { OrderedProductSeen, StoredPicture } from '../db/schema.ts'
 import { PriceChangedError, Refusal } from '../http/errors.ts'
 
-/** One product of an order; `path` is where the request names it. */
+/** One product of an order; `path` is its place in the request, for errors. */
 export interface WantedLine {
   productId: string
   quantity: number
   path: string
 }
 
-/** What the shop knows of a product when it is ordered. */
+/** A product's data when it is ordered. */
 export interface SoldProduct extends Omit<OrderedProductSeen, 'picture'> {
   id: string
   stock: number
@@ -42,7 +42,10 @@ export interface PricedOrder {
   parts: SellerPart[]
 }
 
-/** What a request orders, a product that it names twice as one line. Refuses (422) more lines than a cart has. */
+/**
+ * The products of a request, each in one line even if the request repeats it. Throws a 422 `Refusal` for more products
+ * than fit into a cart.
+ */
 export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
   const wanted = new Map<string, WantedLine>()
   for (const [group, { products }] of groups.entries())
@@ -57,8 +60,9 @@ export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
 }
 
 /**
- * Prices an order to a country at what the shop asks now, each seller's part by itself. Refuses (422) what is out of
- * stock or does not ship there, naming the products in the fields, and a sum that is not the one the customer saw.
+ * Prices an order with current prices, each seller's part separately. Throws a 422 `Refusal` with a field for each
+ * product that is out of stock or does not ship to the country, and a `PriceChangedError` when the sum is not the one
+ * that the customer saw.
  */
 export function priceOrder(
   wanted: WantedLine[],

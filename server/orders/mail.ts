@@ -17,9 +17,9 @@ interface Options {
 type Order = typeof orders.$inferSelect
 
 /**
- * Mails the customer what became of an order; rejects when the mail cannot be sent. An address that is not confirmed
- * gets only mails about orders that were paid for, without any text that the customer wrote. Mails beyond the daily
- * limit of the account are dropped. Nobody is told of an order that is gone.
+ * Mails the customer about an order; rejects when the mail cannot be sent. Customers with an unconfirmed address get
+ * only mails about orders that were paid for, without any text that the customer wrote. Mails beyond the account's
+ * daily limit are dropped. Sends nothing if the order or the customer has been deleted.
  */
 export async function mailOrder({ db, mail, publicUrl, limits }: Options, about: OrderMail): Promise<void> {
   const { kind, orderId, sellerOrderId, amountCents, currency = 'USD' } = about
@@ -47,19 +47,19 @@ export async function mailOrder({ db, mail, publicUrl, limits }: Options, about:
   try {
     await mail.send({ to: user.email, ...letter })
   } catch (error) {
-    // The job is done again, and counts then.
+    // The job is retried, and the retry counts against the limit.
     await limits.giveBack(limit, user.id)
     throw error
   }
 }
 
-/** Whether the mail is about an order for which money was paid; what costs nothing is not. */
+/** Whether the mail is about an order for which money was paid; false for free orders. */
 function isPaidFor(kind: OrderNews, order: Order): boolean {
   if (kind === 'refunded') return true
   return kind !== 'received' && order.priceCents > 0 && (order.paymentStatus === 'paid' || isRefunded(order))
 }
 
-/** Nobody causes these without paying. */
+/** Such mails have their own limit: a customer has to pay to cause one. */
 function isAboutMoney(kind: OrderNews, order: Order): boolean {
   return kind !== 'shipped' && isPaidFor(kind, order)
 }

@@ -20,8 +20,8 @@ interface Words {
 }
 
 /**
- * Tells the customer of an order's step, in the step's own transaction. Nothing is said of what the customer has just
- * done on the screen, nor of a failure that does not matter any more.
+ * Notifies the customer of an order's step, in the transaction that records it. Steps without an entry in `WORDS` send
+ * nothing, nor does a failed payment when the order is no longer pending.
  */
 export async function notifyOfStep(tx: Tx, orderId: string, kind: string, sellerOrderId?: string): Promise<void> {
   const [what = kind] = kind.split(':')
@@ -36,7 +36,7 @@ export async function notifyOfStep(tx: Tx, orderId: string, kind: string, seller
       shopName: sellerOrders.shopName,
     })
     .from(orders)
-    // Who is not a customer any more hears nothing; the order goes its way.
+    // Sends nothing to customers who have deleted their account.
     .innerJoin(users, eq(users.id, orders.userId))
     .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
     .where(eq(orders.id, orderId))
@@ -116,7 +116,7 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
 function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): string {
   if (priceCents === 0) return 'Nothing was charged.'
   if (paymentStatus === 'processing') return 'Should your payment still arrive, you get it back.'
-  // The provider may know of one that the shop has not heard of yet.
+  // The provider may know of a payment that the shop does not know of yet.
   return paymentStatus === 'paid'
     ? 'You get your payment back.'
     : 'Your order was not paid. Should a payment still arrive, you get it back.'

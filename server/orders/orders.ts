@@ -6,17 +6,17 @@ import { Refusal } from '../http/errors.ts'
 import { readParts } from './parts.ts'
 import { overallStatus, toOrder, toSellerOrder } from './view.ts'
 
-/** More than anybody looks through. */
+/** More orders than a customer looks through. */
 const LONGEST_LIST = 500
 const RECENT = 5
 
-/** The customer's orders, newest first, of one status, of all or of none. */
+/** The customer's orders, newest first, filtered by status. */
 export async function readOrders(db: Db, userId: string, status: OrderFilter): Promise<OrderSummary[]> {
   if (status === 'none') return []
   return selectSummaries(db, userId, LONGEST_LIST, status === 'all' ? undefined : status)
 }
 
-/** An order of the customer with its sellers' parts. Refuses (404) any other. */
+/** A customer's order with its sellers' parts. Throws a 404 `Refusal` for an unknown order or another customer's. */
 export async function readOrder(
   db: Db,
   userId: string,
@@ -25,7 +25,7 @@ export async function readOrder(
   return read(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
 }
 
-/** Any customer's order. Refuses (404) what is none. */
+/** Like `readOrder`, for any customer's order; throws a 404 `Refusal` if there is none. */
 export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
   return read(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
 }
@@ -39,7 +39,7 @@ async function read(db: Db, isIt: SQL | undefined) {
   return { order: toOrder(order, parts, steps), sellerOrders: parts.map(toSellerOrder) }
 }
 
-/** How many orders the customer has, and the newest five. */
+/** The customer's order counts and five newest orders. */
 export async function readDashboard(db: Db, userId: string) {
   const having = (status: OrderStatus) => sql<number>`count(*) filter (where ${orders.status} = ${status})::int`
   const [counts] = await db
@@ -50,7 +50,7 @@ export async function readDashboard(db: Db, userId: string) {
   return { ...(counts ?? none), recentOrders: await selectSummaries(db, userId, RECENT) }
 }
 
-/** One answer for an order that is not there and for another customer's. */
+/** The same error for a missing order and for another customer's. */
 export function noSuchOrder(): Refusal {
   return new Refusal(404, 'There is no such order')
 }

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, sellerOrders } from '../db/schema.ts'
 
-/** What one seller has to deliver of an order. */
+/** The part of an order that one seller delivers. */
 export type OrderPart = typeof sellerOrders.$inferSelect & { lines: (typeof orderLines.$inferSelect)[] }
 
-/** The sellers' parts of an order with their lines, in the order in which the customer named them. */
+/** The sellers' parts of an order with their lines, both in the sequence in which they were ordered. */
 export async function readParts(db: Db | Tx, orderId: string): Promise<OrderPart[]> {
   const rows = await db
     .select({ part: sellerOrders, line: orderLines })

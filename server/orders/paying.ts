@@ -5,7 +5,10 @@ import type { Jobs } from '../platform/jobs.ts'
 import { requestSellerMails } from './seller-mail.ts'
 import { recordStep } from './steps.ts'
 
-/** Makes an order of this transaction paid: its units are sold, its sellers begin; they and the customer get a mail. */
+/**
+ * Marks an order as paid in the caller's transaction: its units are sold, its parts `Processing`, and mails to the
+ * customer and the sellers requested. Throws an Error if it was paid before.
+ */
 export async function markPaid(tx: Tx, jobs: Jobs, orderId: string): Promise<void> {
   const [paid] = await tx
     .update(orders)

@@ -24,16 +24,16 @@ interface Options {
   holdLimits: HoldLimits
 }
 
-/** Orders of this process that are placed at the same time. */
+/** Orders that this process places at the same time. */
 const AT_ONCE = 3
 const MOST_WAITING = 1000
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Returns a `placeOrder` that places a few orders at a time and the others in turn: PostgreSQL hands over the rows of
- * products in no fair order, so that with many transactions waiting for them some wait several times as long as others
- * (`npm run test:faults -- order-races`), and take the connections that other requests need. It throws a
- * `DatabaseBusyError` after ten seconds of waiting.
+ * Returns a `placeOrder` that places a few orders at a time and queues the others. PostgreSQL does not grant row locks
+ * on products fairly: with many waiting transactions, some wait several times as long as others (`npm run test:faults
+ * -- order-races`) and use up connections that other requests need. Throws a `DatabaseBusyError` after ten seconds in
+ * the queue, or when 1,000 orders are queued already.
  */
 export function openOrderPlacing(options: Options): (userId: string, order: NewOrder) => Promise<string> {
   const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
@@ -47,11 +47,10 @@ export function openOrderPlacing(options: Options): (userId: string, order: NewO
 }
 
 /**
- * Places an order at the shop's own prices and answers its id: the units are held for it, the customer's cart lines that
- * it names are used up, a mail is on its way. The same request again answers the same order. Refuses (422) what is out
- * of stock or does not ship to the country, a sum that is not the one the customer saw (`PriceChanged`), cart lines that
- * are gone, one unpaid order too many, more than one customer's unpaid orders may hold, and a key that stands for
- * another request.
+ * Places an order at the shop's own prices and returns its id: holds the units, removes the named lines from the cart,
+ * and requests a mail. A repeated request returns the same order. Throws a 422 `Refusal` for products that are out of
+ * stock or do not ship to the country, cart lines that no longer exist, unpaid orders beyond the limits, and a key that
+ * belongs to another request; a `PriceChangedError` when the sum is not the one that the customer saw.
  */
 export async function placeOrder({ db, jobs, holdLimits }: Options, userId: string, order: NewOrder): Promise<string> {
   const wanted = mergeLines(order)
@@ -73,15 +72,15 @@ export async function placeOrder({ db, jobs, holdLimits }: Options, userId: stri
     await useUpCartLines(tx, userId, order)
     await recordStep(tx, orderId, 'placed')
     await jobs.send('orderMail', { kind: 'received', orderId }, tx)
-    // There is nothing to pay.
+    // A free order needs no payment.
     if (priced.sums.priceCents === 0) await markPaid(tx, jobs, orderId)
-    // Others wait for these products: they are locked last. What has changed meanwhile is refused like before.
+    // Other orders wait for these products, so lock them last; then check again what may have changed meanwhile.
     priceOrder(wanted, await takeUnits(tx, wanted), terms)
     return orderId
   })
 }
 
-/** What another tab or device has ordered, or taken out of the cart for good, is not wanted once more. */
+/** Another tab or device may have ordered or deleted these cart lines; do not order them twice. */
 async function refuseGoneLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
   const lineIds = new Set(namedLines(order))
   if (lineIds.size === 0) return
@@ -94,7 +93,7 @@ function namedLines({ groups }: NewOrder): string[] {
   return groups.flatMap(({ products }) => products.flatMap(({ _id }) => _id ?? []))
 }
 
-/** One statement, not one for each table: every round trip keeps others waiting for the connection. */
+/** One statement instead of one per table: other orders wait for the connection during each round trip. */
 async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced: PricedOrder): Promise<string> {
   const { sums, itemCount, parts } = priced
   const orderId = v7()
@@ -120,7 +119,7 @@ async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced
   return orderId
 }
 
-/** The lines that the order names, if they are this customer's and of what is ordered. */
+/** Deletes the cart lines that the order names, if they are this customer's and of ordered products. */
 async function useUpCartLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
   const lineIds = namedLines(order)
   if (lineIds.length === 0) return

@@ -6,30 +6,32 @@ import type { Db, Tx } from '../db/types.ts'
 import { orderRequests } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 
-/** What makes a repeated request the same request. */
+/** Identifies a request, so that a repeated one is recognised. */
 export interface OrderRequest {
   userId: string
   key: string
   bodyHash: string
-  /** The key is the customer's own: it stands for its request for good. */
+  /** The client sent an `Idempotency-Key`; without one, the same body is a new order after a short time. */
   hasKey: boolean
 }
 
 /** How long a key is remembered: longer than any client repeats a request. */
 const KEPT_DAYS = 7
 
-/** A request by the customer's key, or, without one, by what it asks for. */
+/** Identifies a request by the client's key or, without one, by its content. */
 export function requestOf({ userId, key, priceCents, groups, shippingInfo }: NewOrder): OrderRequest {
   const lines = groups.map(({ products }) => products.map(line => [line._id, line.productInfo._id, line.quantity]))
   const { name, address, phone, post, province, city, area, country } = shippingInfo
   const destination = [name, address, phone, post, province, city, area, country]
   const body = JSON.stringify([priceCents, lines, destination])
   const bodyHash = createHash('sha256').update(body).digest('hex')
-  // Prefixes keep what clients choose apart from what we do.
+  // Without the prefixes, a client could choose a key that equals the hash of a body.
   return { userId, key: key ? `key:${key}` : `body:${bodyHash}`, bodyHash, hasKey: Boolean(key) }
 }
 
-/** The order that this request has brought about, or null. Refuses (422) a key that stands for another request. */
+/**
+ * The order that this request has placed, or null. Throws a 422 `Refusal` for a key that belongs to another request.
+ */
 export async function findOrdered(
   db: Db | Tx,
   { userId, key, bodyHash, hasKey }: OrderRequest,
@@ -56,17 +58,17 @@ export function rememberOrdered(tx: Tx, { userId, key, bodyHash }: OrderRequest,
     })
 }
 
-/** Forgets keys that nobody repeats any more. */
+/** Deletes the keys that no client repeats any more. */
 export async function sweepRequests(db: Db): Promise<void> {
   await db.delete(orderRequests).where(lt(orderRequests.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
 }
 
 export interface OnceOnly {
-  /** The order of this request: `place` is called for a new one only, and by one of those that come at the same time. */
+  /** Returns the order of this request. Calls `place` only for a new request, and once for simultaneous repeats. */
   once(request: OrderRequest, place: () => Promise<string>): Promise<string>
 }
 
-/** Keeps what repeats a request away from what is counted for each new one. */
+/** Recognises repeated requests before they count against the limit for new orders. */
 export function openRequests(db: Db): OnceOnly {
   const underWay = new Map<string, Promise<string>>()
   return {

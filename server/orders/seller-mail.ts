@@ -13,7 +13,7 @@ interface Options {
   publicUrl: string
 }
 
-/** Stores a mail to each of these parts' shops that has an address; sent when `tx` commits. */
+/** Requests a mail to the shop of each part, if it has an address; the mails are sent when `tx` commits. */
 export async function requestSellerMails(tx: Tx, jobs: Jobs, sellerOrderIds: string[]): Promise<void> {
   const mailed = await tx
     .select({ sellerOrderId: sellerOrders.id })
@@ -24,9 +24,9 @@ export async function requestSellerMails(tx: Tx, jobs: Jobs, sellerOrderIds: str
 }
 
 /**
- * Mails a shop what it has to ship and where; rejects when the mail cannot be sent. A part that was shipped or cancelled
- * meanwhile is not mailed, nor is a shop that has no address by now. The address of an order that cost nothing, from a
- * customer who has not confirmed theirs, is left out: anybody could write to the shop by it.
+ * Mails a shop what to ship and where; rejects when the mail cannot be sent. Sends nothing if the part is no longer
+ * `Processing` or the shop has no address. The mail of a free order has no destination if the customer's email address
+ * is unconfirmed: otherwise anybody could write to shops in the destination's fields.
  */
 export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrderId }: SellerMail): Promise<void> {
   const [found] = await db

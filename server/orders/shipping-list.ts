@@ -7,7 +7,7 @@ import { Refusal } from '../http/errors.ts'
 
 type Order = typeof orders.$inferSelect
 
-/** A seller's part of a paid order that has to be shipped. */
+/** A seller's part of a paid order that is still to be shipped. */
 export interface PartToShip {
   order: Order
   part: typeof sellerOrders.$inferSelect
@@ -16,18 +16,18 @@ export interface PartToShip {
 }
 
 export interface ListedOrder extends Order {
-  /** Null when the customer is erased. */
+  /** Null when the customer's account has been deleted. */
   email: string | null
 }
 
 interface OrderFilter {
   status: OrderStatus | 'all'
-  /** The key, name or id of a shop; one that is gone by the name that it had. */
+  /** The key, name or id of a shop; the former name of a deleted one. */
   shop?: string | undefined
   limit: number
 }
 
-/** The newest orders of customers. Throws a refusal (404) for a shop that neither exists nor has orders. */
+/** Customers' newest orders. Throws a 404 `Refusal` for a shop that neither exists nor has orders. */
 export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): Promise<ListedOrder[]> {
   if (shop !== undefined) await refuseUnknownShop(db, shop)
   const ofShop = shop === undefined ? undefined : isPartOf(db, shop)
@@ -44,7 +44,7 @@ export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): 
   return rows.map(({ order, email }) => ({ ...order, email }))
 }
 
-/** What has to be shipped, what was paid first first. Throws a refusal (404) as `listOrders`. */
+/** Parts that are still to be shipped, those paid first at the top. Throws a 404 `Refusal` as `listOrders` does. */
 export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'status'>): Promise<PartToShip[]> {
   if (shop !== undefined) await refuseUnknownShop(db, shop)
   const rows = await db
@@ -71,7 +71,7 @@ export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'sta
   return rows.map(row => ({ ...row, lines: linesByPart.get(row.part.id) ?? [] }))
 }
 
-/** Which parts of orders are a shop's, by its key, name or id; a shop that is gone is known by the name that it had. */
+/** Condition for the order parts of a shop, given by its key, name or id; a deleted shop by its former name. */
 export function isPartOf(db: Db | Tx, shop: string) {
   const named = db
     .select({ id: sellers.id })
@@ -80,7 +80,7 @@ export function isPartOf(db: Db | Tx, shop: string) {
   return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.sellerId, shop), eq(sellerOrders.shopName, shop))
 }
 
-/** The demo's sales have no customer. */
+/** The demo's sales have no customer and are left out. */
 const isOfCustomer = isNotNull(orders.userId)
 
 async function refuseUnknownShop(db: Db, shop: string): Promise<void> {

@@ -3,7 +3,10 @@ import type { Tx } from '../db/types.ts'
 import { orderSteps } from '../db/schema.ts'
 import { notifyOfStep } from './order-notifications.ts'
 
-/** What can happen to an order once; what can happen more often names its attempt or seller's part behind a colon. */
+/**
+ * Each step is recorded once per order. A step that can happen several times has the id of its attempt or seller's part
+ * after a colon.
+ */
 export type StepKind =
   | 'placed'
   | 'processing'
@@ -23,8 +26,8 @@ export type StepKind =
   | `refunded:${string}`
 
 /**
- * Appends a step to the order's timeline and tells the customer, if it is news to them; answers false when that has
- * happened before. What the order is by then is stored first.
+ * Appends a step to the order's timeline and notifies the customer where needed; returns false if it was recorded
+ * before. Store the order's new state first: the notification reads it.
  */
 export async function recordStep(tx: Tx, orderId: string, kind: StepKind, sellerOrderId?: string): Promise<boolean> {
   const added = await tx
@@ -36,7 +39,7 @@ export async function recordStep(tx: Tx, orderId: string, kind: StepKind, seller
   return added.length > 0
 }
 
-/** When a step happened that the order's timeline has. */
+/** When a recorded step happened; throws an Error if the timeline does not have it. */
 export async function whenStepped(tx: Tx, orderId: string, kind: StepKind): Promise<Date> {
   const [step] = await tx
     .select({ at: orderSteps.at })

@@ -3,7 +3,7 @@ import type { Tx } from '../db/types.ts'
 import { orderLines, products, sellerOrders, sellers } from '../db/schema.ts'
 import { isVisible, productColumns } from '../catalogue/products.ts'
 
-/** Units of one product; a list of them names each product once. */
+/** Units of one product. A list has at most one entry per product. */
 export interface Units {
   productId: string
   quantity: number
@@ -14,15 +14,15 @@ const soldColumns = { ...columns, shippingPrices: columns.shippingPrices.as('shi
 
 type Sold = Map<string, Awaited<ReturnType<typeof selectSold>>[number]>
 
-/** Those of the products that are sold now, by id. */
+/** The products that are on sale, by id. */
 export async function readSold(tx: Tx, units: Units[]): Promise<Sold> {
   return byId(await selectSold(tx, units))
 }
 
 /**
- * Takes the units out of the stock: all of them, or none where a product has too few. Returns the products
- * as they were before. They stay locked until the end of the transaction, always in one order, so that no two
- * transactions wait for each other. One statement: other customers of these products wait for each round trip.
+ * Takes the units out of the stock: all of them, or none if any product has too few. Returns the products as they were
+ * before. They stay locked until the transaction ends, always in the same sequence, so that transactions do not
+ * deadlock. One statement, because other customers of these products wait for each round trip.
  */
 export async function takeUnits(tx: Tx, units: Units[]): Promise<Sold> {
   const sold = tx.$with('sold').as(selectSold(tx, units).orderBy(products.id).for('no key update', { of: products }))
@@ -49,14 +49,14 @@ function byId(rows: Awaited<ReturnType<typeof selectSold>>): Sold {
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Takes the units of an order out of the stock once more: all of them, or none when the shop no longer has them all. */
+/** Takes the units of a cancelled order again: all of them, or none (false) if any product has too few. */
 export async function takeAgain(tx: Tx, orderId: string): Promise<boolean> {
   const units = await unitsOf(tx, sql`${sellerOrders.orderId} = ${orderId}`)
   const sold = await takeUnits(tx, units)
   return units.every(({ productId, quantity }) => (sold.get(productId)?.stock ?? 0) >= quantity)
 }
 
-/** Puts the units of sellers' parts of an order back into the stock. */
+/** Returns the units of these order parts to the stock. */
 export async function returnUnits(tx: Tx, sellerOrderIds: string[]): Promise<void> {
   if (sellerOrderIds.length === 0) return
   const units = await unitsOf(tx, inArray(sellerOrders.id, sellerOrderIds))

@@ -21,7 +21,7 @@ const NOWHERE: ShippingForm = {
 
 const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
 
-/** What the customer sees of an order. */
+/** An order in the form of the contract. */
 export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): Order {
   const { id, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } = order
   const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
@@ -44,19 +44,19 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): 
   }
 }
 
-/** How far a whole order is: as far as the part that is furthest behind. Cancelled parts count only where all are. */
+/** Status of a whole order: that of the part furthest behind. `Cancelled` only if all parts are. */
 export function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
   return STEPS_OF_DELIVERY.find(step => parts.includes(step)) ?? 'Cancelled'
 }
 
-/** What one seller delivers of an order, as the customer sees it. */
+/** One seller's part of an order in the form of the contract. */
 export function toSellerOrder(part: OrderPart): SellerOrder {
   const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
   const products = lines.map(line => ({ quantity: line.quantity, productInfo: asOrdered(line, part) }))
   return { _id: id, sellerId, shopName, priceCents, deliveryStatus, products }
 }
 
-/** The product as it was when it was ordered. */
+/** The product as it was when it was ordered, from its snapshot. */
 function asOrdered({ productId, unitCents, seen }: Line, { sellerId, shopName }: OrderPart): Product {
   const { picture, ...known } = seen ?? {
     slug: '',
@@ -102,7 +102,7 @@ const TEXTS: Record<string, string> = {
   refunded: 'Refunded',
 }
 
-/** An answer about somebody else's payment is for the operator. */
+/** Reports on another payment concern only the operator. */
 function isToldOf({ kind }: Step): boolean {
   return !kind.startsWith('mismatch:')
 }
