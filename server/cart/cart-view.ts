@@ -12,7 +12,7 @@ import { selectProducts, toProduct } from '../catalogue/products.ts'
 
 type StoredLine = typeof cartLines.$inferSelect
 
-/** The customer's cart with today's products, prices and stock; lines are in the order in which they came. */
+/** The customer's cart with current products, prices and stock. Lines are in the sequence in which they were added. */
 export async function readCart(db: Db, userId: string): Promise<Cart> {
   const stored = await db.select().from(cartLines).where(ownLines(userId)).orderBy(cartLines.createdAt, cartLines.id)
   const sold = await readSold(
@@ -46,7 +46,7 @@ function toLine(line: StoredLine, sold: Product | undefined): CartLine {
   return { _id: id, quantity, agreedCents, product: sold ?? asItWas(line), isGone: !sold }
 }
 
-/** A product that is no longer sold, as the customer knew it. */
+/** A product that is no longer sold, from the snapshot in the cart line. */
 function asItWas({ productId, agreedCents, seen: { picture, ...seen } }: StoredLine): Product {
   const image = picture && pictureAddress(picture)
   return {

@@ -8,13 +8,13 @@ import { isVisible } from '../catalogue/products.ts'
 
 type Product = typeof products.$inferSelect
 
-/** One answer for what is not there and for what is another customer's. */
+/** The same error for a missing line and for another customer's. */
 const notInCart = () => new Refusal(404, 'This is not in your cart')
 const outOfStock = () => new Refusal(422, 'Out of stock')
 
 /**
- * Adds units of a product to what the customer has of it already, at today's price. Refuses a product that is not sold
- * (404), more units than the stock and more lines than `MAX_CART_LINES` (422).
+ * Adds units of a product to the customer's cart, at the current price. Throws a 404 `Refusal` for a product that is
+ * not on sale, and a 422 one for more units than in stock or more lines than `MAX_CART_LINES`.
  */
 export async function addToCart(db: Db, userId: string, productId: string, quantity: number): Promise<void> {
   await db.transaction(async tx => {
@@ -27,7 +27,7 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
     await lockCustomer(tx, userId)
     await refuseAnotherLine(tx, userId, productId)
     const agreed = { agreedCents: product.finalCents, seen: seenOf(product), removedAt: null }
-    // A removed line is gone for whoever adds the product again.
+    // A product that is added again after its removal starts a new line.
     const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${quantity}`
     const added = await tx
       .insert(cartLines)
@@ -57,7 +57,10 @@ async function refuseAnotherLine(tx: Tx, userId: string, productId: string): Pro
   if (found && found.count >= MAX_CART_LINES && !found.isThere) throw new Refusal(422, 'Your cart is full')
 }
 
-/** One unit more, as far as the stock goes (422). Refuses (404) a line that is not in the customer's cart. */
+/**
+ * Adds one unit. Throws a 422 `Refusal` when the stock has no more, and a 404 one for a line that is not in the
+ * customer's cart.
+ */
 export async function increaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
   const changed = await db
     .update(cartLines)
@@ -77,7 +80,10 @@ export async function increaseQuantity(db: Db, userId: string, lineId: string): 
   throw outOfStock()
 }
 
-/** One unit less, never below 1 (422). Refuses (404) a line that is not in the customer's cart. */
+/**
+ * Takes one unit away. Throws a 422 `Refusal` for the last unit, and a 404 one for a line that is not in the customer's
+ * cart.
+ */
 export async function decreaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
   const changed = await db
     .update(cartLines)
@@ -94,7 +100,7 @@ async function refuseMissing(db: Db, userId: string, lineId: string): Promise<vo
   if (!line) throw notInCart()
 }
 
-/** Takes a line out of the cart. Refuses (404) a line that is not in the customer's cart. */
+/** Removes a line; `restoreLine` can undo it. Throws a 404 `Refusal` for a line that is not in the customer's cart. */
 export async function removeLine(db: Db, userId: string, lineId: string): Promise<void> {
   const removed = await db
     .update(cartLines)
@@ -104,7 +110,10 @@ export async function removeLine(db: Db, userId: string, lineId: string): Promis
   if (removed.length === 0) throw notInCart()
 }
 
-/** Puts a removed line back as it was; nothing happens to one that is in the cart again. Refuses (404) any other. */
+/**
+ * Puts a removed line back; changes nothing if it is in the cart. Throws a 404 `Refusal` for an unknown or swept line,
+ * and a 422 one when the cart is full.
+ */
 export async function restoreLine(db: Db, userId: string, lineId: string): Promise<void> {
   await db.transaction(async tx => {
     await lockCustomer(tx, userId)
@@ -116,7 +125,7 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
   })
 }
 
-/** The customer agrees to what each product in the cart costs now. */
+/** The customer accepts the current prices of all products in the cart. */
 export async function acceptPrices(db: Db, userId: string): Promise<void> {
   await db
     .update(cartLines)
@@ -125,12 +134,12 @@ export async function acceptPrices(db: Db, userId: string): Promise<void> {
     .where(and(ownLines(userId), eq(products.id, cartLines.productId), isVisible))
 }
 
-/** Forgets lines that were removed before `before`. */
+/** Deletes lines that were removed earlier than `before`. */
 export async function sweepRemovedLines(db: Db | Tx, before: Date): Promise<void> {
   await db.delete(cartLines).where(and(isNotNull(cartLines.removedAt), lt(cartLines.removedAt, before)))
 }
 
-/** The lines of a customer's cart; those that were removed are not among them. */
+/** Condition for the lines in a customer's cart, without removed ones. */
 export function ownLines(userId: string) {
   return and(eq(cartLines.userId, userId), isNull(cartLines.removedAt))
 }

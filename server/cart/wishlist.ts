@@ -9,7 +9,10 @@ import { lockCustomer } from '../accounts/customers.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { isVisible } from '../catalogue/products.ts'
 
-/** Saves a product; again changes nothing. Refuses one that is not sold (404) and more than `MAX_WISHLIST_ITEMS` (422). */
+/**
+ * Saves a product; does nothing if it is saved already. Throws a 404 `Refusal` for a product that is not on sale, and a
+ * 422 one for more than `MAX_WISHLIST_ITEMS`.
+ */
 export async function addToWishlist(db: Db, userId: string, productId: string): Promise<void> {
   await transact(db, async tx => {
     const [product] = await tx
@@ -24,7 +27,7 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
   })
 }
 
-/** What the customer saved and is still sold, newest first. */
+/** The customer's saved products that are still on sale, newest first. */
 export async function readWishlist(db: Db, userId: string): Promise<{ items: WishlistItem[]; count: number }> {
   const rows = await db
     .select({ itemId: wishlistItems.id, product: products })
@@ -48,7 +51,7 @@ export async function readWishlist(db: Db, userId: string): Promise<{ items: Wis
   return { items, count: items.length }
 }
 
-/** Refuses (404) an item that is not on the customer's wishlist. */
+/** Throws a 404 `Refusal` for an item that is not on the customer's wishlist. */
 export async function removeFromWishlist(db: Db, userId: string, itemId: string): Promise<void> {
   const removed = await db
     .delete(wishlistItems)

@@ -13,7 +13,10 @@ interface Text {
   after: string
 }
 
-/** The link to choose a new password. `name` is the customer's own text: only for a confirmed address. */
+/**
+ * The letter with the link to choose a new password. Pass `name`, the customer's own text, only for a confirmed
+ * address.
+ */
 export function resetLetter({
   name,
   link,
@@ -33,7 +36,10 @@ export function resetLetter({
   })
 }
 
-/** The link that confirms an address. Its reader may not be the one who gave the address, so it holds no text of theirs. */
+/**
+ * The letter with the link that confirms an address. The address may belong to somebody else, so the letter contains no
+ * text of the customer's.
+ */
 export function confirmationLetter({
   publicUrl,
   token,
@@ -57,7 +63,6 @@ export function confirmationLetter({
   })
 }
 
-/** How a letter begins. */
 export function greetingOf(name: string | undefined): string {
   return name ? `Hello ${name},` : 'Hello,'
 }

@@ -8,29 +8,38 @@ export interface Letter {
   subject: string
   text: string
   html: string
-  /** What the letter is about; may be printed where letters are files, so that it can be followed. */
+  /**
+   * The link that the letter is about. It may be printed when letters are written to files, so that developers can
+   * follow it.
+   */
   link: string
 }
 
 export interface Mail {
-  /** Hands a letter over; rejects when the mail server does not take it. Belongs into a job, never into a request. */
+  /**
+   * Sends a letter; rejects when the mail server does not accept it. Call it from jobs only: a request must not wait
+   * for it.
+   */
   send(letter: Letter): Promise<void>
 }
 
 interface Options {
-  /** The mail server; without one, each letter is a file in `folder`. */
+  /** The mail server's URL; if undefined, letters are written to files in `folder`. */
   smtpUrl: string | undefined
   folder: string
-  /** Whom the letters come from. */
+  /** The sender's address. */
   from: string
-  /** Print the links of letters that are files. They sign their reader in: not where customers are real. */
+  /**
+   * Prints the links of letters that are written to files. The links give access to accounts: not for shops with real
+   * customers.
+   */
   printsLinks: boolean
 }
 
 const SENDER = 'Piazza'
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-/** Letters to customers, by SMTP or as files. */
+/** Sends letters by SMTP, or writes them to files. */
 export function openMail({ smtpUrl, folder, from, printsLinks }: Options): Mail {
   const sender = { name: SENDER, address: from }
   return smtpUrl ? byPost(smtpUrl, sender) : asFiles(folder, sender, printsLinks)
@@ -57,7 +66,7 @@ function asFiles(folder: string, from: { name: string; address: string }, prints
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
       const unfinished = join(folder, `.${name}`)
       await writeFile(unfinished, message as Buffer, { mode: 0o600 })
-      // A file that a reader sees is whole.
+      // Rename a finished file, so that readers never see half a letter.
       await rename(unfinished, join(folder, name))
       console.log(`Mail to ${to}: ${printsLinks ? link : name}`)
     },

@@ -9,7 +9,7 @@ import type { Letter } from './open.ts'
 import { greetingOf } from './letters.ts'
 import { button, type Markup, page } from './page.ts'
 
-/** What can be new about an order. */
+/** Kinds of letters about an order. */
 export type OrderNews = OrderMail['kind']
 
 export type Order = Pick<
@@ -21,12 +21,12 @@ export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCen
 
 interface About {
   kind: OrderNews
-  /** The customer's own text, as `order.destination` is: only for a confirmed address. */
+  /** The customer's own text, like `order.destination`: only for a confirmed address. */
   customerName?: string | undefined
   order: Order & { isRefunded: boolean }
-  /** Of the sellers that the letter is about. */
+  /** The parts of the sellers that the letter is about. */
   parts: Part[]
-  /** What was refunded. */
+  /** The refunded amount. */
   amountCents: number
   currency: string
   publicUrl: string
@@ -35,14 +35,14 @@ interface About {
 interface Words {
   subject: string
   news: string
-  /** What stands below the list. */
+  /** Text below the list. */
   after: string
-  /** Without one, the reader is led to the order. */
+  /** Without a button of its own, the letter links to the order. */
   button?: string
   path?: string
 }
 
-/** The letter that tells a customer what is new about an order, with a section for each seller; amounts are exact. */
+/** The letter about a change of an order, with a section for each seller. */
 export function orderLetter(about: About): Omit<Letter, 'to'> {
   const { customerName, order, parts, publicUrl } = about
   const { subject, news, after, button: label = 'See your order', path } = WORDS[about.kind](about)
@@ -117,7 +117,7 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
   }),
 }
 
-/** What was ordered costs nothing, and counts as paid from the beginning. */
+/** Words for an order that costs nothing: it counts as paid from the start. */
 const FREE = {
   news: 'thank you for your order at Piazza. There is nothing to pay.',
   after: 'We write again when something is on its way.',
@@ -171,7 +171,7 @@ function sumsOf({ priceCents, shippingCents }: Order): Row[] {
   ]
 }
 
-/** Each part on a line of its own: a customer must not add lines to the shop's letter. */
+/** Each field on one line: a customer must not be able to add lines to the shop's letter. */
 export function addressOf({ destination }: Pick<Order, 'destination'>): string[] {
   if (!destination) return []
   const { name, address, area, city, post, province, country, phone } = destination

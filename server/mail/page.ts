@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 
-/** Markup that `html` of hono/html has made: what stands in it is escaped. */
+/** Markup made by `html` of hono/html, with escaped values. */
 export type Markup = ReturnType<typeof html>
 
-/** A letter's page: looks the same in every mail program, so its styles are its own. */
+/** The HTML page of a letter. Styles are inline, so that all mail programs show it alike. */
 export function page(title: string, body: Markup): string {
   const letter: unknown = html`<!doctype html>
     <html lang="en">
@@ -19,7 +19,7 @@ export function page(title: string, body: Markup): string {
   return String(letter)
 }
 
-/** What the letter wants its reader to do. */
+/** The letter's main link, as a button and as plain text. */
 export function button(text: string, link: string): Markup {
   return html`<p>
       <a

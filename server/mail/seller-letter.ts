@@ -7,9 +7,9 @@ import { page } from './page.ts'
 
 interface About {
   shopName: string
-  /** Its destination is the customer's own text; null where the shop has to ask the marketplace for it. */
+  /** `destination` is the customer's own text; null if the shop has to ask the marketplace for it. */
   order: Order
-  /** What the shop has to ship. */
+  /** The seller's part, to be shipped. */
   part: Part & { sellerId: string }
   publicUrl: string
 }
@@ -17,7 +17,7 @@ interface About {
 const ASK =
   'The customer has not confirmed their email address yet. Ask the marketplace whether to ship it, and where to.'
 
-/** The letter that tells a shop what a customer has paid for, and where it goes. */
+/** The letter to a shop about an order that it has to ship. */
 export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<Letter, 'to'> {
   const subject = 'You have an order to ship'
   const greeting = greetingOf(shopName)

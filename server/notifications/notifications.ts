@@ -7,25 +7,25 @@ import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'
 
 export interface News {
-  /** Null: for every customer who has an account by now. */
+  /** Null: for every customer whose account exists already. */
   userId: string | null
   title: string
   message: string
   priority?: Priority
   /** A path of the shop. */
   link?: string | undefined
-  /** What happened: told once, however often it is said. */
+  /** Key of the event; a second notification with the same key is dropped. */
   about?: string
 }
 
-/** Customers read them again when they look for something; nobody looks back further. */
+/** Most notifications that a list returns. */
 const LISTED = 200
 const KEPT_READ_DAYS = 90
 const KEPT_DAYS = 365
 
 /**
- * Stores what customers are to know; whoever is connected hears of it once `tx` is committed. Answers whether it is news.
- * Refuses (422) a link that leads away from the shop.
+ * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `about` was stored
+ * before. Throws a 422 `Refusal` for a link that leaves the shop.
  */
 export async function notify(tx: Db | Tx, news: News): Promise<boolean> {
   if (news.link !== undefined && !isShopPath(news.link))
@@ -39,7 +39,7 @@ export async function notify(tx: Db | Tx, news: News): Promise<boolean> {
   return added !== undefined
 }
 
-/** The customer's own and those for everybody since there is the account; the newest first, at most 200. */
+/** The customer's own notifications and those for everybody since the account was opened; newest first, at most 200. */
 export async function readNotifications(db: Db, userId: string): Promise<Notification[]> {
   const rows = await db
     .select({ notification: notifications, readAt: notificationReads.readAt })
@@ -62,7 +62,10 @@ export async function readNotifications(db: Db, userId: string): Promise<Notific
   }))
 }
 
-/** The customer has read it; reading it again changes nothing. Refuses (404) what is not for this customer. */
+/**
+ * Marks a notification as read; does nothing if it was read before. Throws a 404 `Refusal` if it is not for this
+ * customer.
+ */
 export async function markRead(db: Db, userId: string, id: string): Promise<void> {
   await transact(db, async tx => {
     const isIt = and(eq(notifications.id, id), isFor(tx, userId))
@@ -77,7 +80,7 @@ export async function markRead(db: Db, userId: string, id: string): Promise<void
   })
 }
 
-/** Takes away what its customer read 90 days ago and whatever is a year old. */
+/** Deletes customers' own notifications 90 days after they were read, and all that are a year old. */
 export async function sweepNotifications(db: Db): Promise<void> {
   const wasRead = db
     .select({ id: notificationReads.notificationId })
@@ -95,7 +98,7 @@ function isFor(db: Db | Tx, userId: string): SQL | undefined {
   return or(eq(notifications.userId, userId), isForAll)
 }
 
-/** Without a `userId`, to everybody. */
+/** Announces to every customer if `userId` is null. */
 function announce(tx: Db | Tx, { id, userId }: { id: string; userId: string | null }): Promise<void> {
   return tellPrivately(tx, 'notification', [`${id}:${userId ?? ''}`])
 }

@@ -16,7 +16,7 @@ const MOST = 500
 const AT_ONCE = 2
 
 /**
- * Renders at most 500 pages that are not stored yet: the first by itself, for which somebody may wait already, then two
+ * Renders up to 500 pages that are not stored yet: the first alone, because a visitor may be waiting for it, then two
  * at a time. Never rejects.
  */
 export async function renderAhead(paths: Paths, { store, renders, log, isClosed }: Shop): Promise<void> {

@@ -7,17 +7,17 @@ import type { RawHeaders } from '../http/headers.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
-/** Browsers ask each time (304 is cheap); a CDN may keep a copy for a minute. */
+/** Browsers revalidate each time (304 is cheap); a CDN may keep a copy for a minute. */
 const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const STALE = 'public, max-age=0'
 const RENDERED_EACH_TIME = 'private, no-cache'
 const NOT_A_PAGE = 'no-store'
 const RETRY_SECONDS = '5'
 
-/** Sends pages with the headers that all of them carry. */
+/** Returns a function that sends pages, with the `standing` headers on all of them. */
 export function createAnswer(standing: RawHeaders) {
   function headOf(page: Page, encoding: Encoding, state: CacheState): string[] {
-    // A page may say something stricter than all of them do.
+    // A page's own header replaces the common one: it may be stricter.
     const common = standing.filter(([name]) => !page.headers.some(([other]) => other === name))
     const isCacheable = page.tags.length > 0
     const cached = isCacheable
@@ -52,7 +52,7 @@ export function createAnswer(standing: RawHeaders) {
     else sendBody(res, body)
   }
 
-  /** Answers at once, or with a promise when the body has to be made first. */
+  /** Sends at once, or returns a promise when the body has to be compressed first. */
   return function answer(
     req: IncomingMessage,
     res: ServerResponse,

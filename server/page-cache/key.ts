@@ -2,11 +2,11 @@ import { PRICE_SORTS } from '#contract/catalog.ts'
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
 
 export interface Address {
-  /** The one spelling of this page: what is rendered and what it is stored under. */
+  /** Canonical URL of the page: the one that is rendered, and the key of the store. */
   url: string
-  /** False for addresses of which there is no end (search texts, prices, anything malformed). */
+  /** False for unlimited sets of URLs (search texts, prices, malformed values). */
   isStorable: boolean
-  /** Where the visitor should go instead. */
+  /** The URL to which the visitor is redirected instead. */
   redirect?: string
 }
 
@@ -31,7 +31,7 @@ const LISTING = {
 const STORES = { sort: /^(verified|all)$/, layout: LAYOUT, pageNumber: PAGE_NUMBER }
 const STORE = { layout: LAYOUT, pageNumber: PAGE_NUMBER }
 
-/** The query parameters that each page knows, in the order in which pages write them, with the values whose pages are worth keeping. */
+/** The query parameters of each page, in their canonical sequence, with the values whose pages are worth storing. */
 const PAGES: [path: RegExp, parameters: Parameters][] = [
   [/^\/products(\/search)?$/, LISTING],
   [/^\/stores$/, STORES],
@@ -39,17 +39,17 @@ const PAGES: [path: RegExp, parameters: Parameters][] = [
   [/^\/product\/details\/[^/]+$/, { reviews: PAGE_NUMBER }],
 ]
 
-/** Pages of one customer's things are the same for all of them: one is kept, and scripts read the address. */
+/** Pages of one customer's data have the same HTML for all customers: one is stored, and scripts read the URL. */
 const SHELLS: [path: RegExp, shell: string][] = [
   [/^\/dashboard\/order\/details\/[^/]+$/, '/dashboard/order/details/any'],
   [/^\/dashboard\/chat\/[^/]+$/, '/dashboard/chat/any'],
-  // They are shown in the place of a page that failed.
+  // Error pages, which are shown in place of a failed page, are not pages of their own.
   [/^\/(500|503)$/, '/404'],
 ]
 
 /**
- * The page that a request's address means; `null` when it means none (bad percent-encoding, too long).
- * Parameters that the page does not know are left out, so they neither reach it nor fill the store.
+ * The page that a requested URL means; null for a URL that is too long or has bad percent-encoding. Drops parameters
+ * that the page does not know, so they neither reach it nor fill the store.
  */
 export function addressOf(requested: string): Address | null {
   if (requested.length > MAX_ADDRESS_LENGTH) return null
@@ -68,7 +68,7 @@ export function addressOf(requested: string): Address | null {
 
 function cleanPath(path: string): string | null {
   try {
-    // A dot segment or a backslash means to a browser what URL makes of it.
+    // Let URL resolve dot segments and backslashes, as browsers do.
     const { pathname } = new URL(`http://shop${path.replace(/^[/\\]*/, '/')}`)
     const steps = pathname.split('/').filter(Boolean)
     return `/${steps.map(step => encodeURIComponent(decodeURIComponent(step))).join('/')}`
@@ -86,7 +86,7 @@ function knownQuery(path: string, given: URLSearchParams): { query: string; isSt
   const known = new URLSearchParams()
   let isStorable = true
   for (const [name, worthKeeping] of Object.entries(parameters)) {
-    // Pages read them without the spaces around them, of which there are endless spellings.
+    // Pages trim these values; without trimming here, each number of spaces would be another page.
     const values = given
       .getAll(name)
       .map(value => value.trim())

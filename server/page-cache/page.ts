@@ -4,50 +4,58 @@ import { brotliDecompress, constants, createBrotliCompress, gzip } from 'node:zl
 import pLimit from 'p-limit'
 import type { Encoding } from '../http/encoding.ts'
 
-/** What a page's rendering gave. */
+/** The result of rendering a page. */
 export interface Rendered {
   status: number
   headers: RawHeaders
   body: Buffer
 }
 
-/** A rendered page on its way to visitors and to the store. */
+/** A rendered page, as it is sent and stored. */
 export interface Page {
   status: number
   headers: RawHeaders
   etag: string | undefined
-  /** What it shows; empty for a page that is not to be stored. */
+  /** Tags of the data that the page shows; empty for a page that must not be stored. */
   tags: string[]
-  /** After so many seconds it is shown once more while it is rendered again; without it, until its tags are purged. */
+  /**
+   * After this time the page is sent once more, as stale, while it is rendered again. If undefined, it is valid until
+   * one of its tags is purged.
+   */
   maxAgeSeconds: number | undefined
   renderedAt: number
   isEmpty: boolean
-  /** What it shows has changed since: it is only shown while rendering it fails. */
+  /** The data has changed: send this page only if rendering it again fails. */
   isPurged: boolean
-  /** How often it was asked for once it was stored. */
+  /** How often it was requested since it was stored. */
   hits: number
   bodies: { [Name in Encoding]?: Buffer | Promise<Buffer> }
-  /** The plain body of a stored page, which keeps none: shared while it is made and while any response still needs it. */
+  /**
+   * The uncompressed body, for a stored page without one: shared while it is decompressed and while a response uses it.
+   */
   plain?: WeakRef<Buffer> | Promise<Buffer>
-  /** A stored page's whole answer, put together once. */
+  /** Complete responses of a stored page, assembled once per encoding. */
   ready: { [Name in Encoding]?: { head: string[]; body: Buffer } }
 }
 
 const decompressBrotli = promisify(brotliDecompress)
 const compressGzip = promisify(gzip)
 export const HTML = 'text/html; charset=utf-8'
-/** A quarter of the work for a fifth more bytes: most pages of a large shop are not asked for again before they change. */
+/**
+ * Brotli quality of new pages: a quarter of the work for a fifth more bytes. Most pages of a large shop change before
+ * they are requested again.
+ */
 const QUICK = 1
 /**
- * How well it is worth to pack a page that was asked for so often again: 2 ms of a processor for an eighth fewer bytes,
- * then 130 to 260 ms for another tenth.
+ * Brotli quality by number of hits: 2 ms of processor time for an eighth fewer bytes, later 130 to 260 ms for another
+ * tenth.
  */
 const QUALITY_AFTER = new Map([
   [1, 5],
   [50, constants.BROTLI_MAX_QUALITY],
 ])
 
-/** The header by which `src/lib/page-cache.ts` hands over a page's tags; it never leaves the process. */
+/** The header in which `src/lib/page-cache.ts` passes a page's tags; it never leaves the process. */
 const TAGS_HEADER = 'x-page-tags'
 const MAX_AGE_HEADER = 'x-page-max-age'
 const OWN_HEADERS = new Set([
@@ -79,12 +87,12 @@ export function toPage({ status, headers, body }: Rendered): Page {
   }
 }
 
-/** Node's strings became UTF-8; browsers should not have to guess. */
+/** The body was converted to UTF-8; tell browsers so. */
 function withCharset([name, value]: RawHeaders[number]): RawHeaders[number] {
   return [name, name === 'content-type' && value === 'text/html' ? HTML : value]
 }
 
-/** The page's body in one encoding; made once however many ask at the same time. */
+/** The page's body in one encoding. Simultaneous requests share one compression. */
 export function bodyOf(page: Page, encoding: Encoding): Buffer | Promise<Buffer> {
   const { bodies } = page
   const made = bodies[encoding]
@@ -99,30 +107,30 @@ export function bodyOf(page: Page, encoding: Encoding): Buffer | Promise<Buffer>
   return making
 }
 
-/** What the page is told by; made of the fewest bytes that there are when it is first asked for. */
+/** The page's ETag: a hash of its brotli body if there is one when it is first needed, else of its uncompressed one. */
 export function etagOf(page: Page): string {
   const { br, identity } = page.bodies
   const bytes = [br, identity].find(body => Buffer.isBuffer(body))
   return (page.etag ??= `W/"${hash('sha1', bytes ?? '', 'base64url')}"`)
 }
 
-/** Brings the page into the form in which it is stored: brotli, from which the other encodings can be made. */
+/** Compresses the page for the store and drops its uncompressed body; other encodings are made from brotli. */
 export async function pack(page: Page): Promise<void> {
   await bodyOf(page, 'br')
   if (!page.isEmpty) delete page.bodies.identity
 }
 
-/** Requests need the processors more. */
+/** Recompresses one page at a time: requests need the processors more. */
 const oneAtATime = pLimit(1)
 
-/** Counts that a stored page was asked for; answers the quality of brotli that is worth its work from now on. */
 import type { RawHeaders } from '../http/headers.ts'
+/** Counts a request of a stored page; returns the brotli quality that is worth its work after that many, if any. */
 export function countHit(page: Page): number | undefined {
   page.hits += 1
   return page.isEmpty ? undefined : QUALITY_AFTER.get(page.hits)
 }
 
-/** Makes a stored page smaller. */
+/** Compresses a stored page again, with a higher quality. */
 export async function repack(page: Page, quality: number): Promise<void> {
   page.bodies.br = await oneAtATime(async () => brotli(await bodyOf(page, 'identity'), quality))
   delete page.ready.br
@@ -137,7 +145,7 @@ async function make(page: Page, encoding: 'br' | 'gzip'): Promise<Buffer> {
   return encoding === 'gzip' ? compressGzip(plain) : brotli(plain, QUICK)
 }
 
-/** Few ask for a plain body, and it is the largest: it is kept for as long as somebody uses it. */
+/** Uncompressed bodies are the largest and rarely requested, so they are kept only while a response uses them. */
 function plainOf(page: Page): Buffer | Promise<Buffer> {
   if (page.plain instanceof Promise) return page.plain
   const shared = page.plain?.deref()
@@ -156,8 +164,9 @@ async function unpack({ bodies }: Page): Promise<Buffer> {
 }
 
 /**
- * On another thread, while the next page is rendered on this one. That thread is woken once: `brotliCompress` wakes it
- * for the text, for its end, and for each 16 kB of the result, which takes a tenth of a page's time.
+ * Compresses on another thread, while this one renders the next page. A single write wakes that thread once:
+ * `brotliCompress` wakes it for the input, for its end and for each 16 kB of output, which takes a tenth of a page's
+ * time.
  */
 async function brotli(plain: Buffer, quality: number): Promise<Buffer> {
   const params = {
@@ -177,9 +186,9 @@ async function brotli(plain: Buffer, quality: number): Promise<Buffer> {
   return Buffer.concat(packed)
 }
 
-/** The logarithm of a window that reaches over all of it: a page needs no 4 MB, which the collector would hear of. */
+/** Window bits that just cover the page: the default window of 4 MB would burden the garbage collector. */
 function windowFor(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = constants
-  // RFC 7932: a window of n bits reaches over 2^n - 16 bytes.
+  // RFC 7932: a window of n bits covers 2^n - 16 bytes.
   return Math.min(Math.max(Math.ceil(Math.log2(bytes + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW)
 }

@@ -3,7 +3,7 @@ interface PlainPage {
   text?: string
 }
 
-/** A page that needs no rendering and no files of the build: for when there cannot be another. */
+/** An error page that needs neither rendering nor files of the build, for when both may be broken. */
 export function plainPage({ title, text }: PlainPage): string {
   return `<!doctype html>
 <html lang="en">

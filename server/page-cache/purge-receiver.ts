@@ -6,20 +6,23 @@ import { parseJson } from '../http/parse-json.ts'
 import { isSigned, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_SECONDS } from '../http/signature.ts'
 
 interface Options {
-  /** Without one, the address does not exist. */
+  /** If undefined, the endpoint responds with 404. */
   secret: string | undefined
   purge: (tag: string | null) => void
 }
 
-/** Longer than a signature is valid on a clock that is behind the sender's. */
+/** Longer than a signature is valid, even if our clock is behind the sender's. */
 const REMEMBERED_MS = 2 * TOLERANCE_SECONDS * 1000
 const MAX_BODY_BYTES = 256 * 1024
-/** `id` tells a repeated message from a new one with the same tags. */
+/** A repeated message has the same `id`; the same tags may come in different messages. */
 const Body = z.object({ id: z.uuid(), tags: z.array(z.string().max(2000)).max(10_000).nullable() })
 
-/** `POST /internal/purge`: a provider elsewhere says what has changed. A message that is repeated changes nothing more. */
+/**
+ * Handles `POST /internal/purge`, by which a provider in another process says what has changed. Repeated messages have
+ * no effect.
+ */
 export function createPurgeReceiver({ secret, purge }: Options) {
-  /** When each message was received, the oldest first. */
+  /** Time at which each message was received, oldest first. */
   const received = new Map<string, number>()
 
   function isRepeated(id: string): boolean {

@@ -4,20 +4,23 @@ import type { Logger } from 'pino'
 import { sign, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../http/signature.ts'
 
 interface Options {
-  /** The storefronts' addresses. */
+  /** URLs of the storefronts. */
   urls: string[]
   secret: string
   log: Pick<Logger, 'error'>
-  /** How long to wait before each further try. */
+  /** Milliseconds to wait before each further try. */
   retryMs?: number[]
 }
 
 const BATCH_MS = 50
 const TIMEOUT_MS = 5000
-/** Beyond it, purging everything costs the storefront less than the list. */
+/** With more tags, purging everything costs the storefront less than the list. */
 const MAX_TAGS = 1000
 
-/** Tells storefronts elsewhere what has changed: what comes within 50 ms goes together, and is tried up to four times. */
+/**
+ * Sends changed tags to storefronts in other processes. Collects the changes of 50 ms into one message, and tries to
+ * send it up to four times.
+ */
 export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 5000] }: Options) {
   const waiting = new Set<string>()
   const sending = new Set<Promise<void>>()
@@ -66,13 +69,13 @@ export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 500
   }
 
   return {
-    /** `null` stands for everything. */
+    /** `null` purges everything. */
     send(tag: string | null): void {
       if (tag === null) isEverything = true
       else waiting.add(tag)
       timer ??= setTimeout(flush, BATCH_MS)
     },
-    /** Sends what still waits and lets deliveries end. */
+    /** Sends what is still collected and waits for running deliveries. */
     async close(): Promise<void> {
       flush()
       await Promise.all(sending)

@@ -16,16 +16,16 @@ interface Run {
 
 const STORABLE_STATUS = new Set([200, 301, 302, 307, 308])
 const LAST_RESORT = Buffer.from(plainPage({ title: 'Something went wrong' }))
-/** Rendering is work for one processor and its database: more at once would only make everybody else wait. */
+/** Rendering uses one processor and its database: more at once would only slow down all requests. */
 const AT_ONCE = 8
 const MOST_WAITING = 64
 const LONGEST_WAIT_MS = 2000
 
-/** Renders pages, a few at a time and one at a time for each address, and stores those that are to be stored. */
+/** Renders pages, a few at a time and each address only once at a time, and stores those that may be stored. */
 export function createRenders(render: Render, store: Store, log: Pick<Logger, 'error'>) {
   const running = new Set<Run>()
   const rendering = new Set<Promise<Page | null>>()
-  /** What who asks now may wait for. */
+  /** Running renders that new requests may share: no change has been purged since they started. */
   const open = new Map<string, Promise<Page | null>>()
   const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
 
@@ -51,7 +51,7 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
         return page
       }
       await pack(page)
-      // What was read before a change must not pass for what is there after it.
+      // Do not store a page that shows data from before a change.
       const isOutdated = own.hasAllChanged || page.tags.some(tag => own.changed.has(tag))
       if (!isOutdated) store.put(url, page)
       return page
@@ -65,8 +65,8 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
 
   return {
     /**
-     * The page as it is now; who asks while it is being rendered gets the same answer. A 500 page when `render` rejects,
-     * null when too many others are being rendered. Never rejects.
+     * The page with current data; simultaneous requests share one render. Returns a 500 or 503 page when `render`
+     * rejects, and null when the queue is full or the wait too long. Never rejects.
      */
     fresh(address: Address): Promise<Page | null> {
       const already = open.get(address.url)
@@ -79,11 +79,11 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       open.set(address.url, started)
       return started
     },
-    /** Whether `fresh` would share a rendering that is under way. */
+    /** Whether `fresh` would share a running render. */
     isUnderWay: ({ url }: Address): boolean => open.has(url),
-    /** Resolves when nothing is being rendered that was when it was asked. */
+    /** Resolves when all renders that are running at the time of the call have ended. */
     settled: () => Promise.allSettled(rendering),
-    /** Something has changed: pages being rendered now may show the old state, so nobody else may wait for them. */
+    /** Data has changed: pages being rendered may show the old state, so new requests must not share them. */
     purge(tag: string | null): void {
       open.clear()
       for (const each of running) {
@@ -94,7 +94,10 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
   }
 }
 
-/** Pages load their code when they are first asked for: without a file descriptor that fails, and passes. */
+/**
+ * Pages load their code on first use, which fails while the process has no free file descriptor. Such failures pass:
+ * 503.
+ */
 async function asFailure(page: Page): Promise<Page> {
   if (page.status === 500 && (await hasNoDescriptors())) page.status = 503
   return page

@@ -2,10 +2,10 @@ import { getBanners, getCategories, getPriceRange } from '#contract/catalog.ts'
 
 type Ask = (request: Request) => Response | Promise<Response>
 
-/** What most pages ask, and each with the same words. */
+/** Requests that most pages make, always with the same URL. */
 const SHARED = new Set([getCategories, getBanners, getPriceRange].map(({ path }) => `/api${path}`))
 
-/** Asks the provider in this process (`OpenProvider.ask`); what most pages ask is asked once, and again after a change. */
+/** Wraps `ask`, which calls the provider in this process; caches the responses to `SHARED` requests until `purge`. */
 export function cacheResponses(ask: Ask): { ask: Ask; purge(): void } {
   const kept = new Map<string, Promise<Response>>()
 
@@ -22,7 +22,7 @@ export function cacheResponses(ask: Ask): { ask: Ask; purge(): void } {
       const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
       return SHARED.has(path) ? (kept.get(path) ?? keep(path, request)) : ask(request)
     },
-    /** A promise goes too: what was asked before a change must not be told after it. */
+    /** Clears running requests too: their data may be from before the change. */
     purge: () => kept.clear(),
   }
 }

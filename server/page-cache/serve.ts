@@ -13,12 +13,12 @@ import type { RawHeaders } from '../http/headers.ts'
 interface Options {
   render: Render
   log: Pick<Logger, 'error' | 'warn'>
-  /** Headers that every page carries (`headers.ts`). */
+  /** Headers of every page (`http/headers.ts`). */
   headers?: RawHeaders
   maxBytes?: number
-  /** For a provider that cannot tell what changes: stored pages are rendered again after so many seconds. */
+  /** For a provider that does not report changes: stored pages are rendered again after this time. */
   maxAgeSeconds?: number
-  /** Counts a page that is rendered for the client of `req`; throws `TooOften` when it has had too many. */
+  /** Counts a render against the limit of the request's client; throws `TooOftenError` when the limit is reached. */
   countRender?: (req: IncomingMessage) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ const PLAIN = 'text/plain; charset=utf-8'
 const BUSY_SECONDS = 2
 const BUSY = plainPage({ title: 'The market is very busy', text: 'Please try again in a moment.' })
 
-/** The shop's pages: stored, compressed and answered without rendering until what they show changes. */
+/** Serves the shop's pages from memory, compressed; renders a page only when it is missing or its data has changed. */
 export function createPages(options: Options) {
   const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, countRender } = options
   const store = createStore(maxBytes)
@@ -39,11 +39,11 @@ export function createPages(options: Options) {
   function isCurrent(page: Page): boolean {
     if (page.isPurged) return false
     const seconds = Math.min(page.maxAgeSeconds ?? Infinity, maxAgeSeconds ?? Infinity)
-    // A clock that was put back would else keep it for as long.
+    // `renderedAt` may be in the future if the clock was set back.
     return Math.abs(Date.now() - page.renderedAt) < seconds * 1000
   }
 
-  /** Sends a stored page and says `true` when the request asks for one that is up to date, in its own spelling. */
+  /** Sends the stored page and returns true if the request has its canonical URL and the page is up to date. */
   function hit(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false
     const url = req.url ?? '/'
@@ -66,7 +66,7 @@ export function createPages(options: Options) {
 
   function send(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
     answer(req, res, page, state)?.then(
-      // The page has grown by an encoding that somebody asked for: weigh it again.
+      // The page has grown by a new encoding; update its size in the store.
       () => store.get(url) === page && store.put(url, page),
       (error: unknown) => {
         log.error({ err: error, url }, 'a page could not be sent')
@@ -75,7 +75,7 @@ export function createPages(options: Options) {
     )
   }
 
-  /** Answers any request for a page. Never rejects. */
+  /** Responds to any request for a page. Never rejects. */
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return respond(res, 405, PLAIN, 'Method not allowed', ['allow', 'GET, HEAD'])
@@ -91,7 +91,7 @@ export function createPages(options: Options) {
       await renders.fresh(address)
       return
     }
-    // A visitor who shares a rendering that is under way costs nothing and is not counted.
+    // Visitors who share a running render cause no work and are not counted.
     const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
     const page = tooOften ? null : await renders.fresh(address)
     if (page && page.status < 500) return send(req, res, address.url, page, 'MISS')
@@ -131,7 +131,7 @@ export function createPages(options: Options) {
   return {
     hit,
     serve,
-    /** What carries this tag (`null`: everything) has changed: the next request gets it as it is now. */
+    /** Data with this tag (`null`: all data) has changed: the next request renders the page again. */
     purge(tag: string | null): void {
       store.purge(tag)
       renders.purge(tag)
@@ -140,7 +140,7 @@ export function createPages(options: Options) {
     warm: (paths: Paths) => (warming = renderAhead(paths, { store, renders, log, isClosed: () => isClosed })),
     clear: store.clear,
     size: () => ({ pages: store.count(), bytes: store.bytes(), tags: store.tagCount() }),
-    /** Resolves when no page is looked for or being rendered any more: what they ask may then be closed. */
+    /** Resolves when no page is being rendered, so that the caller may close the provider. */
     async close(): Promise<void> {
       isClosed = true
       await warming

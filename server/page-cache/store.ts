@@ -3,10 +3,10 @@ import { byteLength, type Page } from './page.ts'
 
 export type Store = ReturnType<typeof createStore>
 
-/** Headers, tags, keys and the objects around them. */
+/** Estimated size of headers, tags, keys and the objects around them. */
 const OVERHEAD_BYTES = 2048
 
-/** Rendered pages in memory by their address, at most so many bytes of them; the ones asked for longest ago go first. */
+/** Rendered pages in memory by URL, at most `maxBytes`; drops the least recently used first. */
 export function createStore(maxBytes: number) {
   const urlsByTag = new Map<string, Set<string>>()
   const pages = new LRUCache<string, Page>({
@@ -34,7 +34,7 @@ export function createStore(maxBytes: number) {
       }
     },
     remove: (url: string): boolean => pages.delete(url),
-    /** Marks the pages with this tag (`null`: all) as changed. They stay for the case that rendering them fails. */
+    /** Marks the pages with this tag (`null`: all) as changed. They stay stored in case rendering them fails. */
     purge(tag: string | null): void {
       if (tag === null) pages.forEach(page => (page.isPurged = true))
       else

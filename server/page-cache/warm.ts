@@ -9,7 +9,7 @@ type Fetch = (request: Request) => Response | Promise<Response>
 const FIRST = ['/', '/products', '/stores', '/login']
 const PRODUCTS = 240
 
-/** What shoppers ask for first: the pages that everyone sees, each category, and the best-selling products. */
+/** The paths that shoppers request first: common pages, each category, and the best-selling products. */
 export async function* pathsToWarm(fetch: Fetch, policies: { id: string }[]): AsyncGenerator<string> {
   yield* FIRST
   for (const { id } of policies) yield `/${id}`

@@ -8,7 +8,7 @@ import { facts } from '../db/schema.ts'
 type RateByCurrency = Record<string, number>
 
 export interface Rates {
-  /** Units of each currency for one US dollar. Never fails: at worst it knows the dollar only. */
+  /** Units of each currency per US dollar. Never rejects: without any known rates it returns the dollar alone. */
   read(): Promise<{ base: 'USD'; rates: RateByCurrency }>
 }
 
@@ -29,7 +29,7 @@ const FACT = 'rates'
 const FRESH_MS = 12 * 3600_000
 const RETRY_MS = 60_000
 const TIMEOUT_MS = 5000
-/** A rate moves by no more than this share at once: what moves further is a mistake or worse. */
+/** Largest change of a rate per renewal, as a share of the last one; larger changes, probably errors, are cut to it. */
 const LARGEST_STEP = 0.5
 
 const Stored = z.object({ rates: z.record(z.string(), z.number()), fetchedAt: z.number() })
@@ -38,7 +38,7 @@ const Fetched = z.union([
   z.object({ conversion_rates: z.record(z.string(), z.unknown()) }),
 ])
 
-/** The exchange rates of a public service, asked at most twice a day and kept in the database. */
+/** Exchange rates from a public service, fetched at most every 12 hours if it responds, and stored in the database. */
 export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.now }: Options): Rates {
   let known: Known | null = null
   let triedAt = -Infinity
@@ -60,13 +60,13 @@ export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.n
     }
   }
 
-  // What was dated by a clock that ran early is not.
+  // `fetchedAt` may be in the future if the clock was set back.
   const isFresh = () => known !== null && Math.abs(now() - known.fetchedAt) < FRESH_MS
 
   return {
     async read() {
       if (!isFresh() && now() - triedAt >= RETRY_MS) renewing ??= renew()
-      // Old rates are better than waiting for new ones.
+      // Wait only if there are no old rates to return.
       if (!known && renewing) await renewing
       return { base: 'USD', rates: { ...known?.rates, USD: 1 } }
     },

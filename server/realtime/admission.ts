@@ -14,16 +14,16 @@ interface Options extends SocketAuth {
 }
 
 interface CustomerOptions extends Options {
-  /** Called when a visitor's socket has become a customer's. */
+  /** Called when a visitor has signed in on an open socket. */
   onSignIn: () => void
 }
 
-/** Windows of one customer, devices of one shop, visitors at one address. */
+/** Sockets per customer, per shop, and per network address of visitors. */
 const MAX_SOCKETS: Record<Peer['side'], number> = { customer: 5, seller: 5, visitor: 20 }
 
 /**
- * Lets a socket in: with a token to the rooms of its customer or shop, without one as a visitor's, which hears nothing.
- * Rejects with what the client is told.
+ * Admits a socket. With a token, it joins the rooms of its customer or shop; without one it is a visitor's, which
+ * receives no messages. Rejects with an Error whose `data` has the refusal's status and code for the client.
  */
 export async function admit(io: PeerServer, socket: PeerSocket, options: Options): Promise<void> {
   try {
@@ -35,7 +35,10 @@ export async function admit(io: PeerServer, socket: PeerSocket, options: Options
   }
 }
 
-/** Has a visitor's socket become a customer's when a token comes, and a customer's live on with a newer one of theirs. */
+/**
+ * Handles `addUser`: a token turns a visitor's socket into a customer's, and a newer token of the same customer
+ * replaces the old one.
+ */
 export function hearCustomer(io: PeerServer, socket: PeerSocket, options: CustomerOptions): void {
   const signIn = async (token: unknown): Promise<AddUserAnswer> => {
     try {

@@ -3,7 +3,7 @@ import type { Database } from '../db/types.ts'
 import { readPrivateTag } from '../db/private-tags.ts'
 import type { Announcer } from '../chat/announcer.ts'
 
-/** Has customers who are connected hear of their notifications, whichever process stored them. */
+/** Sends notifications to connected customers, whichever process stored them. */
 export async function announceNotifications(
   { onChange }: Pick<Database, 'onChange'>,
   announcer: Announcer,

@@ -8,7 +8,7 @@ import { CUSTOMERS, roomOf } from './rooms.ts'
 
 const MESSAGES: string[] = [events.sellerMessage, events.customerMessage, events.ownMessage]
 
-/** Tells those who are connected to `io`. */
+/** Emits events to the sockets connected to `io`. */
 export function openAnnouncer(io: PeerServer, log: Pick<Logger, 'error'>): Announcer {
   function say(room: string, event: string, told: unknown): void {
     try {

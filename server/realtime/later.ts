@@ -2,7 +2,7 @@ import { atFirstUse } from '../platform/first-use.ts'
 import { type Announcer, nobodyHears } from '../chat/announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 
-/** The sockets, loaded and opened when the first one comes: until then there is nobody to tell. */
+/** Loads and opens the socket server with the first connection; until then, announcements have no receivers. */
 export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): Realtime {
   const { log } = options
   let opened: Realtime | undefined
@@ -13,7 +13,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     return (opened = openRealtime(options))
   })
 
-  /** Hands over what came, or ends it where that cannot be. */
+  /** Passes a request to the socket server, or calls `end` when it is closed or cannot be opened. */
   function hand(over: (realtime: Realtime) => void, end: () => void): void {
     if (opened) over(opened)
     else if (isClosed) end()
@@ -37,7 +37,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
         () => res.writeHead(503, { 'retry-after': '1' }).end(),
       ),
     upgrade(req, socket, head) {
-      // Who leaves while it is being opened must not end the process.
+      // A client may disconnect while the server is opening; an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
       hand(
         realtime => realtime.upgrade(req, socket, head),

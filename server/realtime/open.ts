@@ -21,11 +21,11 @@ import { hearSeller } from './seller-events.ts'
 
 export interface Realtime {
   announcer: Announcer
-  /** Requests to `SOCKET_PATH`: from where no WebSocket gets through. */
+  /** HTTP requests to `SOCKET_PATH`: long polling, for clients that cannot use WebSockets. */
   answer(req: IncomingMessage, res: ServerResponse): void
   /** WebSockets at `SOCKET_PATH`. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends every connection; whoever was there comes again by themselves, each after a time of their own. */
+  /** Closes every connection. Clients reconnect automatically, each after a delay of its own. */
   close(): Promise<void>
 }
 
@@ -33,18 +33,18 @@ interface Options extends SocketAuth, Chat {
   limits: Pick<Limits, 'allows'>
   config: OriginOptions & Pick<Config, 'trustedProxies'>
   log: Pick<Logger, 'error'>
-  /** How often it is looked whether those who are connected still may be. */
+  /** Milliseconds between two checks that the connected clients' tokens are still valid. */
   recheckMs?: number
 }
 
 const LARGEST_BYTES = 64 * 1024
-/** Who has not said by then who they are is nobody. */
+/** Sockets that have not connected to the namespace by then are closed. */
 const HANDSHAKE_MS = 10_000
 const RECHECK_MS = 10_000
 
 /**
- * The sockets of customers and sellers. They tell what is stored, and what sellers send is stored before it is told;
- * whoever was away asks for what came since.
+ * Opens the sockets of customers and sellers. Messages are stored before they are sent, so clients that were offline
+ * can load what they missed.
  */
 export function openRealtime(options: Options): Realtime {
   const { config, sessions, sellerTokens, log, recheckMs = RECHECK_MS } = options
@@ -57,7 +57,7 @@ export function openRealtime(options: Options): Realtime {
     ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),
     allowRequest: (req, decide) => void mayConnect(req, options).then(isAllowed => decide(null, isAllowed)),
   })
-  // It never listens: the shop's own server hands over what is meant for the sockets.
+  // This HTTP server never listens: the shop's own server passes on requests for sockets.
   io.attach(createServer())
   const { engine } = io as { engine: Engine }
   const announcer = openAnnouncer(io, log)
@@ -106,13 +106,13 @@ interface Engine {
   handleUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** Counts a handshake against its address. */
+/** Checks a handshake's origin and counts it against the limit of its address. */
 async function mayConnect(req: IncomingMessage, { config, limits }: Options): Promise<boolean> {
   if (!isFromOurPages(name => req.headers[name]?.toString(), config)) return false
   return limits.allows('apiPerIp', clientAddress(req, config.trustedProxies))
 }
 
-/** What somebody says too often is not heard. */
+/** Limits the events of each customer, shop or visitor's address; events beyond the limit are rejected. */
 function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
   socket.use((said, next) => {
     const hear = (isAllowed: boolean) => {
@@ -124,7 +124,7 @@ function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
   })
 }
 
-/** Ends the sockets of those whose token has expired, or who lost it to somebody who told another process. */
+/** Disconnects sockets whose token has expired or was revoked, perhaps by another process. */
 async function recheck(io: PeerServer, auth: SocketAuth): Promise<void> {
   for (const socket of io.sockets.sockets.values()) {
     if (socket.data.peer.side === 'visitor') continue

@@ -2,7 +2,7 @@ import type { DefaultEventsMap, Server, Socket } from 'socket.io'
 import type { Peer } from './socket-auth.ts'
 
 type None = DefaultEventsMap
-/** What is known of a socket once it has said who it is. */
+/** Data of an admitted socket. */
 interface Known {
   peer: Peer
   token: unknown

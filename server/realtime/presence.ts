@@ -3,18 +3,18 @@ import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { CUSTOMERS, sellersIn } from './rooms.ts'
 
 interface Presence {
-  /** Somebody has connected. */
+  /** Call it for each new socket of a customer or seller. */
   greet(socket: PeerSocket): void
   close(): void
 }
 
-/** Several who come and go within this time are told of once. */
+/** Sellers' connections and disconnections within this time cause one event. */
 const GATHER_MS = 100
 
-/** Tells customers which sellers are online: when they connect, and whenever it changes. */
+/** Sends customers the list of online sellers: when they connect, and when it changes. */
 export function openPresence(io: PeerServer): Presence {
   let timer: NodeJS.Timeout | undefined
-  /** As everybody knows it. */
+  /** The list that was sent last. */
   let told: ActiveSeller[] = []
 
   function tellAll(): void {

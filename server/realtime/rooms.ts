@@ -1,25 +1,25 @@
 import type { Peer } from './socket-auth.ts'
 
-/** Every customer who is connected. */
+/** The room of all connected customers. */
 export const CUSTOMERS = 'customers'
 const SELLER = 'seller:'
 
-/** Where what concerns one customer or shop is told, in all their windows; nothing is told to visitors. */
+/** The room of all sockets of one customer, shop or visitors' address. Visitors' rooms receive no messages. */
 export function roomOf({ side, id }: Pick<Peer, 'side' | 'id'>): string {
   return `${side}:${id}`
 }
 
-/** The windows of one sign-in. */
+/** The room of all sockets of one session. */
 export function sessionRoom(sessionId: string): string {
   return `session:${sessionId}`
 }
 
-/** Where what concerns somebody is told. */
+/** All rooms that a peer's socket joins. */
 export function roomsOf(peer: Peer): string[] {
   return peer.side === 'customer' ? [roomOf(peer), CUSTOMERS, sessionRoom(peer.sessionId)] : [roomOf(peer)]
 }
 
-/** The sellers who have one of these rooms. */
+/** Ids of the sellers that have one of these rooms. */
 export function sellersIn(rooms: Iterable<string>): string[] {
   return [...rooms].filter(room => room.startsWith(SELLER)).map(room => room.slice(SELLER.length))
 }

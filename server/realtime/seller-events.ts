@@ -15,11 +15,11 @@ import type { PeerSocket } from './peer-socket.ts'
 interface Options extends Chat {
   announcer: Announcer
   log: Pick<Logger, 'error'>
-  /** As the token says. */
+  /** From the token. */
   sellerId: string
 }
 
-/** What a seller may do by their socket: there are no other calls for them. */
+/** Handles the events of a seller's socket. Sellers have no HTTP endpoints: this is their whole API. */
 export function hearSeller(socket: PeerSocket, { db, addressOf, announcer, log, sellerId }: Options): void {
   const chat = { db, addressOf }
 
@@ -44,7 +44,7 @@ export function hearSeller(socket: PeerSocket, { db, addressOf, announcer, log, 
   })
 }
 
-/** Answers each event with what `act` makes of it, or with `{error}`: whatever is said, nothing is thrown. */
+/** Acknowledges each event with the result of `act` or with `{error}`; never throws. */
 function hear<Given extends z.ZodMiniType>(
   socket: PeerSocket,
   log: Pick<Logger, 'error'>,

@@ -4,8 +4,8 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { invalidToken } from '../accounts/tokens.ts'
 
 /**
- * Who is at the other end of a socket, by the token that it brought; what else it says of itself counts for nothing. A
- * visitor brought none: `id` is the address.
+ * Who is at the other end of a socket, according to its token alone. Visitors have none: their `id` is the network
+ * address.
  */
 export type Peer =
   { side: 'customer'; id: string; sessionId: string } | { side: 'seller'; id: string } | { side: 'visitor'; id: string }
@@ -15,12 +15,12 @@ export interface SocketAuth {
   sellerTokens: Pick<SellerTokens, 'identify' | 'onRevoke'>
 }
 
-/** Whether a socket brings no token, as a visitor's. */
+/** Whether the client sent no token, as visitors do. */
 export function isMissing(token: unknown): boolean {
   return token === undefined || token === null || token === ''
 }
 
-/** Throws the 409 refusals. */
+/** Checks a customer's or seller's token. Throws a 409 `Refusal` if it is invalid. */
 export async function identify(
   { sessions, sellerTokens }: SocketAuth,
   given: unknown,
@@ -32,12 +32,12 @@ export async function identify(
   return { side: 'customer', id, sessionId }
 }
 
-/** What a token says before it is checked; only one of the two checks can then accept it. */
+/** Reads the token's audience before any check; only the check for that audience can then accept it. */
 function isSellers(token: string): boolean {
   try {
     return decodeJwt(token).aud === 'seller'
   } catch {
-    // Not even a token: the customers' check says so.
+    // Not a JWT: the customers' check rejects it.
     return false
   }
 }
