@@ -13,7 +13,10 @@ const ORDERS = 3
 const WORD = /[\p{L}\p{N}]{3,40}/gu
 const MOST_WORDS = 30
 
-/** What a reply to a customer's message may know: of the shop, of the conversation, of the customer's own orders. */
+/**
+ * Collects what a reply to a customer's message may use: the shop's data, the conversation and the customer's own
+ * orders.
+ */
 export async function readQuestion(
   db: Db,
   { userId, sellerId }: Between,
@@ -47,7 +50,7 @@ async function readHistory(
   return rows.toReversed().map(({ sender, text }) => ({ by: sender === 'customer' ? 'customer' : 'shop', text }))
 }
 
-/** The shop's products that have words of a message, those with most of them first. */
+/** The shop's products that contain words of the message, best matches first. */
 async function findProducts(db: Db, sellerId: string, text: string): Promise<TrainingProduct[]> {
   const words = [...new Set(text.toLowerCase().match(WORD))].slice(0, MOST_WORDS)
   if (words.length === 0) return []
@@ -55,7 +58,7 @@ async function findProducts(db: Db, sellerId: string, text: string): Promise<Tra
     words.map(word => sql`plainto_tsquery('english', ${word})`),
     sql` || `,
   )
-  // Its name, brand and category say what a product is; a description holds all kinds of words.
+  // A word must occur in the name, brand or category: descriptions contain all kinds of words.
   const isMatch = sql`${products.search} @@ (${any}) and ts_filter(${products.search}, '{a,b}') @@ (${any})`
   const rank = sql`ts_rank('{0.1, 0, 0.4, 1}', ${products.search}, ${any})`
   const rows = await selectProducts(db, {

@@ -32,14 +32,14 @@ interface Options extends Chat {
 type Stored = typeof messages.$inferSelect
 
 /**
- * Answers customers' messages in the shop's name. `reply` answers one of the customer's own messages once, however
- * often it is asked for: it is stored and announced like any other message. Refuses (404) any other message, (422) where
- * the shop has no automated replies, (429) too many, and (503) when there is no answer now: with these two nothing is
- * stored and told but that somebody should look at the message, if so.
+ * Replies to customers' messages in the shop's name. `reply` answers one of the customer's own messages; the reply is
+ * stored and announced like any other message, and repeated calls return it again. Throws a 404 `Refusal` for any other
+ * message, a 422 one if the shop has no automated replies, a 429 one beyond the limits, and a 503 one when no reply can
+ * be made now. With the last two, only a mark that a person should read the message may be stored and announced.
  */
 export function openAiReplies(options: Options) {
   const { db, limits } = options
-  /** Who asks twice at once waits for one reply. */
+  /** Running replies by message id: simultaneous calls share one. */
   const underWay = new Map<string, Promise<AutomatedReply>>()
 
   async function answerOnce(between: Between, asked: Stored): Promise<AutomatedReply> {
@@ -84,7 +84,7 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
     : null
 }
 
-/** No transaction is open while an AI service is asked. */
+/** Makes and stores a reply. No transaction is open while the AI service responds. */
 async function answer(options: Options, between: Between, asked: Stored): Promise<AutomatedReply> {
   const { announcer } = options
   const { category, text } = await think(options, between, asked)
@@ -93,12 +93,15 @@ async function answer(options: Options, between: Between, asked: Stored): Promis
   const automated = { replyTo: asked.id, category, needsAttention: isUrgent }
   const { message, isNew } = await storeMessage(options, { ...from, text, automated })
   if (isNew) announceMessage(announcer, from, message)
-  // Another process may have been first, with another one.
+  // Another process may have stored its own reply first.
   const first = isNew ? null : await readReply(options, between, asked.id)
   return first ?? { message, category, needsAttention: isUrgent }
 }
 
-/** Nobody answers now: where a person should, all windows of the customer say so at once. */
+/**
+ * Without an automated reply, marks a message that a person should read, and shows the mark in all windows of the
+ * customer.
+ */
 async function leaveToPerson(options: Options, between: Between, asked: Stored): Promise<void> {
   if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
   const { db, announcer } = options

@@ -3,7 +3,7 @@ import { events } from '#contract/realtime.ts'
 import type { Announcer } from './announcer.ts'
 import type { Between, Side } from './conversations.ts'
 
-/** Tells both sides, in all their windows, of a message that is stored. */
+/** Sends a stored message to all windows of both sides. */
 export function announceMessage(
   announcer: Announcer,
   { userId, sellerId, sender }: Between & { sender: Side },
@@ -19,14 +19,14 @@ export function announceMessage(
   }
 }
 
-/** Tells both sides that a message of the customer has no text and no files any more. */
+/** Tells both sides that a customer's message was deleted. */
 export function announceDeletion(announcer: Announcer, { userId, sellerId }: Between, messageId: string): void {
   const told = { sellerId, customerId: userId, messageId }
   announcer.toCustomer(userId, events.messageDeleted, told)
   announcer.toSeller(sellerId, events.messageDeleted, told)
 }
 
-/** One side has opened the conversation: the other reads so, and so do the other windows of the one. */
+/** Tells the other side that its messages were seen, and the customer's other windows that they were read. */
 export function announceSeen(announcer: Announcer, { userId, sellerId }: Between, side: Side, upTo: number): void {
   if (side === 'customer') {
     announcer.toCustomer(userId, events.messagesRead, { sellerId, upTo })

@@ -4,10 +4,13 @@ import { attachments, conversations, messages, users } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import type { StoredAttachment } from './chat-view.ts'
 
-/** All files together that an account may keep before its email address is confirmed. */
+/** Total size of the files of an account whose email address is unconfirmed. */
 const UNCONFIRMED_BYTES = 10 * 1024 * 1024
 
-/** Throws a `Refusal` (422) where a customer without a confirmed email address would keep more than 10 MB of files. */
+/**
+ * Throws a 422 `Refusal` if a customer with an unconfirmed email address would store more than 10 MB of files; `added`
+ * is in bytes.
+ */
 export async function checkStoredFiles(db: Db | Tx, userId: string, added: number): Promise<void> {
   const [user] = await db.select({ confirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
   if (user?.confirmedAt) return
@@ -21,13 +24,13 @@ export async function checkStoredFiles(db: Db | Tx, userId: string, added: numbe
     throw new Refusal(422, 'Please confirm your email address to send more files')
 }
 
-/** A file of a message by its id; null for one that is unknown, or whose message was deleted. */
+/** A file of a message by its id; null if it is unknown or its message was deleted. */
 export async function readFile(db: Db, id: string): Promise<StoredAttachment | null> {
   const [file] = await db.select().from(attachments).where(eq(attachments.id, id))
   return file ?? null
 }
 
-/** Those of `keys` under which a message has a file. */
+/** The keys that a message's file uses. */
 export async function namedKeys(db: Db, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const rows = await db.select({ key: attachments.key }).from(attachments).where(inArray(attachments.key, keys))

@@ -9,29 +9,29 @@ import { type Between, readConversation, type Side } from './conversations.ts'
 interface MessagePage {
   /** Oldest first. */
   messages: Message[]
-  /** Lately, the latest first. */
+  /** Messages deleted in the last seven days, latest deletion first; only with `since`. */
   deletedIds: string[]
-  /** The other side has seen what came up to this `seq`. */
+  /** The other side has seen all messages up to this `seq`. */
   seenUpTo: number
-  /** There are more behind these, or in front of them where earlier ones were asked for. */
+  /** More messages follow these or, with `before`, precede them. False for the newest messages. */
   hasMore: boolean
 }
 
 interface Reading {
   viewer: Side
-  /** The id of the last message that is known already. */
+  /** The id of the last message that the client knows. */
   since?: string | undefined
-  /** The id of the first message that is known already. */
+  /** The id of the first message that the client knows. */
   before?: string | undefined
 }
 
 const DELETED_PAGE = 500
-/** Longer than any window stays open without asking. */
+/** Longer than any window stays open without a request. */
 const DELETED_MS = 7 * 24 * 3600_000
 
 /**
- * The newest messages of a conversation, the first ones after `since` or the last ones before `before`. Refuses (404) a
- * conversation that does not exist and a message that is not in it.
+ * A page of a conversation: the newest messages, the first ones after `since` or the last ones before `before`. Throws
+ * a 404 `Refusal` for an unknown conversation or a message that is not in it.
  */
 export async function readMessages(chat: Chat, between: Between, reading: Reading): Promise<MessagePage> {
   const { viewer, since } = reading
@@ -40,7 +40,7 @@ export async function readMessages(chat: Chat, between: Between, reading: Readin
   const found = await pageOf(chat.db, conversation.id, reading)
   return {
     messages: await toMessages(chat, conversation, found.rows, viewer),
-    // Read last: what is deleted meanwhile is either not among the messages or named here.
+    // Read after the messages, so that a message deleted meanwhile is either missing above or listed here.
     deletedIds: since ? await deletedOf(chat.db, conversation.id) : [],
     seenUpTo,
     hasMore: found.hasMore,
@@ -74,7 +74,7 @@ async function messagesAfter(db: Db, conversationId: string, seq: number) {
   return { rows: rows.slice(0, MESSAGES_PAGE), hasMore: rows.length > MESSAGES_PAGE }
 }
 
-/** A deleted message still says where it was. */
+/** Also for deleted messages, which keep their `seq`. */
 async function seqOf(db: Db, conversationId: string, id: string): Promise<number> {
   const [message] = await db
     .select({ seq: messages.seq })
@@ -101,8 +101,8 @@ async function deletedOf(db: Db, conversationId: string): Promise<string[]> {
 }
 
 /**
- * Takes the text and the files out of one of the customer's own messages; again changes nothing. Answers whom it was
- * sent to and the keys of its files, which are to be removed now. Refuses (404) any other message.
+ * Deletes text and files of one of the customer's own messages; may be repeated. Returns the shop's id and the keys of
+ * the files, which the caller must remove. Throws a 404 `Refusal` for any other message.
  */
 export async function deleteMessage(
   db: Db,

@@ -12,7 +12,7 @@ import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-
 import { befriend, type Between, noConversation, readConversation, type Side } from './conversations.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 
-/** A file that is stored already. */
+/** A file whose bytes are stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
   width?: number | null | undefined
   height?: number | null | undefined
@@ -21,19 +21,20 @@ type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'original
 export interface NewMessage extends Between {
   sender: Side
   text: string
-  /** What the sender calls it: a message of this name is stored once. */
+  /** The sender's id for the message; a second message with the same id is not stored. */
   clientId?: string | undefined
   files?: StoredFile[]
-  /** The shop's own answer to the customer's message `replyTo`: there is one at most. */
+  /** Set for the shop's automated reply to the message `replyTo`; a message has at most one. */
   automated?: { replyTo: string; category: Category; needsAttention: boolean }
 }
 
 /**
- * Stores a message behind all others of its conversation, as its sender sees it; the same one again is answered as it
- * was stored, with `isNew` false. Refuses (404) an unknown shop, and a shop's message to somebody who never wrote to it.
+ * Appends a message to its conversation and returns it as its sender sees it. A repeated message is returned as it was
+ * stored, with `isNew` false. Throws a 404 `Refusal` for an unknown shop, and for a shop's message to a customer who
+ * never wrote to it.
  */
 export async function storeMessage(chat: Chat, said: NewMessage): Promise<{ message: Message; isNew: boolean }> {
-  // No name is no name, however it is written: messages of one name are one.
+  // Treat an empty id as none: otherwise all messages with an empty id would be the same one.
   const message = { ...said, clientId: said.clientId || undefined }
   try {
     return { message: (await insertMessage(chat, message)) ?? (await insertFirst(chat, message)), isNew: true }
@@ -43,7 +44,7 @@ export async function storeMessage(chat: Chat, said: NewMessage): Promise<{ mess
   }
 }
 
-/** Others may open the conversation at the same moment: opening it again changes nothing. */
+/** Another request may open the same conversation at the same time; `befriend` may be repeated. */
 async function insertFirst(chat: Chat, message: NewMessage): Promise<Message> {
   if (message.sender === 'seller') throw noConversation()
   await befriend(chat.db, message)
@@ -52,13 +53,13 @@ async function insertFirst(chat: Chat, message: NewMessage): Promise<Message> {
   return stored
 }
 
-/** Null where there is no conversation yet; rejects with a duplicate where it holds the message already. */
+/** Returns null if there is no conversation yet; rejects with a duplicate error if the message is stored already. */
 async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Promise<Message | null> {
   const { sender, files = [] } = message
   if (files.length > 0)
     return transact(db, async tx => {
       if (sender === 'customer') {
-        // Uploads at the same moment must not each find room for themselves alone.
+        // Simultaneous uploads must not each pass the check on their own.
         await lockCustomer(tx, message.userId)
         await checkStoredFiles(tx, message.userId, totalSize(files))
       }
@@ -84,8 +85,8 @@ interface Placed {
 }
 
 /**
- * Counts the conversation up and puts the message there, both or neither, in one statement: what customers and shops say
- * is what this shop writes most. Whoever writes next waits until it is done. Null where there is no conversation.
+ * Increments the conversation's `seq` and inserts the message, in one statement, because messages are this shop's most
+ * frequent writes. Locks the conversation until it is done. Returns no row if there is no conversation.
  */
 const placing = named<Placed>(
   'place_message',

@@ -5,10 +5,10 @@ import { attachments, type messages } from '../db/schema.ts'
 import type { Conversation, Side } from './conversations.ts'
 
 export type StoredAttachment = typeof attachments.$inferSelect
-/** The address under which a browser gets a file; signed, it expires. */
+/** Returns the URL of a file for browsers; it is signed and expires. */
 export type AddressOf = (file: StoredAttachment) => string
 
-/** The database, and where the files of messages are found. */
+/** The database, and how to address the files of messages. */
 export interface Chat {
   db: Db
   addressOf: AddressOf
@@ -17,7 +17,7 @@ export interface Chat {
 type Sides = Pick<Conversation, 'userId' | 'sellerId' | 'customerName' | 'shopName' | 'customerSeen' | 'sellerSeen'>
 type StoredMessage = typeof messages.$inferSelect
 
-/** What one side sees of messages of one conversation. */
+/** Messages of one conversation, as one side sees them. */
 export async function toMessages(
   { db, addressOf }: Chat,
   conversation: Conversation,
@@ -37,7 +37,7 @@ export async function toMessages(
   return rows.map(row => toMessage(addressOf, conversation, row, viewer, byMessage.get(row.id) ?? []))
 }
 
-/** What one side sees of a message with these files. */
+/** One message with its files, as one side sees it. */
 export function toMessage(
   addressOf: AddressOf,
   { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Sides,
@@ -58,7 +58,7 @@ export function toMessage(
     attachments: files.map(toAttachment(addressOf)),
     isAutomated,
     needsAttention,
-    // What the other side calls its messages might be what this one calls another.
+    // Only for the sender: the two sides may choose the same id for different messages.
     ...(clientId !== null && sender === viewer && { clientId }),
   }
 }

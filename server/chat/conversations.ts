@@ -7,7 +7,7 @@ import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 
-/** A customer and a shop that talk to each other. */
+/** Identifies a conversation: one customer and one shop. */
 export interface Between {
   userId: string
   sellerId: string
@@ -15,7 +15,7 @@ export interface Between {
 
 export type Side = 'customer' | 'seller'
 
-/** Somebody whom a shop talks to. */
+/** A customer in a shop's list of conversations. */
 export interface ChatCustomer {
   id: string
   name: string
@@ -24,10 +24,10 @@ export interface ChatCustomer {
 }
 
 const storeNotFound = () => new Refusal(404, 'Store not found')
-/** One answer for a conversation that is not there and for one of others. */
+/** The same error for a missing conversation and for one of other people. */
 export const noConversation = () => new Refusal(404, 'There is no such conversation')
 
-/** Longer lists help nobody. */
+/** Length of conversation lists. */
 const MOST_FRIENDS = 200
 const MOST_UNREAD = 100
 const EXCERPT = 120
@@ -42,10 +42,10 @@ const conversationColumns = {
   customerName: users.name,
   shopName: sellers.shopName,
 }
-/** A conversation with the present names of its two sides. */
+/** A conversation with the current names of both sides. */
 export type Conversation = typeof conversations.$inferSelect & { customerName: string; shopName: string }
 
-/** Refuses (404) a conversation that does not exist. */
+/** Throws a 404 `Refusal` for an unknown conversation. */
 export async function readConversation(db: Db, between: Between): Promise<Conversation> {
   const [conversation] = await db
     .select(conversationColumns)
@@ -58,8 +58,8 @@ export async function readConversation(db: Db, between: Between): Promise<Conver
 }
 
 /**
- * Makes a shop one of the customer's friends; again changes nothing. Throws a refusal (404) for an unknown shop and (409)
- * for a customer who has been erased.
+ * Opens a conversation with a shop; does nothing if there is one. Throws a 404 `Refusal` for an unknown shop, and a 409
+ * one for a customer whose account has been deleted.
  */
 export async function befriend(db: Db, { userId, sellerId }: Between): Promise<void> {
   await transact(db, async tx => {
@@ -70,7 +70,7 @@ export async function befriend(db: Db, { userId, sellerId }: Between): Promise<v
   })
 }
 
-/** The shops that a customer talks to, or one of them, under their present names, the latest first. */
+/** The customer's conversations with shops, or with one shop, with current names; latest message first. */
 export async function readFriends(db: Db, userId: string, sellerId?: string): Promise<Friend[]> {
   const rows = await db
     .select({
@@ -94,7 +94,7 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
   }))
 }
 
-/** The customers that a shop talks to, the latest first. */
+/** The customers who have written to a shop, latest message first. */
 export async function readCustomers(db: Db, sellerId: string): Promise<ChatCustomer[]> {
   return db
     .select({
@@ -111,8 +111,8 @@ export async function readCustomers(db: Db, sellerId: string): Promise<ChatCusto
 }
 
 /**
- * One side has opened the conversation: whatever was written so far is seen. Answers up to which `seq`, or null when
- * it was seen already. Refuses (404) a conversation that does not exist.
+ * Marks all messages so far as seen by one side. Returns the highest seen `seq`, or null if all were seen already.
+ * Throws a 404 `Refusal` for an unknown conversation.
  */
 export async function markSeen(db: Db, between: Between, side: Side): Promise<number | null> {
   const { customerSeen, sellerSeen } = getTableColumns(conversations)
@@ -128,7 +128,7 @@ export async function markSeen(db: Db, between: Between, side: Side): Promise<nu
   return null
 }
 
-/** Whether a shop answers automatically, which a hidden one does not. Throws a refusal (404) for an unknown one. */
+/** Whether a shop replies automatically; hidden shops do not. Throws a 404 `Refusal` for an unknown one. */
 export async function hasAi(db: Db, sellerId: string): Promise<boolean> {
   const [seller] = await db
     .select({ hasAi: sellers.hasAi, isHidden: sellers.isHidden })
@@ -138,7 +138,7 @@ export async function hasAi(db: Db, sellerId: string): Promise<boolean> {
   return seller.hasAi && !seller.isHidden
 }
 
-/** Counted in each conversation as far as anybody reads the number. */
+/** Unread messages per conversation, counted up to 100. */
 function unreadCount(sender: Side, seen: SQLWrapper) {
   return sql<number>`(
     select count(*)::int from (
@@ -150,7 +150,7 @@ function unreadCount(sender: Side, seen: SQLWrapper) {
   )`
 }
 
-/** The beginning of the latest text, or the name of its first file. */
+/** The start of the latest message's text, or the name of its first file. */
 function lastMessage() {
   return sql<string>`coalesce((
     select coalesce(

@@ -23,10 +23,10 @@ interface Options {
   announcer: Announcer
 }
 
-/** Too large, or of a kind that may not be sent. */
+/** Statuses that the audit log records: too large, or of a kind that may not be sent. */
 const REFUSED_FILE = [413, 422]
 
-/** The call by which customers send files. */
+/** Registers the endpoint by which customers send files. */
 export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
   const { inTurn } = openTurns()
 
@@ -39,7 +39,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
     if (c.error instanceof Refusal && REFUSED_FILE.includes(c.error.status)) await auditRefusal(c, db, c.error)
   })
 
-  /** The message with its files; those of one that is refused, or stored already, go again. */
+  /** Stores a message with its files; removes the files if the message is rejected or was stored before. */
   async function storeWith(files: Awaited<ReturnType<Upload['keep']>>, message: NewMessage) {
     const keys = files.map(file => file.key)
     try {
@@ -47,7 +47,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       if (!stored.isNew) await uploads.remove(keys)
       return stored
     } catch (error) {
-      // After anything else the message may be there all the same: then the files are swept, or not.
+      // After other errors the message may have been stored; if it was not, a sweep removes the files later.
       if (error instanceof Refusal) await uploads.remove(keys)
       throw error
     }
@@ -63,7 +63,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       let isKept = false
       const giveBack = await takeBytes(c, userId, upload.bytes)
       try {
-        // One picture may take 20 s, and only one is drawn at a time.
+        // One customer's uploads wait in turn: a picture may take 20 s, and only one is drawn at a time.
         const files = await inTurn(userId, () => upload.keep())
         const { message, isNew } = await storeWith(files, { ...sent, text, clientId })
         isKept = isNew
@@ -76,7 +76,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
     201,
     async c => {
       const { id } = signedIn(c)
-      // Without room left, the client need not send anything.
+      // Check first, so that the client does not send a body in vain.
       await checkStoredFiles(db, id, 1)
       const upload = await uploads.receive(c.req.raw, () => c.get('limits').take('upload', id))
       c.set('upload', upload)
@@ -85,7 +85,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
   )
 }
 
-/** `/media/files/{id}/{name}`: what a message's signed address leads to. */
+/** Registers `/media/files/{id}/{name}`, the signed URL of a file. */
 export function fileRoutes(app: Hono<Env>, { db, uploads }: Pick<Options, 'db' | 'uploads'>): void {
   app.get(`${FILES_PATH}/:id/:name`, async c => {
     const id = c.req.param('id')
@@ -116,7 +116,7 @@ async function serve(c: Context<Env>, uploads: Uploads, file: StoredAttachment, 
   return bytes ? c.body(Readable.toWeb(bytes) as ReadableStream, status) : c.body(null, status)
 }
 
-/** Nothing in a file may run as if it were ours: what browsers do not merely show is saved. */
+/** Nothing in a file may run with the shop's origin: files other than pictures and videos are downloaded. */
 function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<string, string> {
   const isShown = type === 'image' || type === 'video'
   return {
@@ -124,14 +124,17 @@ function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<s
     'Content-Disposition': contentDisposition(isShown ? 'inline' : 'attachment', originalName),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    // A client on another site shows it by its signed address, which nobody can guess.
+    // Clients on other sites may show the file; the signed URL cannot be guessed.
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
   }
 }
 
-/** Counts the bytes for the account and its address, or for neither (429). Returns what takes both back. */
+/**
+ * Counts the bytes against the limits of the account and of its address, or against neither (429). Returns a function
+ * that gives both back.
+ */
 async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promise<() => Promise<void>> {
   const limits = c.get('limits')
   const ip = c.get('ip')

@@ -7,7 +7,7 @@ export interface Said {
   text: string
 }
 
-/** What one customer has ordered from the shop. */
+/** An order of the customer from this shop. */
 export interface KnownOrder {
   id: string
   date: Date
@@ -15,21 +15,24 @@ export interface KnownOrder {
   priceCents: number
 }
 
-/** A customer's message with all that a reply may know. Everything but `publicUrl` was written by others. */
+/**
+ * A customer's message with all that a reply may use. All fields except `publicUrl` come from customers or shops: never
+ * trust them.
+ */
 export interface Question {
   text: string
-  /** What was said before, oldest first. */
+  /** Earlier messages, oldest first. */
   history: Said[]
   shopName: string
-  /** The best-selling ones. */
+  /** The shop's best-selling products. */
   products: TrainingProduct[]
-  /** Those that the message seems to be about, the likeliest first. */
+  /** Products that the message seems to be about, best matches first. */
   matches: TrainingProduct[]
   /** Cents by country. */
   shippingRates: Record<string, number>
-  /** The customer's own; empty when it is not known. */
+  /** The customer's country; empty if unknown. */
   country: string
-  /** The latest first. */
+  /** Newest first. */
   orders: KnownOrder[]
   publicUrl: string
 }
@@ -40,10 +43,10 @@ export interface Reply {
   text: string
 }
 
-/** Answers customers in a shop's name. Throws `AssistantAway` when it cannot. */
+/** Replies to customers in a shop's name. Rejects with `AssistantAwayError` when it cannot. */
 export interface Assistant {
   reply(question: Question): Promise<Reply>
 }
 
-/** There is no answer now; the message says why and holds no secret. */
+/** No reply is possible now; the message says why and contains no secret. */
 export class AssistantAwayError extends Error {}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { GeminiConfig } from './gemini.ts'
 
-/** What the environment says of automated replies in chat. */
+/** The environment variables of automated chat replies. */
 export const AiEnvironment = {
   GEMINI_API_KEY: z
     .string()
@@ -19,7 +19,7 @@ export const AiEnvironment = {
 /** Variables whose values are never printed. */
 export const AI_SECRETS = ['GEMINI_API_KEY']
 
-/** The AI service that is asked; null where shops answer from their own data. */
+/** The AI service; null if none is configured and shops reply from their own data. */
 export function readGemini(variables: z.output<z.ZodObject<typeof AiEnvironment>>): GeminiConfig | null {
   const { GEMINI_API_KEY: apiKey, GEMINI_URL: url, GEMINI_MODEL: model } = variables
   return apiKey ? { apiKey, url, model } : null

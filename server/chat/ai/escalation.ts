@@ -2,7 +2,7 @@ import type { Category } from '#contract/chat.ts'
 
 const LONG = 200
 
-/** Whether a person of the shop should look at a customer's message (spec section 4). */
+/** Whether a person of the shop should read a customer's message. */
 export function needsAttention(text: string, category: Category): boolean {
   const said = text.toLowerCase()
   return (

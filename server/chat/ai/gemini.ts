@@ -17,27 +17,30 @@ export interface GeminiConfig {
 }
 
 interface Options {
-  /** For both questions together. */
+  /** Milliseconds for both requests together. */
   totalMs?: number
-  /** For the first one: without it, the second still has its time. */
+  /** Milliseconds for the first request; if it fails, the second still has the remaining time. */
   classifyMs?: number
 }
 
-/** So many in a row, and the service is left alone for a while. */
+/** After this many failures in a row, the service gets no requests for `REST_MS`. */
 const MOST_FAILURES = 5
 const REST_MS = 60_000
 const LONGEST_REASON = 200
 const MOST_BYTES = 1024 * 1024
-/** Of what is longer than any reply, the rest is not looked at. */
+/** Longer than any reply; the rest is dropped. */
 const MOST_CHARACTERS = 8 * 1024
-/** What of the 1024 tokens a model spends on thinking, the customer does not read. */
+/** Models that think. Thinking uses up the 1024 tokens of a reply, so it is set to the minimum. */
 const THINKS = /^gemini-[3-9]/
 const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
 
-/** It will not say anything to this, which is no reason to leave it alone. */
+/** The service declines to reply to this message; that is not a failure of the service. */
 class RefusedReplyError extends Error {}
 
-/** Google's Gemini: one question for the category, one for the reply. What it says is checked before anybody reads it. */
+/**
+ * Google's Gemini: one request for the category, one for the reply. Replaces a reply that leaks instructions or
+ * secrets, or has nothing left after `tidy`, by the template of its category.
+ */
 export function openGemini(
   { apiKey, url, model }: GeminiConfig,
   { totalMs = 8000, classifyMs = 3000 }: Options = {},
@@ -68,7 +71,7 @@ export function openGemini(
         }),
       )
     })
-    // Also of those who wait for whether it is back.
+    // Stop waiting for the breaker's trial request, too, when the time is over.
     return Promise.race([answer, rejectedBy(signal)])
   }
 
@@ -99,12 +102,12 @@ export function openGemini(
 
 async function connect(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
   const { GoogleGenAI } = await import('@google/genai')
-  // A key must not travel to wherever an answer points.
+  // Follow no redirects: the API key must not reach other hosts.
   const fetchHere: typeof fetch = async (input, init) => bounded(await fetch(input, { ...init, redirect: 'error' }))
   return new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { baseUrl, apiVersion: 'v1beta', fetch: fetchHere } })
 }
 
-/** A response whose body fails once it is longer than 1 MB, unpacked. */
+/** A response whose body fails beyond 1 MB, counted after decompression. */
 function bounded(response: Response): Response {
   let bytes = 0
   const body = response.body?.pipeThrough(

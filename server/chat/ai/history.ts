@@ -1,10 +1,10 @@
 import type { Said } from './assistant.ts'
 
-/** No more of a conversation's end is looked at. */
+/** Number of messages at the end of a conversation that a prompt may contain. */
 export const MOST_MESSAGES = 20
 const MOST_BYTES = 8 * 1024
 
-/** The end of a conversation, oldest first: as much of it as a prompt may hold. */
+/** The end of a conversation, oldest first: the newest messages that fit into 8 kB. */
 export function recent(said: Said[]): Said[] {
   const last = said.filter(({ text }) => text !== '').slice(-MOST_MESSAGES)
   let bytes = 0

@@ -1,7 +1,7 @@
-/** So many words in a row are no coincidence. */
+/** This many equal words in a row are no coincidence. */
 const RUN = 8
 
-/** Whether a text gives away one of the `secrets`, or a piece of the instructions. */
+/** Whether a text contains one of `secrets`, forwards or backwards, or eight words in a row of the instructions. */
 export function isLeaking(
   text: string,
   { secrets, instructions }: { secrets: string[]; instructions: string },
@@ -13,7 +13,7 @@ export function isLeaking(
   return secrets.some(isTold) || runsOf(text).some(run => known.has(run))
 }
 
-/** Without what stands between letters, and without wide or other forms of them. */
+/** Letters and digits only, in one form (NFKC) and in lower case: separators cannot hide a secret. */
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,18 +1,20 @@
-/** It looks for the end first: without one, every way to read the rest would be tried. */
+/** The lookahead finds the closing bracket first: without one, backtracking would take too long. */
 const MARKDOWN = /!?\[([^\]]*)\]\((?=[^)]*\))\s*<?([^\s)>]*)>?[^)]*\)/g
-/** Spelled so that a person, but no browser, reads an address. */
+/** Addresses such as `shop dot com`, spelled for people and not for browsers. */
 const SPELLED =
   /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\s*(?:\[\.\]|\(\.\)|[[({]\s*dot\s*[\])}])\s*\p{L}{2,}|\s+\.\s*\p{L}{2,}|\s+dot\s+(?:com?|net|org|shop|store|info|io|me|xyz|online|site|app|link|biz)\b)/giu
-/** Whatever a person or a browser could follow: any scheme, a bare domain with or without an account, an address. */
+/**
+ * Everything that a person or a browser could follow: URLs of any scheme, bare domains, email addresses, IP addresses.
+ */
 const LINK =
   /(?:[a-z][a-z0-9+.-]*:\/{1,}|(?:javascript|data|vbscript|mailto|tel|sms|file|blob):(?=\S)|\/\/(?=[\p{L}\p{N}]))[^\s<>"'`]*|(?:[\p{L}\p{N}._%+-]+@)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:xn--[a-z0-9-]+|\p{L}{2,})(?::\d+)?(?:[/?#][^\s<>"'`]*)?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu
 const TRAILING = /[.,;:!?)\]}’”*_]+$/u
 
-/** A text whose only links are addresses of the shop; others are taken out, of markdown the words stay. */
+/** Removes all links except those to the shop itself; keeps the text of Markdown links. */
 export function withOwnLinks(text: string, publicUrl: string): string {
   const { origin, host } = new URL(publicUrl)
   const spelled = text.replace(MARKDOWN, (_, words: string, target: string) => `${words} ${target}`)
-  // Browsers take the ideographic full stop for a dot.
+  // Browsers treat the ideographic full stop as a dot.
   const cleaned = spelled
     .replaceAll('\u3002', '.')
     .replace(SPELLED, '')

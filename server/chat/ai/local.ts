@@ -2,7 +2,7 @@ import type { Category } from '#contract/chat.ts'
 import type { Assistant } from './assistant.ts'
 import { templateFor } from './templates.ts'
 
-/** The first that fits: what is wrong counts more than what it is about. */
+/** The first match wins, so problems come before topics. */
 const SIGNS: [category: Category, signs: RegExp][] = [
   ['urgent_support', /\b(urgent\w*|emergency|asap|speak to (a )?human|right now)\b/i],
   [
@@ -23,16 +23,16 @@ const SIGNS: [category: Category, signs: RegExp][] = [
   ],
 ]
 
-/** What kind of message it is, by its words. */
+/** The category of a message, according to its words. */
 export function classify(text: string): Category {
   return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? 'general_query'
 }
 
-/** Answers from the shop's own data and says that nobody wrote it. */
+/** Replies from the shop's own data, and says that the reply is automatic. */
 export const localAssistant: Assistant = {
   reply(question) {
     const told = classify(question.text)
-    // Whoever names something that the shop has asks about it.
+    // A message that names one of the shop's products is about that product.
     const category = told === 'general_query' && question.matches.length > 0 ? 'product_inquiry' : told
     const { text, followUp } = templateFor(category, question)
     const parts = [text, followUp, 'This answer was written automatically.'].filter(part => part !== undefined)

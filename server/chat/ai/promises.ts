@@ -12,7 +12,7 @@ const NAMED_PRICE = new RegExp(
   String.raw`\b(?:costs?|prices?|priced|pay|only|just|sells?|selling)\b(?:[^\S\n]+(?:is|are|of|at|for|now|only|just|you|it|them|to))*[^\S\n]+(${NUMBER})(?![\d%])`,
   'giu',
 )
-/** What something is given for, if that counts nothing else. */
+/** Prices such as `get it for 20`, unless another unit follows. */
 const BARE_PRICE = new RegExp(
   String.raw`\b(?:have|get|take|buy|yours)\b[^\n\d]{0,20}\bfor\s+(${NUMBER})(?![\d%])(?!\s*-?\s*\p{L})`,
   'giu',
@@ -22,7 +22,7 @@ const IN_WORDS =
 const PERCENT =
   /(\d+(?:\.\d+)?)\s?(?:%|percent)\s*(?:(?:off|discount|less|cheaper|reduc\w*)|(?:from|of|on)\b[^\n]{0,20}\b(?:price|order|total|cost)s?\b)/gi
 
-/** What only a person of the shop may say. An automated reply has done nothing and decides nothing. */
+/** Sentences that only a person of the shop may say: an automated reply has done nothing and decides nothing. */
 const PROMISES = [
   /\b(?:complimentary|on the house|gift from|half[\s-](?:the )?price|buy one|(?:\d+|two|three) for (?:\d+|one|two))\b/i,
   /\b(?:half|third|quarter|fifth|tenth)\s+off\b/i,
@@ -44,17 +44,17 @@ const PROMISES = [
   /\b(?:coupon|voucher|promo(?:tion)?|discount|gift)\s?(?:code|card)s?\b/i,
 ]
 const MONEY_BACK = /\b(?:refund\w*|reimburs\w*|money back|store credit|compensat\w*|(?:a|your) replacement)/i
-/** It says what may be asked for, not what will be given. */
+/** Such a sentence says what customers may ask for, not what they will get. */
 const ASKING = /\b(?:can|may|could|to)\s+(?:always\s+)?(?:ask|request|apply|write)\b/i
 
-/** No English sentence of some length goes without these, and few in other languages have one. */
+/** Words that nearly every English sentence of some length contains, and few sentences in other languages. */
 const ENGLISH =
   /\b(?:the|to|are|you|your|and|our|it|this|that|with|have|has|can|be|if|from|will|would|not|all|any|they|there|which|please|thanks?|sorry|left|stock)\b/i
 const SOME_LENGTH = 5
 
 /**
- * Takes out every sentence that names a price which the shop's data does not hold, gives away the shop's money, leads
- * away from the shop or asks for a secret; and those in other languages, in which that could not be told.
+ * Removes each sentence that names a price which is not in the shop's data, promises the shop's money, leads away from
+ * the shop or asks for secret data. Removes sentences in other languages, too, because they cannot be checked.
  */
 export function withoutPromises(text: string, question: Question): string {
   const known = knownOf(question)
@@ -72,7 +72,7 @@ export function withoutPromises(text: string, question: Question): string {
 }
 
 interface Known {
-  /** All of it as text. */
+  /** All known data as text. */
   data: string
   cents: Set<number>
   discounts: Set<number>

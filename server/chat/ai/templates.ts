@@ -5,7 +5,7 @@ import { discountedCents } from '#contract/rules.ts'
 import { dollars } from '../../platform/usd.ts'
 import type { KnownOrder, Question } from './assistant.ts'
 
-/** An answer that is true whatever the customer asked; `followUp` asks for what is still missing. */
+/** A reply that is true for any message of its category; `followUp` asks for missing details. */
 export interface Template {
   text: string
   followUp?: string
@@ -20,7 +20,7 @@ const LIMIT = /\b(?:under|below|less than|cheaper than|up to|at most|max(?:imum)
 const CHEAP = /\b(?:cheap\w*|lowest price|least expensive|affordable|budget)\b/i
 const ASKS_WHEN = /\b(?:how long|how fast|how many days|when)\b/i
 
-/** What the shop says to a message of this kind, from its own data alone. */
+/** A reply to a message of this category, from the shop's own data alone. */
 export function templateFor(category: Category, question: Question): Template {
   return TEMPLATES[category](question)
 }
@@ -78,7 +78,10 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
   }),
 }
 
-/** Of what fits the message, or else of what sells best: what the customer can afford, or all with a word about it. */
+/**
+ * Chooses from the products that match the message, or else from the best-selling ones: those that the customer can
+ * afford, or all if none.
+ */
 function choose({ text, matches, products }: Question): { opening: string; products: Product[] } {
   const found = matches.length > 0 ? matches : products
   const byPrice = found.toSorted((one, other) => discountedCents(one) - discountedCents(other))
@@ -124,7 +127,7 @@ function countryIn(text: string): string | undefined {
   return COUNTRIES.find(country => said.includes(spaced(country)))
 }
 
-/** A product may have rates of its own. */
+/** These are the shop's usual rates; a product may have its own. */
 function ratesLine(shopName: string, rates: Record<string, number>, country: string): string {
   const exactly = 'Each product’s page says it exactly.'
   const rate = rates[country]

@@ -3,14 +3,20 @@ import { withOwnLinks } from './links.ts'
 import { withoutPromises } from './promises.ts'
 
 const LONGEST = 2000
-/** Of what is longer, the rest is not looked at: the time for that grows with its square. */
+/**
+ * Characters that are checked; longer texts are cut, because the time for the checks grows with the square of the
+ * length.
+ */
 const MOST_READ = 4 * LONGEST
 
-/** What a model said as text that the shop may say: plain, of bounded length, with its own links and prices only. */
+/**
+ * Turns a model's reply into text that the shop may send: plain, at most 2,000 characters, with the shop's own links
+ * and prices only.
+ */
 export function tidy(said: string, question: Question): string {
   const plain = said
     .normalize('NFKC')
-    // Nobody sees these, and they can hide a link or turn a text around.
+    // Invisible characters can hide a link or reverse a text.
     .replace(/\p{Cf}|(?!\n)\p{Cc}/gu, '')
     .replace(/\*\*|__|`+|^#+\s*/gm, '')
     .slice(0, MOST_READ)

@@ -6,8 +6,8 @@ export const FILES_PATH = '/media/files'
 const WINDOW_SECONDS = 3600
 
 /**
- * The addresses of files: whoever has one may read the file until it expires, one to two hours later. Within an hour the
- * same file has the same address, so that browsers keep it.
+ * Signs and checks the URLs of files. Anybody who has a URL can read the file until it expires, one to two hours later.
+ * Within one hour a file has the same URL, so that browsers cache it.
  */
 export function createAddresses({ secrets, now = Date.now }: { secrets: Secrets; now?: () => number }) {
   const keys = secrets.keysFor('files')
@@ -16,14 +16,14 @@ export function createAddresses({ secrets, now = Date.now }: { secrets: Secrets;
     createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url')
 
   return {
-    /** A path of the shop with its query. */
+    /** A path of the shop with a query. */
     addressOf({ id, originalName }: { id: string; originalName: string }): string {
       const expires = (Math.floor(seconds() / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
       const query = new URLSearchParams({ expires: String(expires), signature: sign(keys[0], id, expires) })
       return `${FILES_PATH}/${id}/${encodeURIComponent(originalName)}?${query.toString()}`
     },
 
-    /** For how many seconds an address is good; 0 for one that has expired, or that we did not make. */
+    /** Seconds until a URL expires; 0 if it has expired or the signature is wrong. */
     secondsLeft({ id, expires, signature }: { id: string; expires: string; signature: string }): number {
       if (!/^\d{1,12}$/.test(expires)) return 0
       const given = Buffer.from(signature)

@@ -5,14 +5,14 @@ const MOST_ENTRIES = 1000
 const MEGABYTE = 1024 * 1024
 const MOST_BYTES = 200 * MEGABYTE
 const MOST_RATIO = 100
-/** So little may be packed as tightly as it likes. */
+/** Archives up to this unpacked size may have any compression ratio. */
 const HARMLESS_BYTES = MEGABYTE
 const FILE_KIND = 0o170000
 const LINK = 0o120000
 
 /**
- * The paths in a ZIP file by its directory; nothing is unpacked. Refuses (422) one that is damaged, would fill a disk,
- * or would write outside the folder in which it is unpacked.
+ * Reads the paths in a ZIP file from its directory, without unpacking it. Throws a 422 `Refusal` for an archive that is
+ * damaged, contains links, would unpack to too many bytes or files, or would write outside its folder.
  */
 export async function readArchive(path: string, name: string): Promise<string[]> {
   const options = { decodeStrings: false, autoClose: false }
@@ -40,7 +40,7 @@ function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & FILE_KIND) === LINK
 }
 
-/** Some programs read the second name that an entry may have, others do not. */
+/** Check both names of an entry: some programs use the second one, others do not. */
 function isOutside(entry: Entry): boolean {
   const names = [pathOf(entry), entry.fileNameRaw.toString('latin1').replaceAll('\\', '/')]
   return names.some(name => validateFileName(name) !== null)

@@ -6,10 +6,10 @@ import type { Part, Place } from './place.ts'
 
 const CONNECT_MS = 2000
 const IDLE_MS = 15_000
-/** What fails is told to whoever asked, and logged there. */
+/** The caller logs errors. */
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** Files in a bucket of S3, or of a service that speaks as it does. */
+/** Files in a bucket of S3 or of a compatible service. */
 export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccessKey }: S3Config): Place {
   const client = new S3Client({
     region,
@@ -17,12 +17,12 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     ...(endpoint && { endpoint, forcePathStyle: true }),
     logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
-    // Other services know no checksums at the end of a body.
+    // Other services do not support checksums at the end of a body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return {
-    // New buckets have no access lists: what is in them is private.
+    // New buckets have no ACLs and are private.
     driver: new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }),
     async read(key: string, part: Part | null): Promise<Readable | null> {
       const range = part && { Range: `bytes=${part.start}-${part.end}` }

@@ -13,7 +13,7 @@ export async function beginsWith(path: string, bytes: number[]): Promise<boolean
   }
 }
 
-/** Whether these bytes stand anywhere in a file. */
+/** Whether a file contains these bytes. */
 export async function holds(path: string, bytes: Buffer): Promise<boolean> {
   let end = Buffer.alloc(0)
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the environment says of where files in chat are kept. */
+/** The environment variables of the storage for chat files. */
 export const FileEnvironment = {
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().optional(),
@@ -9,7 +9,7 @@ export const FileEnvironment = {
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  /** Megabytes of the data folder's disk that files in chat leave free. */
+  /** Free space in MB that chat files leave on the data folder's disk. */
   DISK_RESERVE_MB: z
     .string()
     .regex(/^\d{1,7}$/, 'must be a number of megabytes such as 500')
@@ -23,7 +23,7 @@ export const FILE_SECRETS = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 export interface S3Config {
   bucket: string
   region: string
-  /** Of a service that is not Amazon's. */
+  /** For services other than Amazon's. */
   endpoint: string | undefined
   accessKeyId: string
   secretAccessKey: string
@@ -31,7 +31,10 @@ export interface S3Config {
 
 const NEEDED = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-/** The bucket for files in chat; null when they stay in the data folder. Throws an Error that names each variable that is missing. */
+/**
+ * The bucket for chat files; null if they are stored in the data folder. Throws an Error that names each missing
+ * variable.
+ */
 export function readS3(variables: z.output<z.ZodObject<typeof FileEnvironment>>): S3Config | null {
   const { S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = variables
   const missing = NEEDED.filter(name => !variables[name])

@@ -5,10 +5,10 @@ import type { Place } from './place.ts'
 
 export type Files = ReturnType<typeof filesIn>
 
-/** The data folder, or the bucket that is configured. */
+/** Opens the data folder, or the bucket if one is configured. */
 export async function openFiles({ folder, s3 }: { folder: string; s3: S3Config | null }) {
   if (!s3) return filesIn(openFolder(folder))
-  // Half a second that only shops with a bucket pay.
+  // Imported here, because it takes half a second that only shops with a bucket need.
   const { openBucket } = await import('./bucket.ts')
   return filesIn(openBucket(s3))
 }
@@ -18,13 +18,13 @@ function filesIn({ driver, read }: Place) {
   return {
     read,
 
-    /** Moves a draft there: whole and durable when the promise settles, or not at all. */
+    /** Moves a draft to `key`: complete and durable when the promise resolves; no part of it if it rejects. */
     place: (draft: string, key: string, contentType: string): Promise<void> =>
       disk.moveFromFs(draft, key, { contentType }),
 
     remove: (key: string): Promise<void> => disk.delete(key),
 
-    /** Every file with when it came. */
+    /** Lists all files with the time of their upload. */
     async *list(): AsyncGenerator<{ key: string; cameAt: Date }> {
       let paginationToken: string | undefined
       do {

@@ -7,10 +7,10 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Part, Place } from './place.ts'
 
-/** Within the folder itself, so that a file is renamed into its place. */
+/** Inside the folder itself, so that a finished file only has to be renamed. */
 const DRAFTS = 'drafts'
 
-/** flydrive's own writes in place, readable for all whom the umask lets. */
+/** flydrive's own driver writes files in place, and lets all users read them that the umask allows. */
 class DurableDriver extends FSDriver {
   readonly folder: string
 
@@ -33,7 +33,7 @@ class DurableDriver extends FSDriver {
   }
 }
 
-/** Files under `folder`, readable by the owner only, on disk when they have been put there. */
+/** Files below `folder`, readable by the owner only, and flushed to disk before they are visible. */
 export function openFolder(folder: string): Place {
   return {
     driver: new DurableDriver(folder),

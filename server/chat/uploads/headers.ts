@@ -1,8 +1,8 @@
 import type { Part } from './place.ts'
 
 /**
- * The part of `size` bytes that a Range header asks for: null for all of them (no header, another unit, several parts),
- * 'none' for one that lies outside (416).
+ * Parses a Range header for a file of `size` bytes. Null means the whole file (no header, another unit, several parts),
+ * 'none' a part outside the file (416).
  */
 export function readRange(header: string | undefined, size: number): Part | 'none' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? []
@@ -13,7 +13,7 @@ export function readRange(header: string | undefined, size: number): Part | 'non
   return start > end ? 'none' : { start, end }
 }
 
-/** RFC 6266: the name twice, in ASCII for old programs and in UTF-8. */
+/** RFC 6266: the file name in ASCII for old clients, and in UTF-8. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(

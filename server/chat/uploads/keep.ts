@@ -5,7 +5,7 @@ import { checkKind } from './kinds.ts'
 import { redraw } from './pictures.ts'
 import type { Draft } from './receive.ts'
 
-/** A file that is kept; `size` in bytes, a picture has its width and height. */
+/** A stored file; `size` in bytes, pictures have a width and height. */
 export interface StoredFile {
   key: string
   type: Attachment['type']
@@ -17,8 +17,8 @@ export interface StoredFile {
 }
 
 /**
- * Keeps files that came in, pictures drawn anew: all of them, or none when one is refused (422) or cannot be kept.
- * Their drafts are gone then, or are left to the caller.
+ * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (a 422 `Refusal`) or
+ * cannot be stored. Moves stored drafts away; the caller removes the rest.
  */
 export async function keep(drafts: Draft[], { place, remove }: Files): Promise<StoredFile[]> {
   const checked = []
@@ -33,7 +33,7 @@ export async function keep(drafts: Draft[], { place, remove }: Files): Promise<S
     }
     return kept
   } catch (error) {
-    // What cannot be removed now is swept.
+    // A sweep removes later what cannot be removed here.
     await Promise.allSettled(kept.map(({ key }) => remove(key)))
     throw error
   }

@@ -9,9 +9,9 @@ type Look = (file: { path: string; name: string }) => Promise<boolean>
 
 export interface Kind {
   type: Attachment['type']
-  /** As what it is stored and served. */
+  /** The type with which the file is stored and served. */
   mimeType: string
-  /** Whether the content is what the extension says; throws a `Refusal` for one that is, but must not be sent. */
+  /** Whether the content matches the extension; throws a `Refusal` for a file that matches, but must not be sent. */
   isRight: Look
 }
 
@@ -19,7 +19,7 @@ const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06]
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-/** The names of a compound file's parts are in UTF-16. */
+/** In compound files, the names of parts are in UTF-16. */
 const WORD_PART = Buffer.from('WordDocument', 'utf16le')
 const MACRO_PART = Buffer.from('_VBA_PROJECT', 'utf16le')
 
@@ -47,14 +47,17 @@ const KINDS = new Map<string, Kind>([
   ['rar', { type: 'other', mimeType: 'application/vnd.rar', isRight: found('application/x-rar-compressed') }],
 ])
 
-/** What a name promises; refuses (422) what may not be sent. */
+/** The kind of a file by its name's extension; throws a 422 `Refusal` for kinds that may not be sent. */
 export function kindOf(name: string): Kind {
   const kind = KINDS.get(extensionOf(name))
   if (!kind) throw new Refusal(422, `${name || 'A file without a name'}: files of this kind cannot be sent`)
   return kind
 }
 
-/** Refuses (422) a file whose content is not what its name promises, or could harm who opens it. */
+/**
+ * Returns the kind of a file. Throws a 422 `Refusal` if the content does not match the extension or could harm people
+ * who open it.
+ */
 export async function checkKind(file: { path: string; name: string }): Promise<Kind> {
   const kind = kindOf(file.name)
   if (!(await kind.isRight(file)))

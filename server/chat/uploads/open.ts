@@ -13,22 +13,25 @@ import type { Part } from './place.ts'
 import { NO_ROOM, openDiskRoom } from './disk-room.ts'
 import type { StoredFile } from './keep.ts'
 
-/** A form that came in whole; nothing of it is kept before `keep`. */
+/** A completely received form; its files are not stored before `keep`. */
 export interface Upload {
   fields: Record<string, string>
-  /** Of all files together, as they came in. */
+  /** Size of all received files together. */
   bytes: number
-  /** Keeps all files, or none: refuses (422) when one is not what its name says, (503) when there is no room. */
+  /**
+   * Stores all files or none: throws a 422 `Refusal` if a content does not match its name, and a 503 one when the disk
+   * or the bucket fails.
+   */
   keep(): Promise<StoredFile[]>
-  /** To be called in the end, whatever happened. */
+  /** Call it at the end in any case: removes the drafts. */
   discard(): Promise<void>
 }
 
 interface Options {
-  /** Drafts are always here; the files too, without a bucket. */
+  /** Folder of the drafts and, without a bucket, of the files. */
   folder: string
   s3?: S3Config | null
-  /** Bytes of the disk that uploads leave free. */
+  /** Bytes of the disk that uploads must leave free. */
   diskReserve?: number
   secrets: Secrets
   log: Pick<Logger, 'error'>
@@ -37,21 +40,21 @@ interface Options {
 
 export type Uploads = ReturnType<typeof openUploads>
 
-/** Where a form does not say how long it is, it may be this long. */
+/** Assumed length of a form without a Content-Length. */
 const LONGEST_FORM = MAX_UPLOAD_BYTES
-/** A file lies there twice while it is put in its place. */
+/** While a file is stored, its draft and its copy exist at the same time. */
 const COPIES = 2
 const ABANDONED_MS = 3600_000
 const BATCH = 500
 const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
-/** The files that customers send in chat. Opens nothing before there is one. */
+/** Files that customers send in chat. Opens its storage on first use. */
 export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, now = Date.now }: Options) {
   const room = openDiskRoom({ reserve: diskReserve })
-  // What reads and keeps files is loaded when there is one: the start of the shop does not wait for it.
+  // Imported on first use, so that the shop's start does not wait for it.
   const files = atFirstUse(async () => (await import('./disk.ts')).openFiles({ folder, s3 }))
 
-  /** What is not a refusal is a fault of the disk or the bucket: said as a refusal that may pass. */
+  /** Turns a failure of the disk or the bucket into a 503 `Refusal`: a later request may succeed. */
   function passing(error: unknown, reason: string): Refusal {
     if (error instanceof Refusal) return error
     log.error({ err: error }, reason)
@@ -68,11 +71,14 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
   return {
     ...createAddresses({ secrets, now }),
 
-    /** Takes in a form with files; `onFile` throws where there may not be one more. Throws a `Refusal`, and leaves nothing behind then. */
+    /**
+     * Receives a form with files. `onFile` is called for each file and may throw to reject it. Throws a `Refusal` after
+     * removing all drafts.
+     */
     async receive(form: Pick<Request, 'body' | 'headers'>, onFile: () => Promise<void>): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
       let leaveRoom = (): void => {}
-      // Drafts that stay are swept.
+      // Drafts that cannot be removed are swept later.
       const discard = async () => {
         await rm(own, { recursive: true, force: true }).catch((error: unknown) =>
           log.error({ err: error }, 'drafts remain'),
@@ -99,7 +105,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       }
     },
 
-    /** The bytes of a file, all or a part; null when there is none. Refuses (503) when nobody can say. */
+    /** A file's bytes, all or a part; null if there is no such file. Throws a 503 `Refusal` when the storage fails. */
     async read(key: string, part: Part | null = null) {
       if (!KEY.test(key)) return null
       const { read } = await files()
@@ -108,10 +114,13 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       })
     },
 
-    /** Never rejects: what could not be removed is swept. */
+    /** Never rejects: files that could not be removed are swept later. */
     remove,
 
-    /** Removes what nothing names an hour after it came, and drafts that a crash left behind; answers how many files. */
+    /**
+     * Removes files that no message uses an hour after their upload, and drafts left by a crash; returns the number of
+     * files. `named` returns those of the given keys that are in use.
+     */
     async sweep(named: (keys: string[]) => Promise<Set<string>>): Promise<number> {
       await sweepDrafts(folder)
       const { list } = await files()

@@ -11,12 +11,12 @@ interface Drawn {
   height: number
 }
 
-/** Of all frames of an animation together. */
+/** Limit for all frames of an animation together. */
 const MEGAPIXELS = 40
 const INPUT = { limitInputPixels: MEGAPIXELS * 1_000_000, failOn: 'error', animated: true } as const
-/** Each frame takes time beside its pixels; a megabyte may hold 70,000 frames. */
+/** Each frame takes time besides its pixels, and a megabyte may contain 70,000 frames. */
 const MOST_FRAMES = 1000
-/** The largest picture takes 400 MB while it is drawn. */
+/** One at a time, because the largest picture needs 400 MB of memory. */
 const WORKERS = 1
 const MOST_WAITING = 20
 const SECONDS = 20
@@ -31,8 +31,9 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
 }
 
 /**
- * Draws a picture anew in the same format: upright, without metadata or anything else that came along, animations still
- * moving. Refuses (422) what cannot be drawn, and (503) when too many wait.
+ * Re-encodes a picture in the same format: upright, without metadata or other content, animations preserved. Throws a
+ * 422 `Refusal` for a damaged or too large picture, and a 503 one when too many pictures are waiting or it takes more
+ * than 20 s.
  */
 export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
   if (work.pendingCount >= MOST_WAITING) throw new Refusal(503, 'Too many pictures are being sent')
@@ -46,7 +47,7 @@ async function drawAnew(name: string, mimeType: string, from: string, to: string
   const read = sharp(from, INPUT)
   const { pages = 1 } = await read.metadata().catch((error: Error) => refuse(name, error))
   if (pages > MOST_FRAMES) throw new Refusal(422, `${name}: the picture has more than ${MOST_FRAMES} frames`)
-  // Made here, so that nobody else may read it.
+  // Created here, so that other users cannot read it.
   await (await open(to, 'wx', 0o600)).close()
   const { size, width, height, pageHeight } = await encode(read.autoOrient())
     .timeout({ seconds: SECONDS })
@@ -57,7 +58,7 @@ async function drawAnew(name: string, mimeType: string, from: string, to: string
 }
 
 function refuse(name: string, { message }: Error): never {
-  // A full disk is nobody's fault.
+  // A full disk is not the customer's fault.
   if (/ENOSPC|No space left|write error/i.test(message)) throw new Refusal(503, 'There is no room for files right now')
   if (message.startsWith('timeout')) throw new Refusal(503, 'Too many pictures are being sent')
   if (message.includes('pixel limit'))

@@ -1,15 +1,15 @@
 import type { DriverContract } from 'flydrive/types'
 import type { Readable } from 'node:stream'
 
-/** Bytes of a file, both ends included. */
+/** A range of a file's bytes, both ends included. */
 export interface Part {
   start: number
   end: number
 }
 
-/** A flydrive driver, and what it lacks. */
+/** A flydrive driver, with the partial reads that it lacks. */
 export interface Place {
   driver: DriverContract
-  /** A file's bytes, all or a part; null for one that is not there. */
+  /** A file's bytes, all or a part; null if there is no such file. */
   read(key: string, part: Part | null): Promise<Readable | null>
 }

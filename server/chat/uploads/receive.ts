@@ -9,7 +9,7 @@ import { Refusal } from '../../http/errors.ts'
 import { kindOf } from './kinds.ts'
 import { cleanName } from './names.ts'
 
-/** A file that came in, as it came in, readable by the owner only. */
+/** A received file, unchanged; readable by the owner only. */
 export interface Draft {
   path: string
   name: string
@@ -23,9 +23,9 @@ export interface Received {
 }
 
 interface Options {
-  /** Where the drafts go: a folder of this form's own. */
+  /** Folder for the drafts, of this form alone. */
   folder: string
-  /** Called before each file is taken; throws where there may not be one more. */
+  /** Called before each file is written; throws to reject it. */
   onFile: () => Promise<void>
 }
 
@@ -33,11 +33,11 @@ type Form = Pick<Request, 'body' | 'headers'>
 
 const FIELD = 'files'
 const MEGABYTE = 1024 * 1024
-/** Of the form around the files: its fields, names and boundaries. */
+/** Allowance for the form's fields, names and boundaries. */
 const FORM_BYTES = 64 * 1024
 const LIMITS = {
   files: MAX_FILES,
-  // busboy stops at the limit, not above it.
+  // busboy stops at the limit, not above it: a file of exactly `MAX_FILE_BYTES` must pass.
   fileSize: MAX_FILE_BYTES + 1,
   fields: 10,
   fieldSize: LONGEST_MESSAGE * 4,
@@ -45,8 +45,8 @@ const LIMITS = {
 }
 
 /**
- * Reads a form with files, in any order, straight to the disk. Throws a `Refusal` as soon as something is wrong, having
- * read no further; what it had written by then is for the caller to remove.
+ * Streams a form with files to disk; fields and files may come in any sequence. Throws a `Refusal` at the first problem
+ * and reads no further; the caller removes what was written.
  */
 export async function receive(form: Form, { folder, onFile }: Options): Promise<Received> {
   const stop = new AbortController()
@@ -62,7 +62,7 @@ export async function receive(form: Form, { folder, onFile }: Options): Promise<
     fields.set(name, value)
   })
   parser.on('file', (field, file, { filename }) => {
-    // What is wrong with the file is told by whoever reads it, or by the parser.
+    // Errors are reported by `write` or by the parser.
     file.on('error', () => {})
     const name = cleanName(filename ?? '')
     file.on('limit', () => refuse(413, `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
@@ -95,16 +95,17 @@ function openParser({ headers }: Form): Busboy {
     if (!/^multipart\/form-data\s*;/i.test(type)) throw new Error('no form')
     return createParser({ headers: { 'content-type': type }, limits: LIMITS, defParamCharset: 'utf8' })
   } catch {
-    // busboy says no more than that there is no boundary.
+    // busboy throws only for a missing boundary.
     throw new Refusal(415, 'The files must travel as multipart/form-data')
   }
 }
 
-/** Gives the body to the parser, piece by piece, until it ends; rejects when `signal` is aborted meanwhile. */
+/** Feeds the body to the parser until it ends; rejects when `signal` is aborted. */
 async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promise<void> {
   if (!body) throw new Refusal(400, 'The form is malformed')
   const reader = body.getReader()
-  // Whoever answers reads the rest away. What still waits for the next piece is rejected: a race would keep each piece.
+  // The HTTP layer drains the rest of the body. Releasing the lock rejects a pending read; a race with the signal would
+  // keep every chunk in memory.
   const release = () => reader.releaseLock()
   signal.addEventListener('abort', release)
   const read = () => reader.read().catch(() => Promise.reject(new Refusal(400, 'The upload was broken off')))
