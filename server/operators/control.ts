@@ -11,7 +11,7 @@ import { reasonOf } from '../db/errors.ts'
 
 const HEADER_BYTES = 256 * 1024
 
-/** Carries out operators' commands in this process, which holds the database. Only this account can connect. */
+/** Runs operators' commands in this process, which holds the database. Only the same user can connect to the socket. */
 export async function listenForOperators(context: AppContext, log: Logger): Promise<{ close(): Promise<void> }> {
   const path = socketPath(context.dataDir)
   const closing = new AbortController()
@@ -25,7 +25,7 @@ export async function listenForOperators(context: AppContext, log: Logger): Prom
   })
   if (await answers(path)) throw new Error(`Another process listens on ${path}`)
   await unlink(path).catch(ignoreAbsent)
-  // From the first moment on, nobody else may connect.
+  // Create the socket with mode 0600, so that other users cannot connect at any time.
   const mask = process.umask(0o177)
   server.listen(path)
   process.umask(mask)
@@ -51,7 +51,7 @@ async function serve(
     if (!answer.writableFinished) leaving.abort(new Error('The operator left'))
   })
   const signal = AbortSignal.any([closing, leaving.signal])
-  // Whoever waits for more of the file need not wait any longer.
+  // Stop waiting for the rest of the file.
   signal.addEventListener('abort', () => incoming.destroy())
   const send = async (frame: Frame) => {
     if (answer.destroyed) return
@@ -73,13 +73,13 @@ async function serve(
     await send({ code: 1 })
     if (!signal.aborted) throw error
   } finally {
-    // What is left of a file that was refused flows by until the other side has read why.
+    // Drain the rest of a rejected file, until the other side has read the reason.
     incoming.resume()
     answer.end()
   }
 }
 
-/** Resolves when more can be written, or the operator has left. */
+/** Resolves when more can be written, or when the operator has disconnected. */
 function drained(answer: ServerResponse): Promise<void> {
   return new Promise(resolve => {
     function end(): void {

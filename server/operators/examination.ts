@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 
-/** Where pictures lie. */
+/** The store of pictures. */
 export interface Held {
   has(hash: string): Promise<boolean>
   hashes(): AsyncIterable<string>
-  /** The folder of a picture with all its renditions, what they take, and when the last of them came; null when it is gone. */
+  /** Folder, bytes and latest change of a picture with all its renditions; null if it does not exist. */
   measure(hash: string): Promise<{ path: string; bytes: number; changedAt: Date } | null>
 }
 
 interface Examined {
-  /** How many pictures rows name that are not there. */
+  /** Number of pictures that rows use but the store lacks. */
   missing: number
-  /** Pictures that no row names; those that came just now may be about to be named. */
+  /** Pictures that no row uses, without those of the last hour, which a row may use soon. */
   orphans: { path: string; bytes: number }[]
 }
 
 const JUST_NOW_MS = 60 * 60 * 1000
-/** Millions of pictures are compared in parts, by how their hashes begin. */
+/** Compare millions of pictures in parts, by the first character of their hashes. */
 const BEGINNINGS = '0123456789abcdef'.split('')
 
-/** The slugs of products whose ratings, review counts or shops' names differ from what they are derived from. */
+/** Slugs of products whose rating, review count or shop name differs from the data it is derived from. */
 export async function listMiscounted(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ slug: string }>(sql`
     select product.slug
@@ -36,7 +36,10 @@ export async function listMiscounted(db: Db): Promise<string[]> {
   return rows.map(({ slug }) => slug)
 }
 
-/** The slugs of products that the tables do not take, but hold where rows came in by hand with the rules put aside. */
+/**
+ * Slugs of products that break the tables' constraints. Rows that were inserted by hand with constraints disabled may
+ * do so.
+ */
 export async function findImpossible(db: Db): Promise<{ oversold: string[]; orphaned: string[] }> {
   const { rows } = await db.execute<{ slug: string; isOversold: boolean; isOrphaned: boolean }>(sql`
     select slug, is_oversold as "isOversold", is_orphaned as "isOrphaned"
@@ -52,7 +55,7 @@ export async function findImpossible(db: Db): Promise<{ oversold: string[]; orph
   return { oversold: slugs(row => row.isOversold), orphaned: slugs(row => row.isOrphaned) }
 }
 
-/** Compares the pictures that rows name with those that are there. */
+/** Compares the pictures that rows use with those in the store. */
 export async function examinePictures(db: Db, held: Held): Promise<Examined> {
   const examined: Examined = { missing: 0, orphans: [] }
   for (const beginning of BEGINNINGS) {

@@ -5,20 +5,20 @@ import { Refusal } from '../../http/errors.ts'
 
 const run = promisify(execFile)
 
-/** Folders to take `names` from. */
+/** The entries `names` of a folder. */
 export interface Part {
   folder: string
   names: string[]
 }
 
-/** What links lead to is packed in their place: a folder may lie on another disk. */
+/** Follows links and packs their targets: a folder may be on another disk. */
 const PACK = '-czhf'
-/** What has only begun to come in. */
+/** Files that are still being received. */
 const UNFINISHED = '--exclude=uploads/drafts'
 
-/** Packs everything into `file`, which is new, and whole and on the disk when the promise settles well. */
+/** Packs everything into the new `file`, which is complete and flushed to disk when the promise resolves. */
 export async function pack(file: string, parts: Part[], signal: AbortSignal): Promise<void> {
-  // Nobody else may read it, from its first byte on.
+  // Create it first, so that other users cannot read it at any time.
   await (await open(file, 'wx', 0o600)).close()
   const words = parts.flatMap(({ folder, names }) => (names.length > 0 ? ['-C', folder, ...names] : []))
   await tar([PACK, file, UNFINISHED, ...words], signal)
@@ -26,13 +26,16 @@ export async function pack(file: string, parts: Part[], signal: AbortSignal): Pr
   await written.sync().finally(() => written.close())
 }
 
-/** Unpacks into `folder`. Refuses (422) what is no archive, and one that holds more than folders and files. */
+/**
+ * Unpacks into `folder`. Throws a 422 `Refusal` for a file that is no archive, or one that contains anything but
+ * folders and files.
+ */
 export async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   await tar(['-xzf', file, '-C', folder, '--no-same-owner'], signal).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof TarError)) throw error
     throw new Refusal(422, `${file} is no backup, or not a whole one: ${error.message}`)
   })
-  // A link would lead out of the folder, and nobody may ever write to a pipe.
+  // A link would lead out of the folder, and reading a pipe may wait for ever.
   const all = await readdir(folder, { recursive: true, withFileTypes: true })
   const strange = all.find(entry => !entry.isFile() && !entry.isDirectory())
   if (strange) throw new Refusal(422, `${file} is no backup: in it, ${strange.name} is neither a file nor a folder`)
@@ -46,7 +49,7 @@ async function tar(words: string[], signal: AbortSignal): Promise<void> {
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string }
     if (code === 'ENOENT') throw new Error('Backups need the program tar', { cause: error })
-    // A picture may go while it is packed: nothing names it any more.
+    // Exit code 1: a file changed or vanished while it was packed. That may be a picture that no row uses any more.
     if (code === 1 && words[0] === PACK) return
     if (signal.aborted) throw error
     throw new TarError(stderr.trim().split('\n')[0] ?? '', { cause: error })

@@ -10,24 +10,27 @@ import { versionOf, writeRows } from './rows.ts'
 interface Options {
   db: Db
   dataDir: string
-  /** The archive to write. Refused (422) when something is there already. */
+  /** The archive to write. A 422 `Refusal` is thrown if the file exists. */
   file: string
   signal: AbortSignal
 }
 
-/** How the folders begin in which archives are made. */
+/** Prefix of the temporary folders in which archives are made. */
 const DRAFT = '.piazza-backup-'
 /** Longer than a backup takes. */
 const ABANDONED_MS = 24 * 3600_000
 
-/** Writes the whole shop, its rows as they are at one moment, into an archive. Answers how many rows and bytes that is. */
+/**
+ * Writes the whole shop, with all rows as of one moment, into an archive. Returns the number of rows and bytes. Throws
+ * a 422 `Refusal` if the file exists or its folder does not.
+ */
 export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
   if (await stat(file).catch(() => null)) throw new Refusal(422, `${file} is there already`)
   const into = dirname(file)
   const found = await stat(into).catch(() => null)
   if (!found?.isDirectory()) throw new Refusal(422, `There is no folder ${into}`)
   await sweep(into)
-  // Beside the archive: the disk with the data may be full.
+  // Next to the archive: the disk with the data may be full.
   const draft = await mkdtemp(join(into, DRAFT))
   const archive = join(draft, 'archive')
   try {
@@ -42,7 +45,7 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
     await writeFile(join(draft, NOTE), JSON.stringify(note))
     const present = await readdir(dataDir)
     const folders = FOLDERS.filter(name => present.includes(name))
-    // After the rows: a picture that these name is there by then.
+    // After the rows, so that all pictures to which they refer exist.
     await pack(
       archive,
       [
@@ -58,13 +61,13 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
   }
 }
 
-/** Removes what backups that were killed have left in a folder, where it may be read. */
+/** Removes the temporary folders of killed backups, if they can be read. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(DRAFT)) continue
     const draft = join(folder, name)
     const found = await stat(draft).catch(() => null)
-    // What another account has left is not ours to remove.
+    // Another user's folders cannot be removed.
     if (found && Date.now() - found.mtimeMs > ABANDONED_MS)
       await rm(draft, { recursive: true, force: true }).catch(() => undefined)
   }

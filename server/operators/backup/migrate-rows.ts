@@ -5,25 +5,25 @@ import { MIGRATIONS, openDatabase } from '../../db/open.ts'
 import { readRows, writeRows } from './rows.ts'
 
 interface Options {
-  /** The rows of an archive. */
+  /** Folder of the archive's rows. */
   rows: string
-  /** Where a database may lie meanwhile. */
+  /** Folder for a temporary database. */
   draft: string
-  /** The latest migration that the rows have seen. */
+  /** Hash of the latest migration that the rows have seen. */
   version: string
   signal: AbortSignal
 }
 
 const OLDER = 'older'
 
-/** Whether this version of Piazza has the migration: it has those of all earlier versions. */
+/** Whether this version of Piazza has the migration. It has those of all earlier versions. */
 export function knowsMigration(version: string): boolean {
   return indexOf(version) !== -1
 }
 
 /**
- * Brings rows of an older version up to date: reads them into an embedded database with the tables of that version,
- * migrates it, and writes its rows again. Returns the folder with these.
+ * Migrates rows of an older version: reads them into an embedded database with the tables of that version, migrates it,
+ * and writes its rows. Returns the folder of the new rows.
  */
 export async function migrateRows({ rows, draft, version, signal }: Options): Promise<string> {
   const folder = join(draft, OLDER, 'db')
@@ -45,7 +45,7 @@ export async function migrateRows({ rows, draft, version, signal }: Options): Pr
   return migrated
 }
 
-/** A folder of migrations as the older version had it. */
+/** Creates a folder with the migrations of the older version. */
 async function migrationsUpTo(version: string, into: string): Promise<string> {
   const { migrationsFolder } = MIGRATIONS
   const folder = join(into, 'migrations')

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 export const FORMAT = 1
 
 /**
- * What an archive begins with. `release` is the git tag of the version of Piazza that made it; v0.1.0 did not say so.
- * `version` is the latest migration that its rows have seen.
+ * The first file of an archive. `release` is the git tag of the version of Piazza that made it; v0.1.0 did not write
+ * one. `version` is the hash of the latest migration that its rows have seen.
  */
 export const Note = z.object({
   format: z.int(),
@@ -15,7 +15,7 @@ export const Note = z.object({
 export type Note = z.output<typeof Note>
 
 export const NOTE = 'piazza.json'
-/** A file for each table. */
+/** Folder in the archive with a file for each table. */
 export const ROWS = 'rows'
-/** Of the data folder: pictures, what customers sent in chat, and the shop's own keys. */
+/** Folders of the data folder that are backed up: pictures, files from the chat, and the shop's own keys. */
 export const FOLDERS = ['media', 'uploads', 'secrets']

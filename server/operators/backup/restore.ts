@@ -22,9 +22,9 @@ interface Options {
 }
 
 /**
- * Brings a shop back from an archive of this version or an older one, into a data folder and a database that hold none
- * yet (else refused, 422, and left as they were). Throws when a process holds the folder. Returns how many rows that is,
- * from when, and the version of Piazza that wrote them.
+ * Restores a shop from an archive of this or an older version. Throws a 422 `Refusal`, and changes nothing, unless data
+ * folder and database are empty; an Error if another process holds the folder. Returns the number of rows, the time of
+ * the backup, and the version of Piazza that made it.
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
   const { file, dataDir, signal } = options
@@ -88,7 +88,7 @@ async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: stri
   }
 }
 
-/** Whether rows cannot be read or taken, rather than that there is no room for them or no right to write them. */
+/** Whether an error means that rows are damaged, rather than that disk space or permissions are missing. */
 function isDamage(error: unknown): boolean {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
   return isBadRow(error) || isMissing || error instanceof UnreadableFileError

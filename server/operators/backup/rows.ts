@@ -7,16 +7,16 @@ import { linesOf } from '../../platform/lines.ts'
 
 interface Table {
   name: string
-  /** Those that are stored: what the database computes by itself comes again by itself. */
+  /** Stored columns, without generated ones. */
   columns: string[]
 }
 
-/** What is counted for minutes only. */
+/** Tables that are not backed up: their rows count for minutes only. */
 const PASSING = ['rate_limits']
 const BATCH = 500
 const NEWLINE = '\n'
 
-/** Every table of the shop, each behind those that it refers to. */
+/** All tables of the shop, each after those to which it refers. */
 async function tablesOf(db: Db | Tx): Promise<Table[]> {
   const { rows } = await db.execute<{ name: string; columns: string[]; needs: string[] }>(sql`
     select relation.relname as name,
@@ -43,7 +43,7 @@ async function tablesOf(db: Db | Tx): Promise<Table[]> {
   return tables
 }
 
-/** Which migrations the tables have seen. */
+/** Hash of the latest migration of the database. */
 export async function versionOf(db: Db | Tx): Promise<string> {
   const { rows } = await db.execute<{ hash: string }>(
     sql`select hash from drizzle.__drizzle_migrations order by created_at desc limit 1`,
@@ -51,11 +51,14 @@ export async function versionOf(db: Db | Tx): Promise<string> {
   return rows[0]?.hash ?? ''
 }
 
-/** Writes each table to a file of its own in `folder`, a row as JSON a line; all as they are at one moment. */
+/**
+ * Writes each table to its own file in `folder`, one row of JSON per line, all as of one moment. Returns the number of
+ * rows.
+ */
 export function writeRows(db: Db, folder: string, signal: AbortSignal): Promise<number> {
   return db.transaction(
     async tx => {
-      // The disk that the rows go to may be slow.
+      // The disk to which rows are written may be slow.
       await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
       let count = 0
       for (const table of await tablesOf(tx)) count += await writeTable(tx, table, folder, signal)
@@ -83,7 +86,7 @@ async function writeTable(tx: Tx, { name, columns }: Table, folder: string, sign
   return count
 }
 
-/** Whether somebody has sold, bought or signed up here. */
+/** Whether the database has customers, sellers, products or audit events. */
 export async function isInUse(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ found: boolean }>(sql`
     select exists (select from users) or exists (select from sellers) or exists (select from products)
@@ -92,7 +95,7 @@ export async function isInUse(db: Db): Promise<boolean> {
   return rows[0]?.found ?? true
 }
 
-/** Puts what `writeRows` wrote in the place of what the tables hold: all of it, or nothing. */
+/** Replaces the rows of all tables by those that `writeRows` wrote: all of them, or none. Returns their number. */
 export function readRows(db: Db, folder: string): Promise<number> {
   return db.transaction(async tx => {
     const tables = await tablesOf(tx)
@@ -103,7 +106,7 @@ export function readRows(db: Db, folder: string): Promise<number> {
   })
 }
 
-/** Without its triggers: pages, words and events were told of these rows when they came in first. */
+/** Disables the triggers: pages, search and events were updated when the rows were first stored. */
 async function readTable(tx: Tx, { name, columns }: Table, folder: string): Promise<number> {
   const table = sql.identifier(name)
   await tx.execute(sql`alter table ${table} disable trigger user`)
@@ -127,7 +130,7 @@ async function readTable(tx: Tx, { name, columns }: Table, folder: string): Prom
   return count
 }
 
-/** Numbers that the database gives out go on behind those that are there. */
+/** Continues identity columns after the highest number in use. */
 async function countOn(tx: Tx, name: string): Promise<void> {
   const { rows } = await tx.execute<{ column: string }>(sql`
     select attname as column from pg_attribute

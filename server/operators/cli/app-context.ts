@@ -5,7 +5,7 @@ import type { Media } from '#server/media/store.ts'
 import type { HoldLimits } from '#server/orders/hold-limits.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 
-/** The open shop that commands are carried out in. */
+/** The services that commands use. */
 export interface AppContext {
   database: Database
   media: Media
@@ -15,18 +15,18 @@ export interface AppContext {
   dataDir: string
   publicUrl: string
   holdLimits: HoldLimits
-  /** Why customers get no mail; null when they do. */
+  /** Why customers get no mail; null if they do. */
   mailProblem: string | null
-  /** Where the shop listens on this machine; none of ours does without a running shop. */
+  /** URL of the running shop on this machine; undefined if no shop runs. */
   address?: string
 }
 
-/** The operator's terminal, wherever it is. */
+/** The operator's terminal, which may belong to another process. */
 export interface Terminal {
   read: AsyncIterable<Buffer>
   out(text: string): Promise<void>
   err(text: string): Promise<void>
-  /** Whether standard error is looked at by a person. */
+  /** Whether standard error is a terminal. */
   isWatched: boolean
   signal: AbortSignal
 }

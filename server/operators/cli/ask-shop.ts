@@ -5,10 +5,10 @@ import { linesOf } from '../../platform/lines.ts'
 import { answers, socketPath } from '../../platform/operators-socket.ts'
 import type { Command } from './command.ts'
 
-/** What comes back: text for the operator's two streams, then the exit code. */
+/** A line of the response: text for one of the operator's two streams, or at the end the exit code. */
 export type Frame = { out: string } | { err: string } | { code: number }
 
-/** The operator's side: what is typed or read, and where the answers go. */
+/** The operator's side: input of the command, and where its output goes. */
 export interface Streams {
   input: Readable
   out(text: string): Promise<void>
@@ -19,7 +19,10 @@ export interface Streams {
 
 const SHOP_ENDED = 'The shop ended before the command did'
 
-/** Has the running shop carry a command out. Resolves with the exit code, or null when no shop runs. */
+/**
+ * Sends a command to the running shop. Resolves with its exit code, or with null if no shop runs. Rejects if the shop
+ * ends before the command does.
+ */
 export async function askShop(dataDir: string, command: Command, streams: Streams): Promise<number | null> {
   const path = socketPath(dataDir)
   if (!(await answers(path))) return null
@@ -28,7 +31,7 @@ export async function askShop(dataDir: string, command: Command, streams: Stream
   streams.input.on('error', error => question.destroy(error)).pipe(question)
   try {
     const [answer] = (await once(question, 'response')) as [IncomingMessage]
-    // The shop may answer before it has read the whole file.
+    // The shop may respond before it has read the whole file.
     question.on('error', () => undefined)
     for await (const line of linesOf(answer)) {
       const frame = JSON.parse(line) as Frame

@@ -3,12 +3,11 @@ import { defineCommand } from 'citty'
 import type { SendCommand } from './command.ts'
 import { noMore } from './group.ts'
 
-/** Brings a shop back from an archive. */
+/** Restores a shop from an archive. */
 export type BringBack = (file: string) => Promise<void>
 
 const file = { type: 'positional', required: true, description: 'The archive' } as const
 
-/** The commands for backups. */
 export function backups(sendCommand: SendCommand, bringBack: BringBack) {
   return {
     backup: defineCommand({

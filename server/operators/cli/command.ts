@@ -2,30 +2,30 @@ import * as z from 'zod'
 import { PRIORITIES } from '#contract/notifications.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
-/** Part of a name, and how many lines at most. */
+/** Filter by a part of the name, and maximum number of lines. */
 const Listing = { text: z.string(), limit: z.int() }
-/** Whether the operator has said yes to what cannot be undone. */
+/** Whether the operator has confirmed a command that cannot be undone. */
 const isConfirmed = z.boolean()
 
 const Rates = z.record(z.string(), z.int())
 
-/** What an operator wants done, checked and complete: it travels from the command to the shop's process. */
+/** An operator's command, checked and complete, as it is sent to the shop's process. */
 export const Command = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('import'),
     isDryRun: z.boolean(),
     format: z.enum(['shopify', 'json']).optional(),
     shop: z.string().optional(),
-    /** US dollars for one unit of the file's currency. */
+    /** US dollars per unit of the file's currency. */
     rate: z.number().positive().optional(),
     stock: z.int().optional(),
     untrackedStock: z.int(),
     /** Country → cents. */
     shipping: Rates.optional(),
-    /** A folder with the pictures; without it they are fetched. */
+    /** A folder with the pictures; if undefined, they are fetched. */
     images: z.string().optional(),
     hasPictures: z.boolean(),
-    /** The file's length in bytes, when it is known. */
+    /** The file's length in bytes, if known. */
     size: z.number().optional(),
   }),
   z.object({ name: z.literal('export'), format: z.enum(['shopify', 'json']) }),
@@ -69,7 +69,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('order list'),
     status: z.enum(ORDER_STATUSES),
-    /** Only what a shop has to ship. */
+    /** Only parts that a shop has to ship. */
     isToShip: z.boolean(),
     shop: z.string().optional(),
     isCsv: z.boolean(),
@@ -92,7 +92,7 @@ export const Command = z.discriminatedUnion('name', [
     name: z.literal('notify'),
     title: z.string(),
     message: z.string(),
-    /** The address of the one customer; without it everybody. */
+    /** Email address of one customer; if undefined, all customers. */
     to: z.string().optional(),
     priority: z.enum(PRIORITIES),
     link: z.string().optional(),
@@ -105,7 +105,7 @@ export const Command = z.discriminatedUnion('name', [
 export type Command = z.output<typeof Command>
 export type CommandOf<Name extends Command['name']> = Extract<Command, { name: Name }>
 
-/** Has a command carried out; `file` is what it reads. */
+/** Runs a command; `file` is the path of its input. */
 export type SendCommand = (command: Command, file?: string) => Promise<void>
 
 /** Opens a shop's chat in this terminal. */

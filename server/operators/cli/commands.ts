@@ -12,7 +12,7 @@ import { productCommands } from './products.ts'
 import { sellerCommands } from './sellers.ts'
 import { formatOf } from './values.ts'
 
-/** What an operator can type; each line becomes a `Command`. Throws a `UsageError` for words that make none. */
+/** Defines the command line; each call becomes a `Command`. Throws a `UsageError` for arguments that make none. */
 export function defineMarket(sendCommand: SendCommand, talk: Talk, bringBack: BringBack, publish: Publish) {
   const exporting = defineCommand({
     meta: { name: 'export', description: 'Write the catalogue to standard output' },

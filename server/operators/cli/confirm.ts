@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 
-/** The command waits for a yes: nothing has changed. Says what it would do. */
+/** The command has changed nothing and waits for the operator's confirmation. The message says what it would do. */
 export class UnconfirmedError extends Error {}
 
-/** The exit code of such a command. */
+/** Exit code of a command that must be confirmed. */
 export const UNCONFIRMED = 3
 
 interface Asked {
@@ -11,14 +11,14 @@ interface Asked {
   output: NodeJS.WritableStream
 }
 
-/** Asks the operator; without a terminal the answer is no, and how to say yes is told. */
+/** Asks the operator to confirm. Without a terminal, returns false and explains `--yes`. */
 export async function asksForYes({ input, output }: Asked): Promise<boolean> {
   if (!input.isTTY) {
     output.write('Nothing was changed: repeat the command with --yes to do it\n')
     return false
   }
   const terminal = createInterface({ input, output })
-  // Ctrl+D and Ctrl+C are no.
+  // Ctrl+D and Ctrl+C count as no.
   const ended = new Promise<string>(resolve =>
     terminal.once('close', () => resolve('')).once('SIGINT', () => resolve('')),
   )

@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import { group, noMore } from './group.ts'
 
-/** Publishes the policy pages of a folder, or of the shop's own. */
+/** Publishes the policy pages in a folder; if undefined, those of `src/content/policies`. */
 export type Publish = (folder: string | undefined) => Promise<void>
 
-/** The commands for policy pages. */
 export function contentCommands(publish: Publish) {
   return group('content', 'Look after the policy pages', {
     publish: defineCommand({

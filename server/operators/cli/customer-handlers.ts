@@ -20,7 +20,7 @@ import { printList } from './table.ts'
 
 type About = { email: string }
 
-/** Carries out what an operator wants done with customers' accounts and reviews. */
+/** Handlers of the commands for customers' accounts and reviews. */
 export const customerHandlers = {
   async 'customer list'({ text, limit }: CommandOf<'customer list'>, { database }: AppContext, terminal: Terminal) {
     const customers = await listCustomers(database.db, text, limit)

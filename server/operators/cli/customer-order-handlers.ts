@@ -13,7 +13,7 @@ import { say } from './say.ts'
 type About = { id: string }
 type Delivery = About & { shop?: string | undefined }
 
-/** Carries out what an operator wants done with customers' orders. */
+/** Handlers of the commands for customers' orders. */
 export const customerOrderHandlers = {
   'order list': listForOperator,
 

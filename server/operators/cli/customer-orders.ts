@@ -4,7 +4,7 @@ import type { SendCommand } from './command.ts'
 import { group, noMore } from './group.ts'
 import { UsageError, MOST_LINES, readLimit } from './values.ts'
 
-/** What an operator does with customers' orders. */
+/** Defines the commands for customers' orders. */
 export function customerOrders(sendCommand: SendCommand) {
   const id = { type: 'positional', required: true, description: 'The order’s id' } as const
   const shop = { type: 'string', valueHint: 'SHOP', description: 'Only this shop’s part: its key or name' } as const

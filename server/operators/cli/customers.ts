@@ -6,7 +6,7 @@ import { readLimit } from './values.ts'
 
 const email = { type: 'positional', required: true, description: 'The customer’s address' } as const
 
-/** What an operator does with customers' accounts. */
+/** Defines the commands for customers' accounts. */
 export function customerCommands(sendCommand: SendCommand) {
   return group('customer', 'Look after customers', {
     list: defineCommand({
@@ -44,7 +44,7 @@ export function customerCommands(sendCommand: SendCommand) {
   })
 }
 
-/** What an operator does with what customers wrote of products. */
+/** Defines the commands for reviews. */
 export function reviewCommands(sendCommand: SendCommand) {
   return group('review', 'Look after reviews', {
     list: defineCommand({

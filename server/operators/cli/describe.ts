@@ -4,7 +4,7 @@ import type { ShippingCents } from '#server/db/schema.ts'
 import type { Changed } from '#server/catalogue/files/changes.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 
-/** A product after a change, in a line. */
+/** One line about a changed product. */
 export function describeProduct({ slug, priceCents, discount, finalCents, stock, isHidden }: Changed): string {
   const price =
     discount > 0
@@ -13,13 +13,13 @@ export function describeProduct({ slug, priceCents, discount, finalCents, stock,
   return `${slug}: ${price}, ${stock} in stock, ${isHidden ? 'hidden' : 'visible'}`
 }
 
-/** A shop in a line of a list. */
+/** A shop's row in a list. */
 export function shopRow(shop: ShopSummary): string[] {
   const { key, shopName, productCount, toShipCount } = shop
   return [key, shopName, many(productCount, 'product'), `${many(toShipCount, 'order')} to ship`, statesOf(shop)]
 }
 
-/** All that an operator wants to know of a shop. */
+/** Lines with all details of a shop. */
 export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
   const { id, key, shopName, productCount, hiddenCount, toShipCount, orderCount, shippingRates, hasAi, email } = shop
   const states = statesOf(shop)
@@ -39,19 +39,19 @@ function statesOf({ isVerified, isHidden }: ShopSummary): string {
   return [...(isVerified ? ['verified'] : []), ...(isHidden ? ['hidden'] : [])].join(', ')
 }
 
-/** What goes with a shop, and what stays. */
+/** What is removed with a shop, and what remains. */
 export function describeRemains({ shopName, productCount, conversationCount, orderCount }: ShopRemains): string {
   const orders = `${many(orderCount, 'order keeps', 'orders keep')} what was bought there`
   return `${shopName} with ${many(productCount, 'product')} and ${many(conversationCount, 'chat')}; ${orders}`
 }
 
-/** Where a shop ships to, and for how much, by country. */
+/** The countries to which a shop ships, with rates. */
 export function describeRates(rates: ShippingCents): string {
   const named = Object.entries(rates).map(([country, cents]) => `${country} for $${plainDollars(cents)}`)
   return named.length > 0 ? named.toSorted().join(', ') : 'no country'
 }
 
-/** '1 line', '1,204 lines'; `more` where the plural is another word. */
+/** '1 line', '1,204 lines'; pass `more` if the plural is irregular. */
 export function many(count: number, one: string, more = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`
 }

@@ -18,7 +18,7 @@ import type { AppContext, Terminal } from './app-context.ts'
 
 const OLDEST_NODE = 24
 const MOST_TOLD = 20
-/** As PostgreSQL's locale C is. */
+/** True for PostgreSQL's locale C. */
 const LETTERLESS =
   'The database’s locale takes Ü for no letter, so that searches miss words: make one with LOCALE C.UTF-8'
 
@@ -28,8 +28,8 @@ interface Finding {
 }
 
 /**
- * Looks the installation over: a line for each finding, exit code 1 if one is a problem. With `isListing`, each product
- * that a finding counts is named. Tells no secrets.
+ * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. With
+ * `isListing`, names each product that a finding counts. Prints no secrets.
  */
 export async function examine(context: AppContext, terminal: Terminal, isListing = false): Promise<number> {
   const findings = [
@@ -63,7 +63,7 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
   }
 }
 
-/** In a large shop each of these reads for longer than a shopper would wait. */
+/** Each of these queries may take longer in a large shop than a shopper would wait; call it with an unhurried `db`. */
 async function examineRows(db: Db, context: AppContext, isListing: boolean): Promise<Finding[]> {
   return [
     ...(await orWhy('The catalogue', () => catalogue(db, context, isListing))),
@@ -75,7 +75,7 @@ async function examineRows(db: Db, context: AppContext, isListing: boolean): Pro
   ]
 }
 
-/** What one examination fails at keeps none of the others from being told. */
+/** An examination that fails becomes a finding, so that the others still run. */
 async function orWhy(what: string, examined: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await examined()
@@ -135,7 +135,7 @@ function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): stri
   return `${reference} by ${provider}, for order ${orderId} of $${plainDollars(amountCents)}`
 }
 
-/** Lines below a finding; of many the first. */
+/** Indented lines below a finding, at most `most`. */
 function below(lines: string[], most = MOST_TOLD): string {
   return lines
     .slice(0, most)

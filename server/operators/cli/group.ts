@@ -10,7 +10,7 @@ export function group(
   return defineCommand({ meta: { name, description }, subCommands })
 }
 
-/** A command without words of its own. */
+/** A command without arguments. */
 export function plain(name: string, description: string, act: () => Promise<void>) {
   return defineCommand({
     meta: { name, description },
@@ -21,7 +21,7 @@ export function plain(name: string, description: string, act: () => Promise<void
   })
 }
 
-/** Throws `Misuse` for words behind the `count` that a command takes. */
+/** Throws a `UsageError` if more than `count` arguments were typed. */
 export function noMore(typed: string[], count: number): void {
   const unknown = typed[count]
   if (unknown !== undefined) throw new UsageError(`'${unknown}' is one argument too many`)

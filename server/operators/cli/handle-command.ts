@@ -23,8 +23,8 @@ import { say } from './say.ts'
 import { sellerHandlers } from './seller-handlers.ts'
 
 /**
- * Carries a command out. Resolves with the exit code once stored pages know what changed; with `UNCONFIRMED` when the
- * operator has to confirm first.
+ * Runs a command. Resolves with the exit code when stored pages have been told of all changes; with `UNCONFIRMED` if
+ * the operator must confirm first.
  */
 export async function handleCommand(command: Command, context: AppContext, terminal: Terminal): Promise<number> {
   try {

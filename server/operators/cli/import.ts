@@ -14,10 +14,10 @@ import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine, singleLines } from '../../platform/single-line.ts'
 import { createProgress } from './progress.ts'
 
-/** The planner must hear of a catalogue that grew by so much. */
+/** Number of new products after which the query planner needs new statistics. */
 const WORTH_STATISTICS = 500
 
-/** Reads the terminal's file into the shop, then its pictures. Returns 1 if a row could not be used. */
+/** Imports the terminal's file into the shop, then its pictures. Returns exit code 1 if a line could not be used. */
 export async function handleImport(
   command: CommandOf<'import'>,
   context: AppContext,
@@ -59,7 +59,7 @@ export async function handleImport(
   }
 }
 
-/** The file as fast as the operator's terminal takes what is told of it. */
+/** Reads the file no faster than the terminal accepts the messages about it. */
 async function* readInPace(file: AsyncIterable<Buffer>, { end }: ReturnType<typeof createProgress>) {
   for await (const chunk of file) {
     yield chunk

@@ -6,7 +6,7 @@ import type { SendCommand } from './command.ts'
 import { noMore } from './group.ts'
 import { formatOf, UsageError, readRate, readRates, readRatesFile, readShopName, readUnits } from './values.ts'
 
-/** Reads a catalogue file into the shop. */
+/** Defines the command that imports a catalogue file. */
 export function importing(sendCommand: SendCommand) {
   return defineCommand({
     meta: { name: 'import', description: 'Read a catalogue file: Shopify product CSV, or our own JSON' },

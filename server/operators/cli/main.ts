@@ -24,7 +24,7 @@ const leaving = new AbortController()
 let code = 0
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leaving.abort(new Error('Interrupted')))
-// Whoever reads our output may have seen enough: `market export | head`.
+// The reader of our output may close it early: `market export | head`.
 process.stdout.on('error', () => process.exit(code))
 
 const market = defineMarket(
@@ -54,7 +54,7 @@ try {
 }
 process.exitCode = code
 
-/** As `sendCommand`; what cannot be undone waits until the operator has said yes. */
+/** Like `sendCommand`, but asks the operator first if the command cannot be undone. */
 async function sendConfirmed(command: Command, file: string | undefined): Promise<number> {
   const ended = await sendCommand(command, file)
   if (ended !== UNCONFIRMED || !('isConfirmed' in command)) return ended
@@ -62,7 +62,7 @@ async function sendConfirmed(command: Command, file: string | undefined): Promis
   return isYes ? sendCommand({ ...command, isConfirmed: true }, file) : 1
 }
 
-/** Has the command carried out: by the shop that runs on this data folder, else here. Resolves with the exit code. */
+/** Runs a command in the shop that runs on this data folder, or else in this process. Resolves with the exit code. */
 async function sendCommand(command: Command, file: string | undefined, out = printed): Promise<number> {
   const config = readConfig()
   if (config.providerUrl)
@@ -77,17 +77,17 @@ async function sendCommand(command: Command, file: string | undefined, out = pri
     signal: leaving.signal,
   }
   leaving.signal.addEventListener('abort', () => input.destroy(leaving.signal.reason as Error))
-  // While a database opens nobody reads yet: whoever does so afterwards hears of it.
+  // Nobody reads the input while the database opens; an early error is reported to the later reader.
   input.on('error', () => undefined)
   try {
     return (await askShop(config.dataDir, complete, streams)) ?? (await carryOutHere(config, complete, streams))
   } finally {
-    // An input that nobody ends would keep this process waiting.
+    // An open input would keep this process from ending.
     input.destroy()
   }
 }
 
-/** Talks to a shop's customers by the running shop. */
+/** Opens a shop's chat, through the running shop. */
 async function talk(shop: string): Promise<number> {
   let said = ''
   const ended = await sendCommand({ name: 'seller line', shop }, undefined, async text => void (said += text))
@@ -101,7 +101,7 @@ async function talk(shop: string): Promise<number> {
   })
 }
 
-/** Always here: a running shop keeps what it holds. */
+/** Always in this process: a running shop holds its data folder. */
 async function bringBack(file: string): Promise<number> {
   const config = readConfig()
   if (!(await stat(file).catch(() => null))) throw new UsageError(`There is no file ${file}`)
@@ -112,7 +112,7 @@ async function bringBack(file: string): Promise<number> {
   return 0
 }
 
-/** Always here, whether a shop runs or not: each looks for new pages. */
+/** Always in this process: running shops find new pages themselves. */
 async function publish(from: string | undefined): Promise<number> {
   if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
     throw new UsageError(`There is no folder ${from}`)
@@ -127,7 +127,7 @@ async function publish(from: string | undefined): Promise<number> {
 }
 
 async function carryOutHere(config: Config, command: Command, streams: Streams): Promise<number> {
-  // Only here: what opens a database takes its time to load.
+  // Imported only when needed, because the database's modules take time to load.
   const [{ openAppContext: openPremises }, { handleCommand: perform }] = await Promise.all([
     import('./open.ts'),
     import('./handle-command.ts'),

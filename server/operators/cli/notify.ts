@@ -4,7 +4,7 @@ import type { SendCommand } from './command.ts'
 import { noMore } from './group.ts'
 import { UsageError } from './values.ts'
 
-/** Tells customers something. */
+/** Defines the command that sends notifications to customers. */
 export function notifying(sendCommand: SendCommand) {
   return defineCommand({
     meta: { name: 'notify', description: 'Tell one customer something, or all' },

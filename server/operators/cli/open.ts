@@ -16,14 +16,14 @@ import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import type { AppContext } from './app-context.ts'
 
-/** Opens database and pictures in this process. Throws when another one holds the data folder. */
+/** Opens the shop's data in this process, to run one command. Throws if another process holds the data folder. */
 export async function openAppContext(config: Config): Promise<AppContext & { close(): Promise<void> }> {
   const { dataDir, databaseUrl, publicUrl } = config
   makeDataFolder(dataDir)
   const lock = databaseUrl ? null : await acquireLock(dataDir, 'a market command')
   try {
     if (isAlmostFull(dataDir)) freeReserve(dataDir)
-    // Nothing after the database may fail: an open one would keep the process waiting.
+    // Open the database after everything that may fail: an open one would keep the process from ending.
     const secrets = await openSecrets(join(dataDir, 'secrets'))
     const database = await openDatabase({ url: databaseUrl, folder: join(dataDir, 'db') })
     fillReserve(dataDir)
@@ -39,7 +39,7 @@ export async function openAppContext(config: Config): Promise<AppContext & { clo
     })
     const limits = openLimits({ database, rules: config.limits })
     const orderMail = (about: OrderMail) => mailOrder({ db: database.db, mail, publicUrl, limits }, about)
-    // What else waits is for the shop.
+    // Other jobs wait for the running shop.
     const jobs = openJobs({ database, handlers: { orderMail }, log })
     return {
       database,

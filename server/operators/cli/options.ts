@@ -1,9 +1,9 @@
-// What several commands take.
+// Options of several commands.
 
-/** How many lines a list has at most. */
+/** Maximum number of lines of a list. */
 export const LIMIT = { type: 'string', valueHint: 'N', default: '20', description: 'How many at most' } as const
 
-/** What a list is narrowed to. */
+/** Text that filters a list. */
 export const TEXT = {
   type: 'positional',
   required: false,
@@ -11,5 +11,5 @@ export const TEXT = {
   description: 'Part of the name or address; without it all',
 } as const
 
-/** For what cannot be undone. */
+/** For commands that cannot be undone. */
 export const YES = { type: 'boolean', default: false, description: 'Do it without asking' } as const

@@ -7,7 +7,7 @@ import { singleLine } from '../../platform/single-line.ts'
 
 const ERASED = '(erased)'
 
-/** Lists customers' orders or what is to ship, for reading or as CSV. */
+/** Lists customers' orders, or the parts to ship, as text or CSV. */
 export async function listForOperator(
   { status, isToShip, shop, isCsv, limit }: CommandOf<'order list'>,
   { database }: AppContext,
@@ -31,7 +31,7 @@ function linesOr(none: string, lines: string[]): string {
   return lines.length > 0 ? lines.join('') : `${none}\n`
 }
 
-/** A spreadsheet takes none of the cells for a formula: what begins as one gets a ' in front. */
+/** Spreadsheets must not treat cells as formulas: cells that look like one get a leading '. */
 function csvOf(columns: string[], rows: string[][]): string {
   return stringify([columns, ...rows], { escape_formulas: true })
 }

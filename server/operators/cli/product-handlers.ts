@@ -18,7 +18,7 @@ import { printList } from './table.ts'
 
 type About = { slug: string }
 
-/** Carries out what an operator wants done with products. */
+/** Handlers of the commands for products. */
 export const productHandlers = {
   async 'product list'(filter: CommandOf<'product list'>, { database }: AppContext, terminal: Terminal) {
     const products = await listProducts(database.db, filter)

@@ -6,7 +6,7 @@ import { readChanges, readLimit } from './values.ts'
 
 const slug = { type: 'positional', required: true, description: 'The last part of the product’s address' } as const
 
-/** What an operator does with products. */
+/** Defines the commands for products. */
 export function productCommands(sendCommand: SendCommand) {
   return group('product', 'Look after products', {
     list: defineCommand({

@@ -3,7 +3,7 @@ import { singleLine } from '../../platform/single-line.ts'
 
 const EVERY_MS = 200
 
-/** A line of progress that overwrites itself, for people only, and messages that stay. */
+/** Shows a progress line that overwrites itself, on terminals only, and messages that remain. */
 export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 'err'>) {
   let isShown = false
   let last = 0
@@ -29,7 +29,7 @@ export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 
       write(`${singleLine(text)}\n`)
     },
     clear,
-    /** Resolves when everything is written; a terminal that went away does not matter any more. */
+    /** Resolves when everything is written; errors of a closed terminal are ignored. */
     end: () => written,
   }
 }

@@ -1,7 +1,7 @@
 import type { Terminal } from './app-context.ts'
 import { singleLines } from '../../platform/single-line.ts'
 
-/** Tells the operator how a command went, in a line; answers the exit code of one that went well. */
+/** Prints the result of a successful command; returns exit code 0. */
 export async function say({ out }: Pick<Terminal, 'out'>, text: string): Promise<number> {
   await out(`${singleLines(text)}\n`)
   return 0

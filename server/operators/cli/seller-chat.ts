@@ -10,7 +10,7 @@ import { openSellerLine } from './seller-line.ts'
 interface Options {
   input: Readable
   output: Writable
-  /** A person types, and must see what. */
+  /** Whether input and output are a terminal, which needs a prompt. */
   isWatched: boolean
   signal: AbortSignal
 }
@@ -19,13 +19,16 @@ const HELP = `/1 opens the conversation with the first customer; what you type t
 /list shows the customers, /quit leaves.`
 const CLEAR_LINE = '\r\u001B[K'
 
-/** A shop's chat: lists its customers, shows conversations, sends what is typed. Resolves with the exit code. */
+/**
+ * A shop's chat in a terminal: lists its customers, shows conversations, sends typed lines. Resolves with the exit
+ * code.
+ */
 export async function chatAsSeller(
   { url, token, sellerId, shopName }: Line,
   { input, output, isWatched, signal }: Options,
 ): Promise<number> {
   const lines = createInterface({ input, ...(isWatched && { output, prompt: '> ' }) })
-  // From here on, nothing that is typed is lost.
+  // The iterator stores all lines from here on, so that none is lost while the line connects.
   const everyLine = lines[Symbol.asyncIterator]()
   let customers: ChatCustomer[] = []
   let open: ChatCustomer | undefined
@@ -54,7 +57,7 @@ export async function chatAsSeller(
     print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${[singleLine(text), ...files].join(' ').trim()}`)
   }
 
-  /** Shows what is not shown yet. */
+  /** Shows the messages of the open conversation that are not shown yet. */
   async function catchUp(): Promise<void> {
     if (!open) return
     const { messages } = await line.messages(open.id)
@@ -93,7 +96,7 @@ export async function chatAsSeller(
     onReconnect: () => void catchUp().catch(complain),
     signal,
   }).catch((error: unknown) => {
-    // What is still read would keep the command from ending.
+    // An open input would keep the command from ending.
     lines.close()
     throw error
   })

@@ -20,7 +20,7 @@ import { printList } from './table.ts'
 
 type About = { shop: string }
 
-/** How a terminal reaches the running shop as one of its sellers. */
+/** What a terminal needs to connect to the running shop as one of its sellers. */
 export interface Line {
   url: string
   token: string
@@ -28,7 +28,7 @@ export interface Line {
   shopName: string
 }
 
-/** Carries out what an operator wants done with shops. */
+/** Handlers of the commands for shops. */
 export const sellerHandlers = {
   async 'seller add'(shop: CommandOf<'seller add'>, { database }: AppContext, terminal: Terminal) {
     return say(terminal, `Added the shop '${await addSeller(database.db, shop)}'`)

@@ -7,32 +7,32 @@ import type { ChatCustomer } from '#server/chat/conversations.ts'
 
 type Page = z.output<typeof getMessages.output>
 
-/** A shop's connection to its customers; it comes back by itself when it is lost. */
+/** A seller's socket connection; reconnects automatically. */
 export interface SellerLine {
-  /** Whom the shop talks to, the latest first. */
+  /** The customers to whom the shop talks, latest message first. */
   customers(): Promise<ChatCustomer[]>
-  /** The newest messages with a customer, or what came after `since`. */
+  /** The newest messages with a customer, or those after the id `since`. */
   messages(customerId: string, since?: string): Promise<Page>
-  /** Resolves when the message is stored: once, however often it had to be sent. */
+  /** Resolves when the message is stored; retries do not store it twice. */
   send(customerId: string, text: string): Promise<Message>
-  /** Everything the customer wrote so far is seen. */
+  /** Marks all messages of the customer so far as seen. */
   markSeen(customerId: string): Promise<void>
   close(): void
 }
 
 interface Options {
   url: string
-  /** As `market seller token` prints it. */
+  /** The token that `market seller token` prints. */
   token: string
-  /** Of a customer, or of the shop itself by another connection. */
+  /** Called for messages of customers, and for those that the shop sends itself, also by other connections. */
   onMessage?: (message: Message) => void
-  /** The line is there again: something may have been missed. */
+  /** Called after a reconnection: messages may have been missed. */
   onReconnect?: () => void
-  /** How often is said what nobody answers. */
+  /** How often a request without a response is sent. */
   tries?: number
-  /** How long the first wait for a connection that was lost is. */
+  /** Milliseconds before the first attempt to reconnect. */
   reconnectMs?: number
-  /** Ends what is waited for: the connection, or an answer. */
+  /** Aborts waiting for the connection or a response. */
   signal?: AbortSignal
 }
 
@@ -40,7 +40,9 @@ const ANSWER_MS = 5000
 const TRIES = 5
 const RECONNECT_MS = 1000
 
-/** Connects a shop. Rejects when its token is refused or nobody answers, and with the reason of an aborted `signal`. */
+/**
+ * Connects a seller. Rejects if the token is rejected or nobody responds, and with the reason of an aborted `signal`.
+ */
 export async function openSellerLine(options: Options): Promise<SellerLine> {
   const { url, token, onMessage, onReconnect, tries = TRIES, reconnectMs = RECONNECT_MS, signal } = options
   const socket = io(url, {
@@ -89,7 +91,7 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
   }
 }
 
-/** What `promise` resolves with, or rejects with the signal's reason. */
+/** Resolves like `promise`, or rejects with the signal's reason. */
 async function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return promise
   signal.throwIfAborted()

@@ -6,7 +6,7 @@ import { UsageError, readEmail, readLimit, readRates, readShopName } from './val
 
 const shop = { type: 'positional', required: true, description: 'Its key or name' } as const
 
-/** What an operator does with shops, and in their name. */
+/** Defines the commands for shops. */
 export function sellerCommands(sendCommand: SendCommand, talk: Talk) {
   return group('seller', 'Look after shops', {
     add: defineCommand({

@@ -1,7 +1,7 @@
 import type { Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
-/** Rows as lines with aligned columns; the last column and empty cells at the end take no room. */
+/** Formats rows as lines with aligned columns, without trailing spaces. */
 export function alignRows(rows: string[][]): string {
   const cells = rows.map(row => row.map(singleLine))
   const widthOf = (column: number) => Math.max(...cells.map(row => (row[column] ?? '').length))
@@ -17,7 +17,7 @@ export function alignRows(rows: string[][]): string {
     .join('')
 }
 
-/** Prints a list, and says when it may go on behind `limit`. */
+/** Prints a list, and a hint if it may continue after `limit`. */
 export async function printList(
   { out, err }: Pick<Terminal, 'out' | 'err'>,
   rows: string[][],

@@ -7,7 +7,7 @@ const HELP = ['--help', '-h']
 
 type Found = { command: CommandDef; parents: CommandDef[]; rest: string[] }
 
-/** The command that the words name, as far as they name one. */
+/** The command that the words name, with its parents and the remaining words. */
 function find(market: CommandDef, words: string[]): Found {
   let command = market
   const parents: CommandDef[] = []
@@ -30,7 +30,7 @@ export async function usageOf(market: CommandDef, words: string[], isColoured: b
   return isColoured ? usage : stripVTControlCharacters(usage)
 }
 
-/** Every command with what it does. */
+/** All commands with their descriptions. */
 function overview(market: CommandDef): string {
   const { description } = market.meta as { description: string }
   return `${description}\n\nUSAGE market COMMAND, market COMMAND --help\n\n${alignRows(commandRows(market)).trimEnd()}`
@@ -49,7 +49,7 @@ export function asksForHelp(words: string[]): boolean {
   return words.some(word => HELP.includes(word))
 }
 
-/** Throws `Misuse` for a word that names no command and for an option that the command does not have. */
+/** Throws a `UsageError` for an unknown command, an unknown option, or an option without its value. */
 export function checkWords(market: CommandDef, words: string[]): void {
   const { command, parents, rest } = find(market, words)
   if (command.subCommands) {

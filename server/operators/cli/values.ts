@@ -14,10 +14,10 @@ import {
 } from '#server/catalogue/files/import/values.ts'
 import type { ProductChanges } from '#server/catalogue/files/changes.ts'
 
-/** More than anybody looks through; a file may hold them all. */
+/** Most lines of a list: more than anybody reads on a screen, but a file may hold them. */
 export const MOST_LINES = 100_000
 
-/** What was typed is not what the command takes; the message says what and why. */
+/** The command line is wrong; the message says what is wrong and why. */
 export class UsageError extends Error {}
 
 const HIGHEST_RATE = 10
@@ -29,7 +29,7 @@ const READERS: Record<string, (given: string) => ProductChanges> = {
   hidden: given => ({ isHidden: readBoolean('hidden', given) ?? undefined }),
 }
 
-/** `price=12.50 discount=10 stock=3 hidden=false`, in any order. */
+/** Parses `price=12.50 discount=10 stock=3 hidden=false`, in any sequence. */
 export function readChanges(typed: string[]): ProductChanges {
   const names = Object.keys(READERS)
   if (typed.length === 0) throw new UsageError(`Say what to change: ${names.map(name => `${name}=…`).join(' ')}`)
@@ -49,7 +49,7 @@ export function readChanges(typed: string[]): ProductChanges {
   return changes
 }
 
-/** `Kenya=5` … as cents by country. */
+/** Parses rates such as `Kenya=5`, in US dollars, to cents by country. */
 export function readRates(typed: string[]): ShippingCents {
   const rates: ShippingCents = {}
   for (const text of typed) {
@@ -62,7 +62,7 @@ export function readRates(typed: string[]): ShippingCents {
   return rates
 }
 
-/** The same from a JSON object of US dollars by country. */
+/** Like `readRates`, from a JSON object of US dollars by country. */
 export function readRatesFile(text: string, name: string): ShippingCents {
   let rates: unknown
   try {
@@ -87,7 +87,10 @@ export function readShopName(name: string, given: string): string {
   return shopName
 }
 
-/** US dollars for one unit of a currency; no currency's is worth more than a few. */
+/**
+ * Parses US dollars per unit of a currency. Higher rates than `HIGHEST_RATE` are probably inverted: no unit of a
+ * currency is worth more.
+ */
 export function readRate(name: string, given: string): number {
   const rate = /^\d{1,6}(\.\d{1,12})?$/.test(given) ? Number(given) : NaN
   if (rate > 0 && rate <= HIGHEST_RATE) return rate
@@ -105,7 +108,7 @@ export function readUnits(name: string, given: string): number {
   })
 }
 
-/** `--limit N`: how many lines at most. */
+/** Parses `--limit N`, the maximum number of lines. */
 export function readLimit(given: string): number {
   const limit = /^\d{1,6}$/.test(given) ? Number(given) : 0
   if (limit < 1 || limit > MOST_LINES)
@@ -113,7 +116,7 @@ export function readLimit(given: string): number {
   return limit
 }
 
-/** An email address, as customers give theirs. */
+/** Checks an email address by the rules for customers' addresses. */
 export function readEmail(given: string): string {
   const { data, success } = z.safeParse(z.email(), given.trim().toLowerCase())
   if (!success || data.length > EMAIL_LENGTH.longest)

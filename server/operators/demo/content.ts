@@ -66,7 +66,7 @@ export async function readContent(): Promise<DemoContent> {
   return { categories, shops, products, reviews, banners }
 }
 
-/** Every picture that the content names. */
+/** All pictures that the content uses. */
 export function picturesOf({ categories, shops, products, banners }: DemoContent): string[] {
   const shown = [categories, shops, banners].flat().map(({ image }) => image)
   const own = shops.flatMap(({ banner }) => banner?.image ?? [])

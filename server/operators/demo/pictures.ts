@@ -8,7 +8,7 @@ const AT_ONCE = 8
 
 export type PictureOf = (name: string, alt?: string) => StoredPicture | null
 
-/** Takes the demo's pictures in. A file that is missing is a picture that is not shown. */
+/** Stores the demo's pictures. Returns a function that finds them by file name; null for missing files. */
 export async function addPictures(media: Pick<Media, 'add'>, names: string[]): Promise<PictureOf> {
   const limit = pLimit(AT_ONCE)
   const hashes = new Map<string, string>()

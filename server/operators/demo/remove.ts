@@ -5,7 +5,7 @@ import { categories, facts, orders, platformBanners, products, sellers, users } 
 
 const FACT = 'demo'
 
-/** What the demo has put into the catalogue, so that it takes nothing else away. */
+/** What the demo has added to the catalogue, so that only this is removed. */
 const Memory = z.object({ isRemoved: z.boolean(), products: z.array(z.string()), categories: z.array(z.string()) })
 type Memory = z.output<typeof Memory>
 
@@ -21,7 +21,10 @@ export async function wasRemoved(db: Db): Promise<boolean> {
   return (await recall(db))?.isRemoved ?? false
 }
 
-/** Removes the demo's customer, products, orders, banners and shops; a shop that has other products by now stays as the operator's. */
+/**
+ * Removes the demo's customer, products, orders, banners and shops. A shop that contains other products becomes one of
+ * the operator's.
+ */
 export async function clearDemo(tx: Tx): Promise<void> {
   const memory = await recall(tx)
   await tx.delete(orders).where(eq(orders.isDemo, true))
@@ -30,7 +33,7 @@ export async function clearDemo(tx: Tx): Promise<void> {
   if (memory?.products.length) await tx.delete(products).where(inArray(products.id, memory.products))
   const inUse = tx.selectDistinct({ id: products.sellerId }).from(products)
   await tx.delete(sellers).where(and(eq(sellers.isDemo, true), notInArray(sellers.id, inUse)))
-  // Its id goes too: the demo makes a shop of the same id again.
+  // With a new id: the demo creates its shop again with the same one.
   const kept = await tx.select().from(sellers).where(eq(sellers.isDemo, true))
   for (const shop of kept) await handOver(tx, shop)
   if (!memory?.categories.length) return
@@ -40,7 +43,7 @@ export async function clearDemo(tx: Tx): Promise<void> {
     .where(and(inArray(categories.name, memory.categories), notInArray(categories.name, named)))
 }
 
-/** Products and shops that are not the demo's. */
+/** Counts products and shops that are not the demo's. */
 export async function countOwnGoods(db: Db): Promise<{ products: number; shops: number }> {
   const memory = await recall(db)
   const demoProducts = memory?.products ?? []

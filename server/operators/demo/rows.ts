@@ -10,12 +10,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const SELLING_DAYS = 80
 const MOST_DAYS = 12
 
-/** The same id for the same thing on every machine, so that tests and bookmarks outlive a reset. */
+/** The same id for the same key on every machine, so that tests and bookmarks outlive a reset. */
 export function demoId(kind: string, key: string): string {
   return v5(`${kind}:${key}`, NAMESPACE)
 }
 
-/** Dates hang on the start of today, so that two seedings of a day are equal. */
+/** Counts from the start of today (UTC), so that two seedings on one day are equal. */
 function daysAgo(days: number, seconds = 0): Date {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)
@@ -114,7 +114,10 @@ interface OrderRows {
   lines: (typeof orderLines.$inferInsert)[]
 }
 
-/** Paid orders of nobody that make 'units sold' true: one for each shop and day, over the last 80 days. */
+/**
+ * Paid orders without customers that add up to the products' units sold: one for each shop and day, over the last 80
+ * days.
+ */
 export function orderRows({ products, shops }: DemoContent): OrderRows {
   const rows: OrderRows = { orders: [], sellerOrders: [], lines: [] }
   const lines = products.flatMap((product, place) => soldByDay(product, place))

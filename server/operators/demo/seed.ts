@@ -19,7 +19,7 @@ interface Options {
 
 const ROWS_AT_ONCE = 500
 
-/** The demonstration marketplace: the same on every machine, told apart from what the operator brings in. */
+/** The demonstration marketplace: the same on every machine, and kept apart from the operator's own data. */
 export function createDemo({ database, media }: Options) {
   const { db } = database
   const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => patient.transaction(work))
@@ -32,7 +32,7 @@ export function createDemo({ database, media }: Options) {
       await clearDemo(tx)
       await addCatalogue(tx, content, pictureOf)
       await addSales(tx, content)
-      // Whoever has this address by now keeps it.
+      // If another account has this address already, it stays.
       await tx.insert(tables.users).values(customer).onConflictDoNothing({ target: tables.users.email })
       await rateProducts(
         tx,
@@ -44,7 +44,7 @@ export function createDemo({ database, media }: Options) {
   }
 
   return {
-    /** Fills a catalogue that is empty, unless the operator has removed the demo. Answers whether it did. */
+    /** Fills an empty catalogue, unless the operator has removed the demo. Returns whether it did. */
     seed: (): Promise<boolean> =>
       database.exclusively(async () => {
         if ((await wasRemoved(db)) || !(await isEmpty(db))) return false
@@ -52,10 +52,10 @@ export function createDemo({ database, media }: Options) {
         return true
       }),
 
-    /** Makes the demo as it was at first; what the operator has imported stays. */
+    /** Restores the demo's initial state; the operator's own data stays. */
     reset: () => database.exclusively(fill),
 
-    /** Takes the demo away for good; what the operator has imported stays. */
+    /** Removes the demo for good; the operator's own data stays. */
     remove: (): Promise<void> =>
       database.exclusively(() =>
         atOnce(async tx => {
