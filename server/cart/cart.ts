@@ -27,7 +27,7 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
     await lockCustomer(tx, userId)
     await refuseAnotherLine(tx, userId, productId)
     const agreed = { agreedCents: product.finalCents, seen: seenOf(product), removedAt: null }
-    // A product that is added again after its removal starts a new line.
+    // Adding a product again after its removal starts at zero units, as a new line would.
     const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${quantity}`
     const added = await tx
       .insert(cartLines)

@@ -26,7 +26,10 @@ export function announceDeletion(announcer: Announcer, { userId, sellerId }: Bet
   announcer.toSeller(sellerId, events.messageDeleted, told)
 }
 
-/** Tells the other side that its messages were seen, and the customer's other windows that they were read. */
+/**
+ * Tells the other side that its messages were seen and, if the customer has seen them, the customer's other windows
+ * too.
+ */
 export function announceSeen(announcer: Announcer, { userId, sellerId }: Between, side: Side, upTo: number): void {
   if (side === 'customer') {
     announcer.toCustomer(userId, events.messagesRead, { sellerId, upTo })

@@ -63,8 +63,8 @@ export async function releaseExpired(
 }
 
 /**
- * Cancels an order for the operator, and owes back what was paid. Throws a 404 `Refusal` for an unknown order, and a
- * 422 one for an order that is cancelled or has a shipped part.
+ * Cancels an order for the operator and requests a refund of what was paid. Throws a 404 `Refusal` for an unknown
+ * order, and a 422 one for an order that is cancelled or has a shipped part.
  */
 export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   await jobs.start()
@@ -81,7 +81,7 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
 }
 
 /**
- * Owes back the money of a paid order, even if it is shipped, and cancels the parts that are not. Throws a 404
+ * Requests the refund of a paid order, even if it is shipped, and cancels the parts that are not. Throws a 404
  * `Refusal` for an unknown order, and a 422 one for an order that is not paid.
  */
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
@@ -116,12 +116,12 @@ export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string
   return orderId !== null
 }
 
-/** Orders whose time to pay is over at `now`. */
+/** Condition for orders whose time to pay is over at `now`. */
 export function isExpiredAt(now: Date) {
   return and(eq(orders.stockState, 'held'), lt(orders.heldUntil, now))
 }
 
-/** Cancels the parts of a paid order that are not shipped, and owes its money back. */
+/** Cancels the parts of a paid order that are not shipped, and requests its refund. */
 async function endPaid(tx: Tx, jobs: Jobs, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
   if (shipped.length === 0) await cancel(tx, jobs, order, 'operator')
@@ -177,7 +177,7 @@ async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
   )
 }
 
-/** Owes back what was paid for the order, if anything; returns its payment status. */
+/** Requests a refund of what was paid for the order, if anything; returns its payment status. */
 async function owe(tx: Tx, { id, paymentStatus, priceCents }: Order): Promise<Order['paymentStatus']> {
   if (paymentStatus !== 'paid') return paymentStatus
   const succeeded = and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded'))

@@ -50,7 +50,7 @@ export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Prom
   return other !== undefined
 }
 
-/** Marks the charge of this attempt as owed back; a job refunds it later. */
+/** Requests the refund of this attempt's charge; a job pays it later. */
 export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId'>): Promise<void> {
   await setAttempt(tx, attempt, 'refund_pending')
   await recordStep(tx, attempt.orderId, `refund_pending:${attempt.id}`)

@@ -28,8 +28,8 @@ const LONGEST_ASKING_MS = 3000
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
 
 /**
- * Looks up unsettled attempts and pays owed refunds, because webhooks and jobs may be lost. Several processes may do
- * this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
+ * Looks up unsettled attempts and pays requested refunds, because webhooks and jobs may be lost. Several processes may
+ * do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function reconcile(paymentContext: PaymentContext): Promise<void> {
   const works = [syncForgotten, expireUnsettled, payRefunds, tellOfForeignRefunds, checkPaid]
@@ -165,7 +165,7 @@ async function tellOfForeignRefunds({ db, provider, log }: PaymentContext): Prom
   for (const owed of owing) log.warn(owed, 'refunds wait until their payment provider is configured again')
 }
 
-/** Pays all owed refunds; those that the provider cannot take right now wait for the next run. */
+/** Pays all requested refunds; those that the provider cannot take right now wait for the next run. */
 export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
   const { db, provider, log } = paymentContext
   if (!provider) return
@@ -181,7 +181,7 @@ export async function payRefunds(paymentContext: PaymentContext): Promise<void> 
 }
 
 /**
- * Pays the refund of one attempt, if it is owed and no other caller has just requested it. Rejects with
+ * Pays the refund of one attempt, if it is pending and no other caller has just tried to. Rejects with
  * `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function payRefund({ db, jobs, provider }: PaymentContext, attemptId: string): Promise<void> {

@@ -22,9 +22,9 @@ interface Options {
 }
 
 /**
- * Restores a shop from an archive of this or an older version. Throws a 422 `Refusal`, and changes nothing, unless data
- * folder and database are empty; an Error if another process holds the folder. Returns the number of rows, the time of
- * the backup, and the version of Piazza that made it.
+ * Restores a shop from an archive of this or an older version. Throws a 422 `Refusal` for a damaged or newer archive,
+ * and for a data folder or database that is not empty, which stay unchanged; an Error if another process holds the
+ * folder. Returns the number of rows, the time of the backup, and the version of Piazza that made it.
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
   const { file, dataDir, signal } = options

@@ -23,8 +23,8 @@ import { say } from './say.ts'
 import { sellerHandlers } from './seller-handlers.ts'
 
 /**
- * Runs a command. Resolves with the exit code when stored pages have been told of all changes; with `UNCONFIRMED` if
- * the operator must confirm first.
+ * Runs a command. Resolves with the exit code when all listeners have handled its changes, so that stored pages show
+ * them; with `UNCONFIRMED` if the operator must confirm first.
  */
 export async function handleCommand(command: Command, context: AppContext, terminal: Terminal): Promise<number> {
   try {

@@ -14,7 +14,7 @@ import type { AppContext, Terminal } from './app-context.ts'
 import { singleLine, singleLines } from '../../platform/single-line.ts'
 import { createProgress } from './progress.ts'
 
-/** Number of new products after which the query planner needs new statistics. */
+/** An import of more new products than this refreshes the statistics of the query planner. */
 const WORTH_STATISTICS = 500
 
 /** Imports the terminal's file into the shop, then its pictures. Returns exit code 1 if a line could not be used. */

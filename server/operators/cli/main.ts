@@ -112,7 +112,7 @@ async function bringBack(file: string): Promise<number> {
   return 0
 }
 
-/** Always in this process: running shops find new pages themselves. */
+/** Always in this process: running shops look for new pages regularly. */
 async function publish(from: string | undefined): Promise<number> {
   if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
     throw new UsageError(`There is no folder ${from}`)

@@ -31,7 +31,7 @@ class NoResponseError extends Error {}
 
 /**
  * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after five seconds,
- * or when the response is not the expected one. After five requests in a row without a response, it rejects all for
+ * or when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
  * `restMs` and then lets one through to see whether the provider is back.
  */
 export function openAsk({ restMs = REST_MS } = {}): Ask {
