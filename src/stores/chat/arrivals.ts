@@ -1,6 +1,7 @@
 import type { Message } from '#contract/chat.ts'
 import { ApiError } from '#lib/api.ts'
 import { sellerOf } from '#lib/chat/chat.ts'
+import { oneAtATime } from '#lib/one-at-a-time.ts'
 import { client } from '../client.ts'
 import { bringForward, loadFriends } from './friends.ts'
 import { isLookedAt } from './open-chat.ts'
@@ -18,21 +19,19 @@ export function arrive(message: Message): void {
   if (isKnown(sellerId) && !putMessage(sellerId, message)) void catchUp(sellerId)
 }
 
-const running = new Map<string, Promise<void>>()
+const loadersBySeller = new Map<string, () => Promise<void>>()
 
 /**
- * Asks for everything that happened in a conversation since the last message known here; quiet where that fails, as it
- * is asked again. Those who ask at once share the answers.
+ * Loads everything that happened in a conversation since the last message that is complete here. A failure is silent: the
+ * next reconnection, message or half minute tries again.
  */
 export function catchUp(sellerId: string): Promise<void> {
-  const known = running.get(sellerId)
-  if (known) return known
-  const asking = ask(sellerId).finally(() => running.delete(sellerId))
-  running.set(sellerId, asking)
-  return asking
+  const load = loadersBySeller.get(sellerId) ?? oneAtATime(() => loadMissing(sellerId))
+  loadersBySeller.set(sellerId, load)
+  return load()
 }
 
-async function ask(sellerId: string): Promise<void> {
+async function loadMissing(sellerId: string): Promise<void> {
   const userId = $customer.get()?.id
   if (!userId || !isKnown(sellerId)) return
   try {

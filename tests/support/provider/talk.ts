@@ -6,6 +6,7 @@ import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import { openSellerLine } from '#server/operators/cli/seller-line.ts'
 import { ApiError, createApi } from '#lib/api.ts'
+import { oneAtATime } from '#lib/one-at-a-time.ts'
 import { isKnown, messagesOf, putMessage, putNewest, putNext, syncedId } from '#stores/chat/threads.ts'
 
 interface Talk {
@@ -28,7 +29,6 @@ const RECONNECT_MS = 50
 
 /** What one side's screen shows: it asks for what is missing, as the storefront does. */
 export function screen(name: string, read: (since?: string) => Promise<Page>) {
-  let asking: Promise<void> | undefined
   async function ask(): Promise<void> {
     for (let hasMore = true; hasMore;) {
       const since = syncedId(name)
@@ -38,7 +38,7 @@ export function screen(name: string, read: (since?: string) => Promise<Page>) {
       hasMore = page.hasMore
     }
   }
-  const catchUp = () => (asking ??= ask().finally(() => (asking = undefined)))
+  const catchUp = oneAtATime(ask)
   return {
     catchUp,
     show(message: Message) {

@@ -94,6 +94,8 @@ test('markup is set as it is where it was sanitised, is data in which nothing ca
     /set:html|dangerouslySetInnerHTML|\.innerHTML\b/.test(readFileSync(file, 'utf8')),
   )
 
-  const components = ['catalogue/LayoutStep', 'ui/DataScript', 'ui/RichText'].map(name => `src/components/${name}.astro`)
+  const components = ['catalogue/LayoutStep', 'ui/DataScript', 'ui/RichText'].map(
+    name => `src/components/${name}.astro`,
+  )
   expect(raw.toSorted()).toEqual([...components, 'src/pages/[policy].astro'])
 })

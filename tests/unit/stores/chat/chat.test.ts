@@ -153,14 +153,31 @@ describe('a message that comes in', () => {
     client.api = answers({ getMessages })
 
     arrive(message(6))
-    await catchUp('shop')
 
-    expect(shown()).toEqual(['m1', 'm3', 'm4', 'm5', 'm6'])
+    await vi.waitFor(() => expect(shown()).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']))
     expect(getMessages.mock.calls.map(([input]) => input)).toEqual([
       { sellerId: 'shop', since: 'm3' },
       { sellerId: 'shop', since: 'm5' },
     ])
     expect($messages.get().map(({ status }) => status)).toEqual(['seen', 'seen', 'sent', 'sent', 'sent'])
+  })
+
+  test('after the provider has read what a request in progress returns is loaded by another request', async () => {
+    const first = Promise.withResolvers<Awaited<ReturnType<Api['getMessages']>>>()
+    const page = (messages: Message[]) => ({ messages, deletedIds: [], seenUpTo: 0, hasMore: false })
+    const getMessages = vi.fn<Api['getMessages']>(async () => page([message(4), message(5)]))
+    getMessages.mockImplementationOnce(() => first.promise)
+    client.api = answers({ getMessages })
+
+    const before = catchUp('shop')
+    // Message 4 was announced while the socket was away.
+    arrive(message(5))
+    const again = catchUp('shop')
+    first.resolve(page([]))
+    await Promise.all([before, again])
+
+    expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
+    expect(getMessages).toHaveBeenCalledTimes(2)
   })
 })
 
