@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { users } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Passwords } from './passwords.ts'
@@ -31,15 +30,14 @@ export async function register(
   signal?: AbortSignal,
 ): Promise<Customer> {
   const passwordHash = await passwords.hash(password, signal)
-  await jobs.start()
-  return transact(db, async tx => {
+  return jobs.transact(db, async (tx, sendJob) => {
     const [added] = await tx
       .insert(users)
       .values({ name, email: sameAddress(email), passwordHash })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, name: users.name, email: users.email })
     if (!added) throw new Refusal(422, ADDRESS_TAKEN, undefined, { email: ADDRESS_TAKEN })
-    await jobs.send('emailConfirmation', { userId: added.id }, tx)
+    await sendJob('emailConfirmation', { userId: added.id })
     return added
   })
 }

@@ -1,10 +1,9 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
-import type { Jobs } from '../platform/jobs.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockOrder, lockPayment, type Order, requestRefund } from '../payments/attempt-rows.ts'
 import { recordStep } from './steps.ts'
@@ -18,14 +17,13 @@ type CancelledBy = NonNullable<Order['cancelledBy']>
  * order or another customer's, and a 422 one for an order that is paid or has a payment being processed.
  */
 export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<void> {
-  await jobs.start()
-  const isNew = await transact(db, async tx => {
+  const isNew = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') return false
     if (order.paymentStatus === 'processing') throw new Refusal(422, 'A payment of this order is on its way')
     if (order.status !== 'pending') throw new Refusal(422, 'This order is paid and can no longer be cancelled')
-    await cancel(tx, jobs, order, 'customer')
+    await cancel(tx, sendJob, order, 'customer')
     return true
   })
   if (isNew) await recordAudit(db, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details: { orderId } })
@@ -46,13 +44,12 @@ export async function releaseExpired(
   const failures: unknown[] = []
   let released = 0
   const expired = await db.select({ id: orders.id }).from(orders).where(isExpired).orderBy(orders.heldUntil)
-  if (expired.length > 0) await jobs.start()
   for (const { id } of expired.filter(order => !waiting.has(order.id)))
     try {
-      released += await transact(db, async tx => {
+      released += await jobs.transact(db, async (tx, sendJob) => {
         const isIt = and(eq(orders.id, id), isExpired)
         const [order] = await tx.select().from(orders).where(isIt).for('no key update', { skipLocked: true })
-        if (order) await cancel(tx, jobs, order, 'time')
+        if (order) await cancel(tx, sendJob, order, 'time')
         return order ? 1 : 0
       })
     } catch (error) {
@@ -67,14 +64,13 @@ export async function releaseExpired(
  * order, and a 422 one for an order that is cancelled or has a shipped part.
  */
 export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
-  await jobs.start()
-  const paymentStatus = await transact(db, async tx => {
+  const paymentStatus = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') throw new Refusal(422, 'This order is cancelled already')
     await refuseShipped(tx, orderId)
-    await cancel(tx, jobs, order, 'operator')
-    return owe(tx, order)
+    await cancel(tx, sendJob, order, 'operator')
+    return requestRefunds(tx, order)
   })
   await recordAudit(db, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
   return paymentStatus
@@ -85,13 +81,12 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
  * `Refusal` for an unknown order, and a 422 one for an order that is not paid.
  */
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
-  await jobs.start()
-  const paymentStatus = await transact(db, async tx => {
+  const paymentStatus = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
     if (order.paymentStatus !== 'paid')
       throw new Refusal(422, `Only a paid order can be refunded; this one is ${order.paymentStatus}`)
-    return endPaid(tx, jobs, order)
+    return endPaid(tx, sendJob, order)
   })
   await recordAudit(db, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
   return paymentStatus
@@ -102,12 +97,11 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
  * pay. Returns false if the attempt is no longer paid; throws a 404 `Refusal` for an unknown attempt.
  */
 export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
-  await jobs.start()
-  const orderId = await transact(db, async tx => {
+  const orderId = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'succeeded') return null
     await recordStep(tx, order.id, `returned:${attemptId}`)
-    await endPaid(tx, jobs, order)
+    await endPaid(tx, sendJob, order)
     passFailpoint('chargeStatus:uncommitted')
     return order.id
   })
@@ -122,11 +116,11 @@ export function isExpiredAt(now: Date) {
 }
 
 /** Cancels the parts of a paid order that are not shipped, and requests its refund. */
-async function endPaid(tx: Tx, jobs: Jobs, order: Order): Promise<Order['paymentStatus']> {
+async function endPaid(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
-  if (shipped.length === 0) await cancel(tx, jobs, order, 'operator')
+  if (shipped.length === 0) await cancel(tx, sendJob, order, 'operator')
   else await cancelParts(tx, [order.id])
-  return owe(tx, order)
+  return requestRefunds(tx, order)
 }
 
 /**
@@ -148,9 +142,9 @@ export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
     )
 }
 
-async function cancel(tx: Tx, jobs: Jobs, { id }: Order, cancelledBy: CancelledBy): Promise<void> {
+async function cancel(tx: Tx, sendJob: SendJob, { id }: Order, cancelledBy: CancelledBy): Promise<void> {
   await end(tx, [id], cancelledBy)
-  await jobs.send('orderMail', { kind: 'cancelled', orderId: id }, tx)
+  await sendJob('orderMail', { kind: 'cancelled', orderId: id })
 }
 
 async function end(tx: Tx, orderIds: string[], cancelledBy: CancelledBy): Promise<void> {
@@ -178,7 +172,7 @@ async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
 }
 
 /** Requests a refund of what was paid for the order, if anything; returns its payment status. */
-async function owe(tx: Tx, { id, paymentStatus, priceCents }: Order): Promise<Order['paymentStatus']> {
+async function requestRefunds(tx: Tx, { id, paymentStatus, priceCents }: Order): Promise<Order['paymentStatus']> {
   if (paymentStatus !== 'paid') return paymentStatus
   const succeeded = and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded'))
   const paid = await tx.select().from(paymentAttempts).where(succeeded)

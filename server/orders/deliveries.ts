@@ -19,41 +19,42 @@ type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Deli
  * or a shop that has no part in it, and a 422 one when no part is `Processing`.
  */
 export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
-  await jobs.start()
-  return move(db, orderId, shop, { from: 'Processing', to: 'Shipped' }, async (tx, { id }) => {
-    await recordStep(tx, orderId, `shipped:${id}`, id)
-    await jobs.send('orderMail', { kind: 'shipped', orderId, sellerOrderId: id }, tx)
+  const shopNames = await jobs.transact(db, async (tx, sendJob) => {
+    const shipped = await move(tx, orderId, shop, { from: 'Processing', to: 'Shipped' })
+    for (const { id } of shipped) {
+      await recordStep(tx, orderId, `shipped:${id}`, id)
+      await sendJob('orderMail', { kind: 'shipped', orderId, sellerOrderId: id })
+    }
+    return shipped.map(part => part.shopName)
   })
+  return audited(db, orderId, 'Shipped', shopNames)
 }
 
 /** Marks the shipped parts of an order as delivered; like `shipOrder`, but without mails. */
 export async function deliverOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
-  return move(db, orderId, shop, { from: 'Shipped', to: 'Delivered' }, async (tx, { id }) => {
-    await recordStep(tx, orderId, `delivered:${id}`, id)
+  const shopNames = await transact(db, async tx => {
+    const delivered = await move(tx, orderId, shop, { from: 'Shipped', to: 'Delivered' })
+    for (const { id } of delivered) await recordStep(tx, orderId, `delivered:${id}`, id)
+    return delivered.map(part => part.shopName)
   })
+  return audited(db, orderId, 'Delivered', shopNames)
 }
 
-async function move(
-  db: Db,
-  orderId: string,
-  shop: string | undefined,
-  { from, to }: Move,
-  tell: (tx: Tx, part: Part) => Promise<void>,
-): Promise<string[]> {
-  const shopNames = await transact(db, async tx => {
-    if (!(await lockOrder(tx, orderId))) throw noSuchOrder()
-    const moved = await tx
-      .update(sellerOrders)
-      .set({ deliveryStatus: to })
-      .where(and(eq(sellerOrders.orderId, orderId), eq(sellerOrders.deliveryStatus, from), ofShop(tx, shop)))
-      .returning()
-    if (moved.length === 0) {
-      await refuseStranger(tx, orderId, shop)
-      throw new Refusal(422, `Nothing of this order is ${from}`)
-    }
-    for (const part of moved) await tell(tx, part)
-    return moved.map(({ shopName }) => shopName)
-  })
+async function move(tx: Tx, orderId: string, shop: string | undefined, { from, to }: Move): Promise<Part[]> {
+  if (!(await lockOrder(tx, orderId))) throw noSuchOrder()
+  const moved = await tx
+    .update(sellerOrders)
+    .set({ deliveryStatus: to })
+    .where(and(eq(sellerOrders.orderId, orderId), eq(sellerOrders.deliveryStatus, from), ofShop(tx, shop)))
+    .returning()
+  if (moved.length === 0) {
+    await refuseStranger(tx, orderId, shop)
+    throw new Refusal(422, `Nothing of this order is ${from}`)
+  }
+  return moved
+}
+
+async function audited(db: Db, orderId: string, to: Move['to'], shopNames: string[]): Promise<string[]> {
   await recordAudit(db, { event: 'delivery', outcome: 'ok', details: { orderId, to, shopNames } })
   return shopNames
 }

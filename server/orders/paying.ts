@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders } from '../db/schema.ts'
-import type { Jobs } from '../platform/jobs.ts'
+import type { SendJob } from '../platform/jobs.ts'
 import { requestSellerMails } from './seller-mail.ts'
 import { recordStep } from './steps.ts'
 
@@ -9,7 +9,7 @@ import { recordStep } from './steps.ts'
  * Marks an order as paid in the caller's transaction: its units are sold, its parts `Processing`, and mails to the
  * customer and the sellers requested. Throws an Error if it was paid before.
  */
-export async function markPaid(tx: Tx, jobs: Jobs, orderId: string): Promise<void> {
+export async function markPaid(tx: Tx, sendJob: SendJob, orderId: string): Promise<void> {
   const [paid] = await tx
     .update(orders)
     .set({
@@ -29,10 +29,10 @@ export async function markPaid(tx: Tx, jobs: Jobs, orderId: string): Promise<voi
     .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Pending', 'Cancelled'])))
     .returning({ id: sellerOrders.id })
   await recordStep(tx, orderId, 'paid')
-  await jobs.send('orderMail', { kind: 'paid', orderId }, tx)
+  await sendJob('orderMail', { kind: 'paid', orderId })
   await requestSellerMails(
     tx,
-    jobs,
+    sendJob,
     parts.map(({ id }) => id),
   )
 }

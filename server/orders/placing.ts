@@ -5,7 +5,6 @@ import { HOLD_MINUTES } from '#contract/rules.ts'
 import { DatabaseBusyError } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { refuseAnotherUnpaid, refuseHoldingMore } from './held-units.ts'
@@ -55,8 +54,7 @@ export function openOrderPlacing(options: Options): (userId: string, order: NewO
 export async function placeOrder({ db, jobs, holdLimits }: Options, userId: string, order: NewOrder): Promise<string> {
   const wanted = mergeLines(order)
   const request = requestOf({ ...order, userId })
-  await jobs.start()
-  return transact(db, async tx => {
+  return jobs.transact(db, async (tx, sendJob) => {
     const customer = await lockCustomer(tx, userId)
     const ordered = await findOrdered(tx, request)
     if (ordered) return ordered
@@ -71,9 +69,9 @@ export async function placeOrder({ db, jobs, holdLimits }: Options, userId: stri
     const orderId = await storeOrder(tx, request, order, priced)
     await useUpCartLines(tx, userId, order)
     await recordStep(tx, orderId, 'placed')
-    await jobs.send('orderMail', { kind: 'received', orderId }, tx)
+    await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
-    if (priced.sums.priceCents === 0) await markPaid(tx, jobs, orderId)
+    if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, orderId)
     // Other orders wait for these products, so lock them last; then check again what may have changed meanwhile.
     priceOrder(wanted, await takeUnits(tx, wanted), terms)
     return orderId

@@ -2,7 +2,7 @@ import type { SellerMail } from '../platform/job-data.ts'
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
-import type { Jobs } from '../platform/jobs.ts'
+import type { SendJob } from '../platform/jobs.ts'
 import type { Mail } from '../mail/open.ts'
 import { sellerLetter } from '../mail/seller-letter.ts'
 import { readParts } from './parts.ts'
@@ -14,13 +14,13 @@ interface Options {
 }
 
 /** Requests a mail to the shop of each part, if it has an address; the mails are sent when `tx` commits. */
-export async function requestSellerMails(tx: Tx, jobs: Jobs, sellerOrderIds: string[]): Promise<void> {
+export async function requestSellerMails(tx: Tx, sendJob: SendJob, sellerOrderIds: string[]): Promise<void> {
   const mailed = await tx
     .select({ sellerOrderId: sellerOrders.id })
     .from(sellerOrders)
     .innerJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
     .where(and(inArray(sellerOrders.id, sellerOrderIds), isNotNull(sellers.email)))
-  for (const { sellerOrderId } of mailed) await jobs.send('sellerMail', { sellerOrderId }, tx)
+  for (const { sellerOrderId } of mailed) await sendJob('sellerMail', { sellerOrderId })
 }
 
 /**

@@ -25,15 +25,14 @@ export async function receiveWebhook(
   const notice = provider.readWebhook(headers, body)
   const reference = notice && (await referenceOf(db, provider.name, notice))
   if (!reference) return
-  await jobs.start()
-  await db.transaction(async tx => {
+  await jobs.transact(db, async (tx, sendJob) => {
     const event = { provider: provider.name, eventId: notice.eventId }
     const added = await tx
       .insert(paymentEvents)
       .values({ ...event, reference })
       .onConflictDoNothing()
       .returning({ eventId: paymentEvents.eventId })
-    if (added.length > 0) await jobs.send('paymentEvent', event, tx)
+    if (added.length > 0) await sendJob('paymentEvent', event)
   })
 }
 

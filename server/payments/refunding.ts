@@ -1,9 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, paymentAttempts, payments } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
-import type { Jobs } from '../platform/jobs.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockPayment, setAttempt } from './attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
@@ -13,9 +12,8 @@ import { recordStep } from '../orders/steps.ts'
  * when there was nothing to record; throws a 404 `Refusal` for an unknown attempt.
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
-  await jobs.start()
-  const refunded = await transact(db, async tx => {
-    const given = await refund(tx, jobs, attemptId)
+  const refunded = await jobs.transact(db, async (tx, sendJob) => {
+    const given = await refund(tx, sendJob, attemptId)
     passFailpoint('refund:uncommitted')
     return given
   })
@@ -24,7 +22,11 @@ export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promi
   return refunded !== null
 }
 
-async function refund(tx: Tx, jobs: Jobs, attemptId: string): Promise<{ orderId: string; amountCents: number } | null> {
+async function refund(
+  tx: Tx,
+  sendJob: SendJob,
+  attemptId: string,
+): Promise<{ orderId: string; amountCents: number } | null> {
   const { order, attempt } = await lockPayment(tx, attemptId)
   if (attempt.status !== 'refund_pending') return null
   const { orderId } = attempt
@@ -39,7 +41,7 @@ async function refund(tx: Tx, jobs: Jobs, attemptId: string): Promise<{ orderId:
   await recordStep(tx, orderId, `refunded:${attemptId}`)
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
     await tx.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders.id, orderId))
-  await jobs.send('orderMail', { kind: 'refunded', orderId, amountCents, currency }, tx)
+  await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
   return { orderId, amountCents }
 }
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
-import type { Jobs } from '../platform/jobs.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { ProviderPayment } from './providers/provider.ts'
 import {
@@ -39,10 +39,9 @@ type Outcome = Settled['outcome']
  * late and simultaneous reports have no further effect, and none makes a paid order unpaid.
  */
 export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: ProviderPayment): Promise<Settled> {
-  await jobs.start()
-  const settled = await transact(db, async tx => {
+  const settled = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
-    const outcome = await apply(tx, jobs, order, attempt, reported)
+    const outcome = await apply(tx, sendJob, order, attempt, reported)
     const state = await stateOf(tx, attemptId)
     passFailpoint('ask:uncommitted')
     return { ...state, outcome }
@@ -51,13 +50,19 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: Pr
   return settled
 }
 
-async function apply(tx: Tx, jobs: Jobs, order: Order, attempt: Attempt, reported: ProviderPayment): Promise<Outcome> {
+async function apply(
+  tx: Tx,
+  sendJob: SendJob,
+  order: Order,
+  attempt: Attempt,
+  reported: ProviderPayment,
+): Promise<Outcome> {
   if (!isAbout(attempt, reported))
     return (await recordStep(tx, order.id, `mismatch:${attempt.id}`)) ? 'mismatch' : 'known'
   const { providerId } = reported
   if (providerId && !attempt.providerId)
     await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
-  if (reported.status === 'succeeded') return succeed(tx, jobs, order, attempt, reported)
+  if (reported.status === 'succeeded') return succeed(tx, sendJob, order, attempt, reported)
   return reported.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
 }
 
@@ -77,7 +82,7 @@ function isEnough(attempt: Attempt, { currency, amountCents }: ProviderPayment):
 
 async function succeed(
   tx: Tx,
-  jobs: Jobs,
+  sendJob: SendJob,
   order: Order,
   attempt: Attempt,
   reported: ProviderPayment,
@@ -103,7 +108,7 @@ async function succeed(
     return 'refund'
   }
   await setAttempt(tx, attempt, 'succeeded')
-  await markPaid(tx, jobs, orderId)
+  await markPaid(tx, sendJob, orderId)
   return 'paid'
 }
 

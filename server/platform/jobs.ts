@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import type { Clock, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { transact } from '../db/transact.ts'
 import type { Database, Db, Tx } from '../db/types.ts'
 import type { JobData } from './job-data.ts'
 
@@ -10,14 +11,19 @@ type JobName = keyof JobData
 /** What does a job; what it throws makes the job wait and be done again. */
 export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
+/** Stores a job as part of a transaction; it may wait for `afterSeconds`. */
+export type SendJob = <Name extends JobName>(name: Name, data: JobData[Name], afterSeconds?: number) => Promise<void>
+
 export interface Jobs {
-  /** Begins to do what waits, also from before a restart. A second call only waits for the first; after `close`, nothing. */
+  /** Starts to work on stored jobs, also on those from before a restart. Further calls do nothing. */
   start(): Promise<void>
+  /** Stores a job and works on it soon. */
+  send<Name extends JobName>(name: Name, data: JobData[Name]): Promise<void>
   /**
-   * Stores a job and does it soon. As part of `tx` it exists if that is committed, and is done within seconds then;
-   * the jobs must have been started before the transaction. It may have to wait for `afterSeconds`.
+   * Like `transact` (db/transact.ts), for work that sends jobs: they exist only if the transaction commits, and are
+   * worked on within seconds then.
    */
-  send<Name extends JobName>(name: Name, data: JobData[Name], tx?: Tx, afterSeconds?: number): Promise<void>
+  transact<Result>(db: Db, work: (tx: Tx, sendJob: SendJob) => Promise<Result>): Promise<Result>
   /** Lets the jobs that are being done end. */
   close(): Promise<void>
 }
@@ -116,10 +122,20 @@ export function openJobs({ database, handlers, log, retrySeconds = 5, pollSecond
     async start() {
       if (!isClosed) await running()
     },
-    async send(name, data, tx, afterSeconds = 0) {
-      const { boss, workers, within } = await running()
-      await boss.send(name, data, { startAfter: afterSeconds, ...(tx && { db: within(tx) }) })
-      if (!tx) boss.notifyWorker(workers[name] ?? '')
+    async send(name, data) {
+      const { boss, workers } = await running()
+      await boss.send(name, data)
+      boss.notifyWorker(workers[name] ?? '')
+    },
+    async transact(db, work) {
+      // Before the transaction: it may hold the only connection that starting needs.
+      const { boss, within } = await running()
+      return transact(db, tx => {
+        const sendJob: SendJob = async (name, data, startAfter = 0) => {
+          await boss.send(name, data, { startAfter, db: within(tx) })
+        }
+        return work(tx, sendJob)
+      })
     },
     async close() {
       isClosed = true

@@ -9,7 +9,7 @@ import { openStripe } from './stripe.ts'
 
 interface Options {
   db: Db
-  jobs: Pick<Jobs, 'start' | 'send'>
+  jobs: Pick<Jobs, 'transact'>
   secrets: Secrets
 }
 

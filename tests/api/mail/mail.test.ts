@@ -169,9 +169,9 @@ describe('jobs', () => {
     closing.push(jobs.close)
     await jobs.start()
 
-    await db.transaction(tx => jobs.send('passwordReset', { email: 'kept' }, tx))
-    const undone = db.transaction(async tx => {
-      await jobs.send('passwordReset', { email: 'undone' }, tx)
+    await jobs.transact(db, (_, sendJob) => sendJob('passwordReset', { email: 'kept' }))
+    const undone = jobs.transact(db, async (_, sendJob) => {
+      await sendJob('passwordReset', { email: 'undone' })
       throw new Error('rolled back')
     })
     await expect(undone).rejects.toThrow('rolled back')
@@ -191,7 +191,7 @@ describe('jobs', () => {
     await jobs.start()
     vi.setSystemTime(Date.now() - 3600_000)
 
-    await db.transaction(tx => jobs.send('passwordReset', { email: 'ada' }, tx))
+    await jobs.transact(db, (_, sendJob) => sendJob('passwordReset', { email: 'ada' }))
 
     await vi.waitFor(() => expect(done).toEqual(['ada']), PATIENCE)
   })

@@ -138,12 +138,16 @@ describe('time', () => {
   test('that one order cannot be cancelled keeps no other', async () => {
     const [broken, whole] = [await placed(), await placed()]
     for (const { orderId } of [broken, whole]) await expire(orderId)
-    const send: typeof jobs.send = (name, data, tx) =>
-      'orderId' in data && data.orderId === broken.orderId
-        ? Promise.reject(new Error('no mail'))
-        : jobs.send(name, data, tx)
+    const transact: typeof jobs.transact = (on, work) =>
+      jobs.transact(on, (tx, sendJob) =>
+        work(tx, (name, data) =>
+          'orderId' in data && data.orderId === broken.orderId
+            ? Promise.reject(new Error('no mail'))
+            : sendJob(name, data),
+        ),
+      )
 
-    await expect(releaseExpired(db, { ...jobs, send })).rejects.toThrow('1 orders could not be cancelled')
+    await expect(releaseExpired(db, { ...jobs, transact })).rejects.toThrow('1 orders could not be cancelled')
     expect((await broken.read()).order.status).toBe('pending')
     expect((await whole.read()).order.status).toBe('cancelled')
     await releaseExpired(db, jobs)

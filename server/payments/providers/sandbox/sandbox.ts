@@ -32,7 +32,7 @@ export interface Sandbox extends PaymentProvider {
 
 interface Options {
   db: Db
-  jobs: Pick<Jobs, 'start' | 'send'>
+  jobs: Pick<Jobs, 'transact'>
   /** The first one signs; all of them verify. */
   secrets: [current: Uint8Array, ...previous: Uint8Array[]]
   laterSeconds?: number
@@ -73,8 +73,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
     async pay(reference, method, number) {
       const outcome = outcomeOf(method, number)
       if (!outcome) throw new Refusal(422, ONLY_TEST_NUMBERS, undefined, { number: ONLY_TEST_NUMBERS })
-      await jobs.start()
-      return db.transaction(async tx => {
+      return jobs.transact(db, async (tx, sendJob) => {
         const payment = await find(reference, tx, true)
         if (!payment) throw new Refusal(404, 'There is no such payment')
         if (payment.status === 'succeeded') throw new Refusal(422, 'This is paid already')
@@ -84,8 +83,8 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
           .update(sandboxPayments)
           .set({ ...next, tries: payment.tries + 1 })
           .where(eq(sandboxPayments.reference, reference))
-        await jobs.send('sandboxWebhook', { reference }, tx)
-        if (next.settlesAt) await jobs.send('sandboxWebhook', { reference }, tx, laterSeconds)
+        await sendJob('sandboxWebhook', { reference })
+        if (next.settlesAt) await sendJob('sandboxWebhook', { reference }, laterSeconds)
         return next.status
       })
     },
