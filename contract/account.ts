@@ -5,7 +5,7 @@ import { endpoint, NoInput } from './endpoint.ts'
 import { ADDRESS_LENGTH } from './rules.ts'
 import { Acknowledgement, isBlank, text } from './wire.ts'
 
-/** One line of an address: not blank; kept without the spaces around it. */
+/** One required line of an address: trimmed, not blank. */
 function required(name: string) {
   const missing = `${name} is required`
   return text(name, ADDRESS_LENGTH, missing).check(
@@ -29,7 +29,7 @@ const Address = z.object({
   country: oneOf('Shipping country', COUNTRIES),
 })
 
-/** Where a customer's parcels go. Either spelling of the postal code is taken: checkout says `post`. */
+/** The saved shipping address. Accepts `post` for `postal`, because the checkout form calls the field `post`. */
 const ShippingDetails = z.codec(z.unknown(), Address, {
   decode: given => {
     const { post, ...rest } = (given ?? {}) as Record<string, unknown>
@@ -38,7 +38,7 @@ const ShippingDetails = z.codec(z.unknown(), Address, {
   encode: address => address,
 })
 
-/** The account form, as the browser checks it and as the provider takes it. */
+/** The account form. The browser and the provider both validate with it. */
 export const AccountForm = z.object({
   country: oneOf('Country', COUNTRIES),
   currency: oneOf(
@@ -49,16 +49,16 @@ export const AccountForm = z.object({
 })
 export type AccountForm = z.output<typeof AccountForm>
 
-/** The `code` of the refusal of an order that only a confirmed email address may place. */
+/** Error code when an unconfirmed customer orders and the shop requires a confirmed email address. */
 export const EMAIL_NOT_CONFIRMED = 'EMAIL_NOT_CONFIRMED'
 
 const filledIn = z._default(z.string(), '')
 
-/** What was never filled in is empty; `currency` is USD then. */
+/** Fields that the customer never filled in are empty strings; `currency` defaults to USD. */
 export const Account = z.object({
   country: filledIn,
   currency: z._default(z.string(), 'USD'),
-  /** Whether the customer has followed a link that was mailed to their address; counts as true if left out. */
+  /** Whether the customer has opened a confirmation link mailed to them. Absent means true. */
   emailConfirmed: z.optional(z.boolean()),
   shippingDetails: z._default(
     z.object({

@@ -23,7 +23,7 @@ const email = (required: string) =>
     z.refine(value => z.email().safeParse(value).success, 'Please enter a valid email address'),
   )
 
-/** The rules of a new password; each breach has its own message, the first counts. */
+/** Rules for a new password. Each rule has its own message; the form shows the first broken one. */
 const newPassword = (missing: string, short: string) =>
   plain('Password', missing).check(
     z.minLength(1, missing),
@@ -35,7 +35,7 @@ const newPassword = (missing: string, short: string) =>
     z.regex(/[^\p{L}\p{M}\p{N}\s]/u, 'Password must contain at least one special character'),
   )
 
-/** The register form, as the browser checks it and as the provider takes it. */
+/** The register form. The browser and the provider both validate with it. */
 export const Registration = z.object({
   name: plain('Name', NAME_MISSING).check(
     z.trim(),
@@ -49,7 +49,7 @@ export const Registration = z.object({
 })
 export type Registration = z.output<typeof Registration>
 
-/** The login form. A password that no account can have is a wrong one, not a malformed one. */
+/** The login form. It has no length rules: an impossible password is a wrong password, not a malformed request. */
 export const Login = z.object({
   email: plain('Email', CREDENTIALS_MISSING).check(z.trim(), z.minLength(1, CREDENTIALS_MISSING)),
   password: plain('Password', CREDENTIALS_MISSING).check(z.minLength(1, CREDENTIALS_MISSING)),
@@ -61,7 +61,7 @@ export const ForgotPassword = z.object({
 })
 export type ForgotPassword = z.output<typeof ForgotPassword>
 
-/** The reset form; `confirmation` stays in the browser. */
+/** The reset form. `confirmation` is not sent to the provider. */
 export const PasswordReset = z
   .object({
     password: z.string().check(z.minLength(1, FIELDS_MISSING)),
@@ -79,8 +79,9 @@ export const PasswordReset = z
   )
 
 /**
- * `token` is the bearer, good for some minutes. Only with both flags does the client keep it under `authToken` too:
- * `isSafari` is the browser, `cookieFallback` an API on another site whose cookies the browser does not keep.
+ * `token` is the bearer token, valid for some minutes. If both flags are true, the client also stores it under
+ * `authToken`: `isSafari` is true in Safari, `cookieFallback` when the API is on another site and the browser drops its
+ * cookies.
  */
 const Session = z.object({ token: z.string(), isSafari: z.boolean(), cookieFallback: z.boolean() })
 export type Session = z.output<typeof Session>
@@ -95,7 +96,7 @@ export const register = endpoint({
 
 export const login = endpoint({ method: 'POST', path: '/customer/customer-login', input: Login, output: Welcome })
 
-/** Proves itself by the refresh cookie, or in the cookie fallback by the last bearer. */
+/** Authenticates with the refresh cookie or, in the cookie fallback, with the last bearer token. */
 export const refreshToken = endpoint({
   method: 'POST',
   path: '/customer/refresh-token',
@@ -112,7 +113,7 @@ export const logout = endpoint({
   takesAnyBearer: true,
 })
 
-/** Answers the same for an address that nobody has. */
+/** Gives the same response whether or not an account has this address. */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/forgot-password',
@@ -120,7 +121,7 @@ export const forgotPassword = endpoint({
   output: Acknowledgement,
 })
 
-/** Confirms the address that the link with this token was mailed to. Anyone who has the token may call it. */
+/** Confirms the address to which this token was mailed. Anyone who has the token may call it. */
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/customer/confirm-email',
@@ -130,7 +131,7 @@ export const confirmEmail = endpoint({
   output: Acknowledgement,
 })
 
-/** Mails the customer a new link that confirms their address. */
+/** Mails the customer a new confirmation link. */
 export const sendConfirmation = endpoint({
   method: 'POST',
   path: '/customer/send-confirmation',

@@ -1,7 +1,7 @@
 import type { Cart, CartGroup, CartLine } from './cart.ts'
 import { discountedCents } from './rules.ts'
 
-/** The cart that these lines make: by seller, what cannot be bought apart, with the sums of the spec. */
+/** Builds a cart: the lines that can be bought grouped by seller, those beyond the stock apart, and the totals. */
 export function cartOf(lines: CartLine[]): Cart {
   const buyable = lines.filter(({ quantity, product }) => quantity <= product.stock)
   return {
@@ -23,7 +23,7 @@ function bySeller(lines: CartLine[]): CartGroup[] {
   return [...groups.values()]
 }
 
-/** Every line of a cart, those that can be bought first. */
+/** Every line of a cart, buyable lines first. */
 export function linesOf({ groups, outOfStock }: Cart): CartLine[] {
   return [...groups.flatMap(({ products }) => products), ...outOfStock]
 }

@@ -13,8 +13,8 @@ const lineShape = {
 }
 
 /**
- * `agreedCents` is what one unit cost when the customer last agreed to its price; a product that `isGone` is no longer
- * sold and shown as it was, with no stock.
+ * `agreedCents` is the unit price that the customer last agreed to. `isGone` marks a product that is no longer sold: it
+ * is shown as it last was, with no stock.
  */
 export const CartLine = renamed(lineShape, {
   productInfo: 'product',
@@ -23,7 +23,7 @@ export const CartLine = renamed(lineShape, {
 })
 export type CartLine = z.output<typeof CartLine>
 
-/** Other clients of this API family look for a list of products in a line that cannot be bought. */
+/** Other clients of this API family expect a `products` array in an out-of-stock line. */
 const OutOfStockLine = z.codec(
   z.object({ ...lineShape, products: z.optional(z.array(Product)) }),
   z.custom<CartLine>(),
@@ -54,9 +54,9 @@ export const CartGroup = completed(
 export type CartGroup = z.output<typeof CartGroup>
 
 /**
- * `groups` holds the lines that can be bought, by seller, `outOfStock` the others. `count` is the units of all lines,
- * `buyableCount` those that can be bought, `priceCents` what these cost without shipping. `shippingCents` is what they ship
- * for to the customer's saved address: 0 without one.
+ * `groups` holds the lines that can be bought, by seller; `outOfStock` holds the others. `count` is the units of all
+ * lines, `buyableCount` the units that can be bought, `priceCents` the price of these without shipping. `shippingCents`
+ * is their shipping to the customer's saved address: 0 without one.
  */
 export const Cart = renamed(
   {
@@ -78,7 +78,7 @@ export const Cart = renamed(
 )
 export type Cart = z.output<typeof Cart>
 
-/** What is in the cart already adds up; refused (422) beyond the stock. */
+/** Adds to the quantity already in the cart. Fails with 422 if the total exceeds the stock. */
 export const addToCart = endpoint({
   method: 'POST',
   path: '/home/product/add-to-card',
@@ -110,14 +110,14 @@ const lineCall = {
   isForCustomers: true,
 } as const
 
-/** The line can be put back for a day with `restoreCartLine`. */
+/** `restoreCartLine` can put the line back for one day. */
 export const removeCartLine = endpoint({
   method: 'DELETE',
   path: '/home/product/delete-card-product/:id',
   ...lineCall,
 })
 
-/** Undoes `removeCartLine`: the line as it was, unless the product is in the cart again. */
+/** Undoes `removeCartLine`: puts the line back unchanged, unless the product is in the cart again. */
 export const restoreCartLine = endpoint({
   method: 'PUT',
   path: '/home/product/restore-card-product/:id',
@@ -128,7 +128,7 @@ export const increaseQuantity = endpoint({ method: 'PUT', path: '/home/product/q
 
 export const decreaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-dec/:id', ...lineCall })
 
-/** The customer agrees to what everything in the cart costs now. */
+/** Records that the customer agrees to the current prices of everything in the cart. */
 export const acceptCartPrices = endpoint({
   method: 'PUT',
   path: '/home/product/accept-card-prices/:id',

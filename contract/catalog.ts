@@ -22,7 +22,9 @@ export const Variant = renamed(
 )
 export type Variant = z.output<typeof Variant>
 
-/** `description` is HTML from a seller: sanitise it before it is shown. `rating` 0 means that nobody rated it yet. */
+/**
+ * `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means that there are no ratings yet.
+ */
 export const Product = renamed(
   {
     _id: z.string(),
@@ -79,7 +81,7 @@ export const Seller = z.codec(WireSeller, z.custom<Seller>(), {
   }),
 })
 
-/** Side lists travel as groups of three, one for each page of a carousel. */
+/** On the wire, side lists are groups of three: one group per carousel page. */
 const InThrees = z.codec(z.array(z.array(Product)), z.array(z.custom<Product>()), {
   decode: groups => groups.flat(),
   encode: products =>
@@ -133,7 +135,7 @@ export const getHomeProducts = endpoint({
   ),
 })
 
-/** `id` is an id or a slug. With a `reviewPage`, that page of its reviews comes along. */
+/** `id` is an id or a slug. With `reviewPage`, the response includes that page of the product's reviews. */
 export const getProduct = endpoint({
   method: 'GET',
   path: '/home/get-product/:id',
@@ -149,7 +151,7 @@ export const getProduct = endpoint({
   ),
 })
 
-/** What may have changed since a page was stored; small, for the product page's own script. */
+/** Product data that may have changed since the page was cached. Kept small for the product page's script. */
 export const getAvailability = endpoint({
   method: 'GET',
   path: '/home/get-availability/:id',
@@ -157,7 +159,7 @@ export const getAvailability = endpoint({
   output: z.object({ stock: z.int() }),
 })
 
-/** `priceRange` is in whole US dollars of what shoppers pay. */
+/** `priceRange` is in whole US dollars, after discounts. */
 export const getPriceRange = endpoint({
   method: 'GET',
   path: '/home/price-range-latest-product',
@@ -170,7 +172,7 @@ export const getPriceRange = endpoint({
 
 export const PRICE_SORTS = ['low-to-high', 'high-to-low'] as const
 
-/** The filters of a listing; prices are US dollars of what the shopper pays, rating r means r ≤ rating < r + 1. */
+/** The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1. */
 export const ProductQuery = renamed(
   {
     category: queryText('category', CATEGORY_LENGTH),
@@ -210,7 +212,7 @@ export const getSellerProducts = endpoint({
   ),
 })
 
-/** What an automated reply may know of a product; `description` is an excerpt without markup. */
+/** Product facts available to automated replies. `description` is an excerpt without markup. */
 export const TrainingProduct = renamed(
   {
     _id: z.string(),
@@ -228,7 +230,7 @@ export const TrainingProduct = renamed(
 )
 export type TrainingProduct = z.output<typeof TrainingProduct>
 
-/** Public facts of a shop for its automated replies; only for sellers who have them on, else 404. */
+/** Public facts about a shop for its automated replies. 404 if the seller has not enabled them. */
 export const getTrainingData = endpoint({
   method: 'GET',
   path: '/home/store/training-data/:sellerId',
@@ -236,7 +238,7 @@ export const getTrainingData = endpoint({
   output: renamed({ storeName: z.string(), products: z.array(TrainingProduct) }, { storeName: 'shopName' }),
 })
 
-/** The shops' promotions, for product pages and listings. */
+/** The shops' promotions, shown on product pages and listings. */
 export const getBanners = endpoint({
   method: 'GET',
   path: '/banners',
@@ -244,7 +246,7 @@ export const getBanners = endpoint({
   output: z.object({ banners: z.array(Banner) }),
 })
 
-/** The home page's carousel. */
+/** The banners of the home page's carousel. */
 export const getPlatformBanners = endpoint({
   method: 'GET',
   path: '/platform/banners',

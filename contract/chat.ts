@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
 import { Acknowledgement, Done, Id, isBlank, plain } from './wire.ts'
 
-/** Characters of one message. */
+/** Maximum characters of one message. */
 export const LONGEST_MESSAGE = 5000
-/** How many messages one answer holds at most. */
+/** Maximum messages in one response. */
 export const MESSAGES_PAGE = 200
 export const MAX_FILES = 5
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
 export const MAX_UPLOAD_BYTES = 60 * 1024 * 1024
-/** What the file picker offers; the provider looks into the files besides. */
+/** File types offered by the file picker. The provider also checks the files' contents. */
 export const FILE_EXTENSIONS = 'jpg jpeg png webp gif mp4 webm mov pdf doc docx txt zip rar'.split(' ')
 
-/** `url` is signed and expires; `size` in bytes; a picture has its width and height. */
+/** `url` is signed and expires. `size` is in bytes. Pictures have `width` and `height`. */
 export const Attachment = z.object({
   type: z.enum(['image', 'video', 'other']),
   url: z.string(),
@@ -25,8 +25,9 @@ export const Attachment = z.object({
 export type Attachment = z.output<typeof Attachment>
 
 /**
- * `seq` orders the messages of one conversation: it rises by one with each, in the order in which they were stored. It
- * is 0 from a provider that does not number them. `status` is `seen` once the other side has opened the conversation since. `clientId` is the sender's own name for it.
+ * `seq` numbers the messages of one conversation in the order in which they were stored: 1, 2, 3 … It is 0 from
+ * providers that do not number messages. `status` is `seen` once the recipient has opened the conversation after it was
+ * sent. `clientId` is chosen by the sender's client.
  */
 export const Message = renamed(
   {
@@ -47,7 +48,7 @@ export const Message = renamed(
 )
 export type Message = z.output<typeof Message>
 
-/** A shop that the customer talks to; `unread` counts what it wrote and the customer has not opened. */
+/** A shop that the customer chats with. `unread` counts its messages that the customer has not opened. */
 export const Friend = renamed(
   {
     fdId: z.string(),
@@ -62,8 +63,8 @@ export const Friend = renamed(
 export type Friend = z.output<typeof Friend>
 
 /**
- * Opens the conversation with a seller, who becomes a friend; an empty `sellerId` only lists the friends, the latest
- * first. `messages` are the newest 200, oldest first.
+ * Opens the conversation with a seller and adds the seller to the customer's friends. An empty `sellerId` only lists
+ * the friends, most recent first. `messages` are the newest 200, oldest first.
  */
 export const openConversation = endpoint({
   method: 'POST',
@@ -77,8 +78,8 @@ export const openConversation = endpoint({
 })
 
 /**
- * What was stored after the message `since`, or the newest 200 before the message `before`; without either the newest
- * 200. Oldest first.
+ * With `since`, the messages stored after that message id; with `before`, the newest 200 before that one; with neither,
+ * the newest 200. Oldest first.
  */
 export const getMessages = endpoint({
   method: 'GET',
@@ -87,11 +88,11 @@ export const getMessages = endpoint({
   output: renamed(
     {
       messages: z.array(Message),
-      /** The ids of messages of this conversation that were deleted lately. */
+      /** Ids of recently deleted messages of this conversation. */
       deleted: z._default(z.array(z.string()), []),
-      /** The seller has seen the customer's messages up to this `seq`. */
+      /** The seller has seen the customer's messages up to and including this `seq`. */
       seenUpTo: z._default(z.int(), 0),
-      /** There are more after these, or with `before` in front of them: ask again. */
+      /** There are more messages to fetch: newer ones or, with `before`, older ones. */
       hasMore: z._default(z.boolean(), false),
     },
     { deleted: 'deletedIds' },
@@ -101,7 +102,9 @@ export const getMessages = endpoint({
 
 const clientId = z.optional(Id('clientId'))
 
-/** The same `clientId` again answers the message that is stored already. The name is the account's, whatever is sent. */
+/**
+ * Repeating a `clientId` returns the stored message. The provider takes the name from the account and ignores `name`.
+ */
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/chat/customer/send-message-to-seller',
@@ -119,7 +122,7 @@ export const sendMessage = endpoint({
   isForCustomers: true,
 })
 
-/** One message with files; they travel as multipart in the field `files`, after the other fields. */
+/** One message with files. Sent as multipart: the other fields first, then the files in the field `files`. */
 export const sendFiles = endpoint({
   method: 'POST',
   path: '/chat/customer/send-file-to-seller',
@@ -141,7 +144,7 @@ export const sendFiles = endpoint({
   isMultipart: true,
 })
 
-/** Everything the seller wrote so far is seen. */
+/** Marks everything that the seller has written so far as seen. */
 export const markSeen = endpoint({
   method: 'POST',
   path: '/chat/customer/mark-seen',
@@ -150,7 +153,7 @@ export const markSeen = endpoint({
   isForCustomers: true,
 })
 
-/** The customer's own messages only; its files go too. */
+/** Deletes one of the customer's own messages, including its files. */
 export const deleteMessage = endpoint({
   method: 'POST',
   path: '/chat/seller/delete-message',
@@ -159,7 +162,7 @@ export const deleteMessage = endpoint({
   isForCustomers: true,
 })
 
-/** Whether the shop answers by itself. */
+/** Whether the shop has automated replies. */
 export const getAiStatus = endpoint({
   method: 'POST',
   path: '/home/isai',
@@ -167,7 +170,7 @@ export const getAiStatus = endpoint({
   output: renamed({ isai: z.boolean() }, { isai: 'hasAi' }),
 })
 
-/** Which conversations an automated assistant hands to a person, until a seller says otherwise. */
+/** Which conversations the automated assistant hands over to a person, unless the seller changes it. */
 export const AI_ROUTING_DEFAULTS = { complexQueries: true, highValueCustomers: true, afterHours: false }
 
 export const CATEGORIES = [
@@ -181,8 +184,8 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * The shop's automated answer to one of the customer's messages; asked again, the same answer. 422 where the shop has
- * no automated replies, 503 'Error fetching AI response' when there is none now.
+ * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 422 if the
+ * shop has no automated replies; 503 'Error fetching AI response' if none is available at the moment.
  */
 export const getAiReply = endpoint({
   method: 'POST',

@@ -1,4 +1,4 @@
-/** The countries offered for accounts and shipping, as they travel on the wire (ISO 3166 short English names). */
+/** The countries offered for accounts and shipping, spelt as on the wire (ISO 3166 short English names). */
 export const COUNTRIES = [
   'Albania',
   'Algeria',

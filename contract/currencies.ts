@@ -1,4 +1,4 @@
-/** The currencies that prices can be shown in; they travel as codes. */
+/** The currencies in which prices can be shown. The wire carries their codes. */
 export const CURRENCIES = [
   { code: 'USD', name: 'US dollar' },
   { code: 'EUR', name: 'Euro' },

@@ -4,24 +4,28 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   method: Method
-  /** Below `/api`; `:name` segments are fields of the input, the rest travels as query (GET, DELETE) or JSON body. */
+  /**
+   * Below `/api`. `:name` segments are input fields; the other fields go into the query (GET, DELETE) or the JSON body.
+   */
   path: string
   input: Input
   output: Output
-  /** Fields of the input that travel as headers of these names, in lower case. */
+  /** Input fields sent as headers, by field name. Header names are in lower case. */
   headers?: Record<string, string>
-  /** Needs a customer who is signed in: the client sends its bearer, the provider answers 409 without a live one. */
+  /** Needs a signed-in customer: the client sends its bearer token; without a valid one the provider responds 409. */
   isForCustomers?: true
-  /** With `isForCustomers`: a bearer that has expired, or that the provider does not know, is taken too. */
+  /** With `isForCustomers`: also accepts an expired or unknown bearer token. */
   takesAnyBearer?: true
-  /** The body is a form with files. */
+  /** The body is multipart/form-data with files. */
   isMultipart?: true
 }
 
-/** Where an answer within one process has what it says, in our names: it need not be written down, read and checked. */
+/**
+ * Key under which an in-process response carries its decoded body, so that nobody serialises, parses or validates it.
+ */
 export const IN_PROCESS_BODY = Symbol.for('piazza.said')
 
-/** Names one call of the API: what goes in, what comes out, and where. Both sides are built from it. */
+/** Defines one API call: method, path, input and output. Client and server are both built from it. */
 export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(
   call: Endpoint<Input, Output>,
 ): Endpoint<Input, Output> {
@@ -34,14 +38,14 @@ type Keyed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = {
   [Wire in keyof Shape as Map[Wire] extends string ? Map[Wire] : Wire]: z.output<Shape[Wire]>
 }
 
-/** What may be undefined may be left out. */
+/** Makes every property whose type includes undefined optional. */
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
 }
 
 type Renamed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = Optional<Keyed<Shape, Map>>
 
-/** A codec between the odd spellings of the wire and our names; keys that are not listed keep theirs. */
+/** A codec between the wire's odd spellings and our names. Keys that are not in `names` stay the same. */
 export function renamed<Shape extends z.core.$ZodShape, const Map extends Names<Shape>>(shape: Shape, names: Map) {
   const toOurs = Object.entries(names) as [string, string][]
   const rename = (value: object, pairs: [string, string][]) => {

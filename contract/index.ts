@@ -12,7 +12,7 @@ import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
 import * as wishlist from './wishlist.ts'
 
-/** Every call of the API, by the name that both sides use for it. */
+/** Every API call, under the name that client and server use for it. */
 export const endpoints = {
   getCategories: catalog.getCategories,
   getSellers: catalog.getSellers,

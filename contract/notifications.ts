@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { Acknowledgement, hint, Id } from './wire.ts'
 
-/** The most urgent first. */
+/** Most urgent first. */
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -11,14 +11,14 @@ export const LONGEST_TEXT = 1000
 
 const ANYWHERE = 'https://shop.invalid'
 
-/** Whether a link is a path of the shop: read as browsers do, it leads to no other host, whatever it looks like. */
+/** Whether a link is a path of the shop. It is parsed as a browser does, so that it cannot lead to another host. */
 export function isShopPath(link: string): boolean {
   if (!/^\/[^\p{Cc}\\]*$/u.test(link) || !URL.canParse(link, ANYWHERE)) return false
   const { origin, pathname } = new URL(link, ANYWHERE)
   return origin === ANYWHERE && !pathname.startsWith('//')
 }
 
-/** `readBy` holds the customer who asks, or nobody; `link` is a path of the shop. */
+/** `readBy` holds the requesting customer if they have read it; otherwise it is empty. `link` is a path of the shop. */
 export const Notification = renamed(
   {
     _id: z.string(),
@@ -33,7 +33,7 @@ export const Notification = renamed(
 )
 export type Notification = z.output<typeof Notification>
 
-/** The newest first, at most 200. */
+/** Newest first, at most 200. */
 export const getNotifications = endpoint({
   method: 'GET',
   path: '/customer/notifications',
@@ -42,7 +42,7 @@ export const getNotifications = endpoint({
   isForCustomers: true,
 })
 
-/** Reading twice changes nothing. `userType` is 'customers'; the provider does not read it. */
+/** Idempotent. `userType` is 'customers'; the provider ignores it. */
 export const readNotification = endpoint({
   method: 'PUT',
   path: '/customer/notifications/:id/read',

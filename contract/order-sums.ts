@@ -4,7 +4,7 @@ import { discountedCents } from './rules.ts'
 
 type Priced = Pick<Product, 'priceCents' | 'discount' | 'shippingPrices'>
 
-/** What a line ships for to a country in cents, whatever its quantity; undefined when the product does not ship there. */
+/** Shipping of a line to a country in cents, whatever its quantity. Undefined if the product does not ship there. */
 export function shippingCents(
   { shippingPrices }: Pick<Product, 'shippingPrices'>,
   country: string,
@@ -12,7 +12,7 @@ export function shippingCents(
   return Object.hasOwn(shippingPrices, country) ? shippingPrices[country] : undefined
 }
 
-/** What lines cost with their shipping to a country. A product that does not ship there adds no shipping. */
+/** Totals of these lines with shipping to a country. A product that does not ship there adds no shipping. */
 export function sumsOf(lines: { quantity: number; product: Priced }[], country: string): PriceSummary {
   let [itemsCents, shipping] = [0, 0]
   for (const { quantity, product } of lines) {
@@ -22,7 +22,7 @@ export function sumsOf(lines: { quantity: number; product: Priced }[], country: 
   return { itemsCents, shippingCents: shipping, priceCents: itemsCents + shipping }
 }
 
-/** What the shop says of a product that does not ship to the country of an order. */
+/** The message for a product that does not ship to an order's country. */
 export function doesNotShip(country: string): string {
   return `This product does not ship to ${country}. Please remove it from your cart to continue.`
 }

@@ -5,7 +5,7 @@ import { endpoint, renamed } from './endpoint.ts'
 import { ADDRESS_LENGTH, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
-/** Said once for every field of the checkout's form that is empty (spec section 5). */
+/** The one message for any empty field of the checkout form. */
 export const MISSING_FIELDS = 'Please fill in all required fields'
 
 const line = plain('The address', MISSING_FIELDS).check(
@@ -14,7 +14,7 @@ const line = plain('The address', MISSING_FIELDS).check(
   z.maxLength(ADDRESS_LENGTH, `At most ${ADDRESS_LENGTH} characters`),
 )
 
-/** The checkout's form, as the browser checks it and as the provider takes it. Saved addresses say `postal` for `post`. */
+/** The checkout form. The browser and the provider both validate with it. Saved addresses call `post` `postal`. */
 export const ShippingForm = z.object({
   name: line,
   address: line,
@@ -27,7 +27,7 @@ export const ShippingForm = z.object({
 })
 export type ShippingForm = z.output<typeof ShippingForm>
 
-/** Either spelling of the postal code is taken. */
+/** Accepts both spellings of the postal code, `post` and `postal`. */
 const ShippingInfo = z.codec(z.unknown(), ShippingForm, {
   decode: given => {
     const { postal, ...rest } = (given ?? {}) as Record<string, unknown>
@@ -38,23 +38,23 @@ const ShippingInfo = z.codec(z.unknown(), ShippingForm, {
 
 const OrderStatus = z.enum(['placed', 'pending', 'cancelled'])
 export type OrderStatus = z.output<typeof OrderStatus>
-/** What a list of orders can be asked for. */
+/** The statuses by which a list of orders can be filtered. */
 export const ORDER_STATUSES = ['all', ...OrderStatus.options] as const
-/** Other clients know more statuses: `none` stands for those, and no order has it. */
+/** Other clients may send more statuses. They become `none`, which no order has. */
 const OrderFilter = z.catch(z.enum([...ORDER_STATUSES, 'none']), 'none')
 export type OrderFilter = z.output<typeof OrderFilter>
-/** Providers of this API say 'paid' or something of their own, which counts as not paid. */
+/** Providers of this API may send statuses of their own, which count as unpaid. */
 export const PaymentStatus = z.catch(z.enum(['unpaid', 'processing', 'paid', 'refund_pending', 'refunded']), 'unpaid')
 export type PaymentStatus = z.output<typeof PaymentStatus>
 export const DeliveryStatus = z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled'])
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
-/** Other providers spell them in lower case and have more of them: those are steps of processing. */
+/** Other providers use lower case and have more statuses; the unknown ones count as 'Processing'. */
 const SaidDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
   decode: said => DeliveryStatus.options.find(each => each.toLowerCase() === said.toLowerCase()) ?? 'Processing',
   encode: status => status,
 })
 
-/** Of the product only what the order keeps: it costs and is called what it did when it was ordered. */
+/** An order stores only part of the product: name, price and so on as they were when it was placed. */
 const OrderedProduct = z.object({
   quantity: z.int(),
   productInfo: completed(Product, ({ _id = '' }) => ({
@@ -72,7 +72,7 @@ const OrderGroup = renamed(
 )
 
 const addressLine = z._default(z.string(), '')
-/** Where an order goes, as it was written down then: the rules of the form may have changed since. */
+/** The address as stored with the order. Not validated, because the form's rules may have changed since. */
 const Destination = completed(
   z.object({
     name: addressLine,
@@ -87,15 +87,17 @@ const Destination = completed(
   ({ postal }) => ({ post: postal }),
 )
 
-/** Of all parts together. Other providers may leave it out. */
+/** The status of all parts together. Other providers may omit it. */
 const deliveryStatus = z.optional(SaidDeliveryStatus)
 
-/** Without a `status` of its own, an order that is paid is placed and any other one pending. */
+/** Providers may omit `status`: then a paid order is placed and any other is pending. */
 const statusByPayment = ({ payment_status }: Record<string, unknown>) => ({
   status: payment_status === 'paid' ? 'placed' : 'pending',
 })
 
-/** `priceCents` is items and shipping; `shippingCents` may be unknown. `date` and the steps' `at` are ISO 8601. */
+/**
+ * `priceCents` includes shipping. `shippingCents` may be unknown. `date` and each timeline step's `at` are ISO 8601.
+ */
 export const Order = completed(
   renamed(
     {
@@ -139,7 +141,9 @@ export const SellerOrder = renamed(
 export type SellerOrder = z.output<typeof SellerOrder>
 
 const WireParts = z.object({ order: z.unknown(), sellerOrders: z.array(z.record(z.string(), z.unknown())) })
-/** Of a seller order, other providers say only whose it is and its status: the rest is the order's group of that seller. */
+/**
+ * Other providers send only a seller order's seller and status. The rest comes from the order's group of that seller.
+ */
 const OrderWithParts = z.codec(WireParts, z.object({ order: Order, sellerOrders: z.array(SellerOrder) }), {
   decode: ({ order, sellerOrders }) => {
     const { products = [] } = (order ?? {}) as { products?: { sellerId?: unknown }[] }
@@ -152,7 +156,7 @@ const OrderWithParts = z.codec(WireParts, z.object({ order: Order, sellerOrders:
   encode: ({ order, sellerOrders }) => ({ order, sellerOrders: sellerOrders as Record<string, unknown>[] }),
 })
 
-/** One row of the tables of orders. */
+/** One row in a table of orders. */
 export const OrderSummary = completed(
   renamed(
     {
@@ -170,13 +174,15 @@ export const OrderSummary = completed(
 )
 export type OrderSummary = z.output<typeof OrderSummary>
 
-/** Clients of this API family send the whole product; the provider reads its id alone. */
+/** Clients of this API family send the whole product. The provider reads only its id. */
 const OrderedInfo = z.codec(z.looseObject({ _id: Id('productInfo._id') }), z.custom<Product | Pick<Product, '_id'>>(), {
   decode: ({ _id }) => ({ _id }),
   encode: product => ('slug' in product ? z.encode(Product, product) : product),
 })
 
-/** What is ordered: `_id` is a cart line that the order uses up, once; absent when something is bought at once. */
+/**
+ * One line to order. `_id` is the cart line that the order consumes; absent when the customer buys without the cart.
+ */
 const WantedLine = z.object({
   _id: z.optional(Id('_id')),
   quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)),
@@ -184,8 +190,8 @@ const WantedLine = z.object({
 })
 
 /**
- * Orders what the groups name, at the provider's own prices. `priceCents` is what the customer saw, items and shipping:
- * another sum is refused (422, code PRICE_CHANGED, with `summary`). `key` makes a repeated request the same order.
+ * Orders the lines at the provider's own prices. `priceCents` is the total that the customer saw, with shipping: if it
+ * differs, the call fails with 422, code PRICE_CHANGED and a `summary`. `key` makes the request idempotent.
  */
 export const placeOrder = endpoint({
   method: 'POST',
@@ -219,7 +225,7 @@ export const placeOrder = endpoint({
 })
 export type NewOrder = z.output<(typeof placeOrder)['input']>
 
-/** What an order would cost now, sent along with a refused price. */
+/** The current totals of an order, sent with a PRICE_CHANGED error. */
 export const PriceSummary = renamed(
   { itemsPrice: Usd, shippingPrice: Usd, price: Usd },
   { itemsPrice: 'itemsCents', shippingPrice: 'shippingCents', price: 'priceCents' },
@@ -265,7 +271,7 @@ export const getDashboard = endpoint({
   isForCustomers: true,
 })
 
-/** Only while nothing is paid and no payment is on its way. */
+/** Possible only while nothing is paid and no payment is in progress. */
 export const cancelOrder = endpoint({
   method: 'PUT',
   path: '/home/order/cancel/:orderId',

@@ -1,34 +1,32 @@
 import { shopSlug } from './rules.ts'
 
-// Pages that more than one place leads to: the storefront's links, the server's letters, notifications and replies.
+// Paths of pages that are linked from several places: the storefront, emails, notifications and chat replies.
 
-/** The page of a product. */
 export function productPath({ slug }: { slug: string }): string {
   return `/product/details/${encodeURIComponent(slug)}`
 }
 
-/** The page of a product's shop. */
+/** Path of the shop that sells a product. */
 export function shopPath({ shopName, sellerId }: { shopName: string; sellerId: string }): string {
   return `/stores/${encodeURIComponent(shopSlug(shopName))}/${encodeURIComponent(sellerId)}`
 }
 
-/** The page of the customer's order. */
 export function orderPath(orderId: string): string {
   return `/dashboard/order/details/${encodeURIComponent(orderId)}`
 }
 
-/** Where an order is paid. */
+/** The page on which the customer pays an order. */
 export function paymentPath(orderId: string): string {
   return `/payment?order=${encodeURIComponent(orderId)}`
 }
 
-/** Where the customer sees what became of a payment; without its secret where the payment provider adds it. */
+/** The page that shows a payment's outcome. Omit the secret where the payment provider appends it. */
 export function resultPath(clientSecret?: string): string {
   const page = '/order/confirm'
   return clientSecret ? `${page}?payment_intent_client_secret=${encodeURIComponent(clientSecret)}` : page
 }
 
-/** The page of the conversation with a seller; without one, that of all conversations. */
+/** The page of the conversation with a seller; without `sellerId`, the page of all conversations. */
 export function chatPath(sellerId?: string): string {
   const page = '/dashboard/chat'
   return sellerId ? `${page}/${encodeURIComponent(sellerId)}` : page

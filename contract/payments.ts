@@ -9,8 +9,8 @@ export const PaymentProviderName = z.enum(['sandbox', 'flutterwave', 'stripe'])
 export type PaymentProviderName = z.output<typeof PaymentProviderName>
 
 /**
- * What the pay button opens the provider's modal with. `reference` is ours, bound to order, amount and currency;
- * `clientSecret` is what /order/confirm is asked with. `movesMoney` is false in the sandbox.
+ * What the pay button needs to open the provider's modal. `reference` is ours and is bound to order, amount and
+ * currency. `/order/confirm` looks the payment up by `clientSecret`. `movesMoney` is false in the sandbox.
  */
 export const PaymentAttempt = renamed(
   {
@@ -32,7 +32,7 @@ export const PaymentAttempt = renamed(
 )
 export type PaymentAttempt = z.output<typeof PaymentAttempt>
 
-/** Begins to pay an order, or goes on with the attempt that is open; refused (422) for one that is paid or cancelled. */
+/** Starts paying an order or continues its open attempt. Fails with 422 if the order is paid or cancelled. */
 export const startPayment = endpoint({
   method: 'POST',
   path: '/payment/attempts',
@@ -41,7 +41,9 @@ export const startPayment = endpoint({
   isForCustomers: true,
 })
 
-/** What has become of an attempt, as the provider says when it is asked; `refunded` is paid and on its way back, or there. */
+/**
+ * Status of an attempt, fetched from the payment provider. `refunded`: it was paid and the refund is pending or done.
+ */
 export const getPayment = endpoint({
   method: 'GET',
   path: '/payment/attempts/:clientSecret',
@@ -60,8 +62,8 @@ const confirmation = {
   isForCustomers: true,
 } as const
 
-/** Asks the payment provider about the order and answers what it says; the browser's word counts for nothing. */
+/** Asks the payment provider for the order's payment status; the browser is never trusted about it. */
 export const confirmOrder = endpoint({ ...confirmation, path: '/order/confirm/:orderId' })
 
-/** The other spelling of the family's clients. */
+/** The same call under the path that other clients of this API family use. */
 export const confirmOrderAgain = endpoint({ ...confirmation, path: '/api/order/confirm/:orderId' })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput } from './endpoint.ts'
 
-/** Units of each currency for one US dollar; USD is always there and 1. */
+/** Units of each currency per US dollar. USD is always included, as 1. */
 export const getRates = endpoint({
   method: 'GET',
   path: '/rates',

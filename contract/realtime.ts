@@ -1,44 +1,48 @@
 import type { Message } from './chat.ts'
 
-/** The address of the socket, below the shop's own. */
+/** Path of the Socket.IO endpoint. */
 export const SOCKET_PATH = '/socket.io'
 
-/** The sockets' events by their names on the wire; messages travel as in the contract of the chat. */
+/** The socket events by their names on the wire. Messages have the shape of `Message` in the chat contract. */
 export const events = {
   /**
-   * Customer → provider: `customerId, {id, name}`, which are not believed: the token of the handshake says who it is. A
-   * connection without one becomes a customer's by `{token}` as the third value, acknowledged with `{}` or `{error, code}`.
+   * Customer → provider: `customerId, {id, name}`. The provider ignores both and identifies the customer by the
+   * handshake token. A connection without one signs in with `{token}` as third argument, acknowledged with `{}` or
+   * `{error, code}`.
    */
   addUser: 'add_user',
-  /** Customer → provider; not believed: what is sent travels by HTTP. */
+  /** Customer → provider. Ignored: messages are sent by HTTP. */
   sendCustomerMessage: 'send_customer_message',
-  /** Seller → provider; who it is stands in the token of the handshake. */
+  /** Seller → provider. The handshake token identifies the seller. */
   addSeller: 'add_seller',
   /** Seller → provider: `{customerId, text, clientId}`, acknowledged with `{message}` or `{error}`. */
   sendSellerMessage: 'send_seller_message',
-  /** Seller → provider: `{customerId}`; everything the customer wrote so far is seen. */
+  /** Seller → provider: `{customerId}`. Marks everything that the customer has written so far as seen. */
   markSeen: 'mark_seen',
-  /** Seller → provider: `{customerId, since}`, acknowledged as `getMessages`; without customerId `{customers}`. */
+  /**
+   * Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; without customerId, with `{customers}`.
+   */
   getMessages: 'get_messages',
-  /** Provider → customer: a message of the seller. */
+  /** Provider → customer: a message from the seller. */
   sellerMessage: 'seller_message',
   /** Provider → customer: `[{sellerId}]`, the sellers who are online. */
   activeSeller: 'activeSeller',
-  /** Provider → both: a message that one of their own windows sent. */
+  /** Provider → both: a message that the same user sent from another window. */
   ownMessage: 'own_message',
   /** Provider → both: `{sellerId, customerId, messageId}`. */
   messageDeleted: 'message_deleted',
-  /** Provider → both: `{sellerId, upTo}` or `{customerId, upTo}`, they have seen what came up to that `seq`. */
+  /** Provider → both: `{sellerId, upTo}` or `{customerId, upTo}`: that side has seen the messages up to this `seq`. */
   messagesSeen: 'messages_seen',
-  /** Provider → customer: `{sellerId, upTo}`, one of the customer's own windows has opened what came up to that `seq`. */
+  /**
+   * Provider → customer: `{sellerId, upTo}`: another window of the customer has opened the messages up to this `seq`.
+   */
   messagesRead: 'messages_read',
-  /** Provider → customer: there is something new to read, or something was read in another window. */
+  /** Provider → customer: there is a new notification, or one was read in another window. */
   notification: 'notification',
-  /** Provider → seller: a message of the customer. */
+  /** Provider → seller: a message from the customer. */
   customerMessage: 'customer_message',
 } as const
 
-/** What the provider says besides messages. */
 interface MessageDeleted {
   sellerId: string
   customerId: string
@@ -50,7 +54,7 @@ interface MessagesSeen {
   upTo: number
 }
 
-/** How the provider acknowledges `add_user`. */
+/** The provider's acknowledgement of `add_user`. */
 export interface AddUserAnswer {
   error?: string
   code?: string
@@ -60,12 +64,12 @@ export interface ActiveSeller {
   sellerId: string
 }
 
-/** A notification that is new or was read; null for several. */
+/** The id of a new or newly read notification; null if there are several. */
 interface NotificationNews {
   id: string | null
 }
 
-/** The provider's events to customers with what comes along. */
+/** Payloads of the events that the provider sends to customers. */
 export interface CustomerHears {
   [events.sellerMessage]: Message
   [events.ownMessage]: Message
@@ -76,7 +80,7 @@ export interface CustomerHears {
   [events.notification]: NotificationNews
 }
 
-/** The provider's events to sellers with what comes along. */
+/** Payloads of the events that the provider sends to sellers. */
 export interface SellerHears {
   [events.customerMessage]: Message
   [events.ownMessage]: Message

@@ -19,7 +19,7 @@ export type Review = z.output<typeof Review>
 
 const RatingCount = renamed({ rating: z.int(), sum: z.int() }, { sum: 'count' })
 
-/** `countByRating` has five entries, five stars first. */
+/** `countByRating` has five entries, from five stars to one. */
 export const ReviewPage = renamed(
   { reviews: z.array(Review), totalReview: z.int(), rating_review: z.array(RatingCount) },
   { totalReview: 'total', rating_review: 'countByRating' },
@@ -36,7 +36,7 @@ export const getReviews = endpoint({
 const REVIEW_MISSING = 'Review is required'
 const RATING_MISSING = 'Please choose a rating from 1 to 5 stars'
 
-/** The review form, as the browser checks it and as the provider takes it. */
+/** The review form. The browser and the provider both validate with it. */
 export const ReviewForm = z.object({
   rating: z.int({ error: RATING_MISSING }).check(z.minimum(1, RATING_MISSING), z.maximum(5, RATING_MISSING)),
   review: plain('Review', REVIEW_MISSING).check(
@@ -47,7 +47,7 @@ export const ReviewForm = z.object({
 })
 export type ReviewForm = z.output<typeof ReviewForm>
 
-/** The author's name is the account's, whatever `name` says. A second review of a product takes the first one's place. */
+/** The provider takes the author's name from the account and ignores `name`. A second review replaces the first. */
 export const submitReview = endpoint({
   method: 'POST',
   path: '/home/customer/submit-review',
@@ -56,7 +56,7 @@ export const submitReview = endpoint({
   isForCustomers: true,
 })
 
-/** What the customer has written about a product; null for nothing yet. */
+/** The customer's own review of a product; null if there is none. */
 export const getOwnReview = endpoint({
   method: 'GET',
   path: '/home/customer/get-own-review/:productId',

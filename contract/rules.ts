@@ -1,4 +1,4 @@
-/** Page sizes (design: the provider's answers carry them as `parPage`). */
+/** Page sizes. Responses carry them as `parPage`. */
 export const PRODUCTS_PER_PAGE = 12
 export const SELLERS_PER_PAGE = 4
 export const STORES_PER_PAGE = 12
@@ -9,54 +9,54 @@ export const RELATED_PRODUCTS = 12
 export const FEATURED_SELLERS = 8
 export const TRAINING_PRODUCTS = 50
 export const TRAINING_BYTES = 20_000
-/** Beyond any real page, small enough for every integer on the way. */
+/** Larger than any real page number, small enough for every integer type that it passes through. */
 export const MAX_PAGE_NUMBER = 1_000_000_000
 
-/** Addresses in one sitemap file; the protocol allows 50,000. */
+/** URLs in one sitemap file; the protocol allows 50,000. */
 export const SITEMAP_PAGE_SIZE = 10_000
 
-/** Characters (spec section 5). */
+/** Lengths in characters. */
 export const NAME_LENGTH = { shortest: 2, longest: 50 }
 export const EMAIL_LENGTH = { shortest: 5, longest: 100 }
 export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
 export const REVIEW_LENGTH = 2000
 
-/** How long a link to choose a new password works. */
+/** How long a password reset link is valid. */
 export const RESET_MINUTES = 30
-/** How long a link that confirms an email address works. */
+/** How long an email confirmation link is valid. */
 export const CONFIRMATION_DAYS = 3
 
-/** More lines than anybody needs, few enough to read at once. */
+/** More lines than anyone needs, few enough to load at once. */
 export const MAX_CART_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
 
-/** Unpaid orders that one customer may have at once. */
+/** Unpaid orders that one customer may have at a time. */
 export const MAX_UNPAID_ORDERS = 10
-/** $99,999,999.99 for a whole order, more than any payment provider takes. */
+/** $99,999,999.99 for a whole order: more than any payment provider accepts. */
 export const MAX_ORDER_CENTS = 9_999_999_999
-/** How long an order holds its units until it is paid. */
+/** How long an unpaid order reserves its stock. */
 export const HOLD_MINUTES = 30
-/** How long from the first payment that takes its time, such as mobile money. */
+/** How long it reserves stock, counted from its first payment that is still processing (mobile money, for example). */
 export const PROCESSING_HOLD_HOURS = 24
-/** The same request within this time is the same order, also without a key of its own. */
+/** Identical requests within this time are the same order, even without an idempotency key. */
 export const SAME_ORDER_SECONDS = 10
 
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
 export const CATEGORY_LENGTH = 100
-/** $999,999.99: with it every product of cents and percent stays an exact integer in a double. */
+/** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
 export const MAX_PRICE_CENTS = 99_999_999
 export const MAX_STOCK = 1_000_000_000
-/** Dollars that a listing's filter may name: beyond any price. */
+/** Highest price in US dollars that a listing filter accepts; beyond any real price. */
 export const MAX_FILTER_PRICE = 1_000_000_000
 export const DEFAULT_PRICE_RANGE = { low: 0, high: 100 }
 
 const DISCOUNT_STEPS = 10_000
 
 /**
- * What the shopper pays for one unit, in cents: price minus floor(price × discount / 100) whole dollars
- * (spec section 9). `discount` is a percentage from 0 to 100 with up to four decimals.
+ * Unit price after discount, in cents: the price minus floor(price × discount / 100) whole dollars. `discount` is a
+ * percentage from 0 to 100 with up to four decimals.
  */
 export function discountedCents({ priceCents, discount }: { priceCents: number; discount: number }): number {
   const dollarsOff = Math.floor((priceCents * Math.round(discount * DISCOUNT_STEPS)) / (DISCOUNT_STEPS * 10_000))
@@ -64,8 +64,8 @@ export function discountedCents({ priceCents, discount }: { priceCents: number; 
 }
 
 /**
- * The price and discount from which `discountedCents` gives `paidCents` back, for a product whose compare-at price is
- * `comparedCents`. A gap under a dollar is no discount.
+ * Inverse of `discountedCents`: a price and discount that yield `paidCents`, for a product with the compare-at price
+ * `comparedCents`. A difference of less than a dollar is no discount.
  */
 export function discountFor(paidCents: number, comparedCents: number): { priceCents: number; discount: number } {
   const dollarsOff = Math.floor((comparedCents - paidCents) / 100)
@@ -75,7 +75,7 @@ export function discountFor(paidCents: number, comparedCents: number): { priceCe
   return { priceCents, discount }
 }
 
-/** A store's address carries its name for people; only the id counts. */
+/** The shop name in a store's URL, for people to read. Only the id after it identifies the store. */
 export function shopSlug(shopName: string): string {
   const slug = shopName
     .normalize('NFKD')

@@ -5,7 +5,7 @@ import { queryInteger } from './wire.ts'
 
 const SITEMAP_KINDS = ['products', 'stores'] as const
 
-/** How many of each kind search engines may know. */
+/** How many URLs of each kind the sitemap has. */
 export const getSitemapTotals = endpoint({
   method: 'GET',
   path: '/home/sitemap',
@@ -13,7 +13,7 @@ export const getSitemapTotals = endpoint({
   output: z.object({ products: z.int(), stores: z.int() }),
 })
 
-/** One page of what search engines may know, in an order that new entries do not disturb; `updatedAt` is ISO 8601. */
+/** One page of sitemap entries, in an order that new entries do not shift. `updatedAt` is ISO 8601. */
 export const getSitemapPage = endpoint({
   method: 'GET',
   path: '/home/sitemap/:kind',

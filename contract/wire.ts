@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import { MAX_PAGE_NUMBER } from './rules.ts'
 
-/** US dollars on the wire (19.99), integer cents inside (1999). */
+/** US dollars on the wire (19.99), integer cents in our code (1999). */
 export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
   decode: dollars => Math.round(dollars * 100),
   encode: cents => cents / 100,
 })
 
-/** Text that PostgreSQL and HTML can both hold: no NUL and no half of a surrogate pair. `missing` is said without one. */
+/**
+ * Text that PostgreSQL and HTML can both hold: no NUL, no lone surrogates. `missing` is the error if it is undefined.
+ */
 export function plain(name: string, missing?: string) {
   const wrong = `${name} must be a single text`
   return z
@@ -20,36 +22,35 @@ export function plain(name: string, missing?: string) {
     )
 }
 
-/** As `plain`, of at most `longest` characters. */
+/** Like `plain`, with at most `longest` characters. */
 export function text(name: string, longest: number, missing?: string) {
   return plain(name, missing).check(z.maxLength(longest, `${name} must be at most ${longest} characters`))
 }
 
-/** Whether there is nothing to be seen of it: spaces, controls and joiners alone. */
+/** Whether a text has no visible characters: only spaces, control and format characters. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}\p{Cf}]/u.test(text)
 }
 
-/** The id of anything; whose it is, the provider looks up. */
+/** Any id. The provider checks whose it is. */
 export function Id(name: string) {
   return text(name, 100)
 }
 
-/** The answer of a call that has nothing to say but how it went. */
+/** Response of a call that returns only a message. */
 export const Acknowledgement = z.object({ message: z.string() })
 
-/** As `Acknowledgement`, where other providers of this API may say nothing. */
+/** Like `Acknowledgement`, for calls where other providers of this API may omit the message. */
 export const Done = z.object({ message: z._default(z.string(), '') })
 
-/** A field that other providers of this API want and ours does not read: whatever comes in, it never fails the request. */
+/** A field that other providers of this API need and ours ignores. An invalid value never fails the request. */
 export function hint<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined)
 }
 
 /**
- * `schema`, whose input is completed first: `complete` returns fields for those that other providers of this API leave
- * out of an answer. Encoding is that of `schema`, with the fields that `repeat` returns for those that other clients look
- * for under another name.
+ * Decoding fills in fields that other providers of this API omit: `complete` returns their values, given fields win.
+ * Encoding also adds the fields that `repeat` returns, for clients that expect a field under a second name.
  */
 export function completed<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -66,7 +67,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A query parameter: an empty one means 'not given'. Numbers travel as digits. */
+/** A query parameter. An empty value counts as absent. Numbers are sent as decimal digits. */
 function parameter<T>(name: string, longest: number, read: (given: string) => T | undefined, wrong: string) {
   return z.codec(z.optional(text(name, longest)), z.custom<T | undefined>(), {
     decode: (given, context) => {
@@ -80,36 +81,36 @@ function parameter<T>(name: string, longest: number, read: (given: string) => T 
   })
 }
 
-/** A query parameter that is a text of at most `longest` characters, without the spaces around it. */
+/** A query parameter: a trimmed text of at most `longest` characters. */
 export function queryText(name: string, longest: number) {
   return parameter<string>(name, longest, given => given, '')
 }
 
-/** A query parameter that is a decimal number, both ends included. */
+/** A query parameter: a decimal number from `lowest` to `highest`, inclusive. */
 export function queryNumber(name: string, lowest: number, highest: number) {
   const wrong = `${name} must be a number from ${lowest} to ${highest}`
   return parameter<number>(name, 40, given => inRange(/^\d+(\.\d+)?$/, given, lowest, highest), wrong)
 }
 
-/** A query parameter that is a whole number, both ends included. */
+/** A query parameter: a whole number from `lowest` to `highest`, inclusive. */
 export function queryInteger(name: string, lowest: number, highest: number) {
   const wrong = `${name} must be a whole number from ${lowest} to ${highest}`
   return parameter<number>(name, 40, given => inRange(/^\d+$/, given, lowest, highest), wrong)
 }
 
-/** A query parameter that is `true` or `false`. */
+/** A query parameter: `true` or `false`. */
 export function queryBoolean(name: string) {
   const read = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
   return parameter<boolean>(name, 40, read, `${name} must be true or false`)
 }
 
-/** A query parameter that is one of the `choices`, spelt as they are. */
+/** A query parameter: one of `choices`, in exactly that spelling. */
 export function queryChoice<const Choice extends string>(name: string, choices: readonly Choice[]) {
   const read = (given: string) => choices.find(choice => choice === given)
   return parameter<Choice>(name, 40, read, `${name} must be one of ${choices.join(', ')}`)
 }
 
-/** A query parameter that is the number of a page, counted from 1. */
+/** A query parameter: a page number, counted from 1. */
 export function queryPage(name: string) {
   return queryInteger(name, 1, MAX_PAGE_NUMBER)
 }

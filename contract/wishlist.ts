@@ -3,7 +3,7 @@ import type { Product } from './catalog.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { Acknowledgement, hint, Id, Usd } from './wire.ts'
 
-/** A saved product with what it costs and shows now; `stock` 0 cannot be bought. */
+/** A saved product with its current data. `stock` 0 means that it cannot be bought. */
 export const WishlistItem = renamed(
   {
     _id: z.string(),
@@ -22,7 +22,7 @@ export const WishlistItem = renamed(
 )
 export type WishlistItem = z.output<typeof WishlistItem>
 
-/** The provider reads only the ids; the rest is what the client knows of the product. Saving it again changes nothing. */
+/** The provider reads only the ids and ignores the other fields. Idempotent. */
 export const addToWishlist = endpoint({
   method: 'POST',
   path: '/home/product/add-to-wishlist',
@@ -43,12 +43,12 @@ export const addToWishlist = endpoint({
   isForCustomers: true,
 })
 
-/** A product to save: its id, and what the client knows of it. */
+/** A product to save: its id and what the client knows about it. */
 export type Wish = Omit<z.output<(typeof addToWishlist)['input']>, 'userId'>
 
 type Wished = Pick<Product, '_id' | 'slug' | 'name' | 'priceCents' | 'discount' | 'rating' | 'images'>
 
-/** What a client that shows a product knows of it. */
+/** Builds the request to save a product from the product as the client shows it. */
 export function wishFor({ _id, slug, name, priceCents, discount, rating, images }: Wished): Wish {
   return { productId: _id, slug, name, priceCents, discount, rating, image: images[0] ?? '' }
 }

@@ -11,10 +11,10 @@ import { toast } from '../ui/toasts.ts'
 
 export type AccountLoad = { state: 'loading' } | { state: 'ready'; account: Account } | { state: 'failed' }
 
-/** The customer's account as the provider last told it. */
+/** The customer's account, as last loaded from the provider. */
 export const $account = atom<AccountLoad>({ state: 'loading' })
 
-/** Asks the provider for the account; a failure is said, and leaves what is shown already. */
+/** Loads the account. On failure it shows a toast and keeps the account that is already loaded. */
 export async function loadAccount(): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
@@ -31,7 +31,7 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-/** Sends the form and says how it went; answers what the provider finds wrong in it, null when it was taken. */
+/** Saves the form and shows a toast. Returns the provider's field errors, or null on success. */
 export async function updateAccount(form: AccountForm): Promise<FieldErrors | null> {
   try {
     const { message } = await client.api.updateAccount(form)
