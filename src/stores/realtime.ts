@@ -10,7 +10,7 @@ import { $customer } from './accounts/session.ts'
 type Event = keyof CustomerHears
 type Listener = (told: never) => void
 
-/** Whether the provider tells what happens at once; without it, stores ask from time to time. */
+/** Whether the socket is connected. Without it, stores poll from time to time. */
 export const $isConnected = atom(false)
 /** The ids of the sellers who are online. */
 export const $onlineSellers = atom<ReadonlySet<string>>(new Set())
@@ -18,23 +18,25 @@ export const $onlineSellers = atom<ReadonlySet<string>>(new Set())
 const RELOAD_MS = 5000
 const listeners = new Map<string, Set<Listener>>()
 let socket: LiveSocket | null = null
-/** Whom the socket was opened for; null for a visitor. */
+/** The customer for whom the socket was opened; null for a visitor. */
 let owner: Customer | null = null
 let turn = 0
 
-/** Calls `listener` with what the provider tells of `event`, once there is a socket. Answers how to stop. */
+/** Calls `listener` with the payload of each `event`, once there is a socket. Returns a function that stops it. */
 export function hear<E extends Event>(event: E, listener: (told: CustomerHears[E]) => void): () => void {
   const known = listeners.get(event) ?? new Set()
   listeners.set(event, known.add(listener))
   return () => void known.delete(listener)
 }
 
-/** Tells the socket of a message that was stored: some providers of this API relay it to the seller, ours knows it. */
+/**
+ * Sends a stored message over the socket as well: some providers of this API relay it to the seller. Ours ignores it.
+ */
 export function relay(message: Message): void {
   socket?.say(events.sendCustomerMessage, z.encode(Message, message))
 }
 
-/** Hands what the socket heard to the listeners; what is not as the contract says is nothing. */
+/** Passes a socket event to its listeners. Payloads that do not match the contract are dropped. */
 export function told(event: string, value: unknown): void {
   const read = readings[event as Event]
   const news = read ? read(value) : value
@@ -54,7 +56,7 @@ function readMessage(value: unknown): Message | undefined {
 
 hear(events.activeSeller, sellers => $onlineSellers.set(new Set(sellers.map(({ sellerId }) => sellerId))))
 
-/** Stays connected as long as the page lives: as a visitor, then as the customer who signs in, until they sign out. */
+/** Keeps a socket open while the page lives: as a visitor, then as the signed-in customer, until they sign out. */
 export function connect(): void {
   void reopen()
   $customer.listen(customer => {
@@ -64,7 +66,7 @@ export function connect(): void {
     } else if (customer) void reopen()
     else close()
   })
-  // A page with an open socket would not be kept for Back.
+  // A page with an open socket is not eligible for the back/forward cache.
   addEventListener('pagehide', close)
   addEventListener('pageshow', ({ persisted }) => persisted && void reopen())
 }
@@ -85,13 +87,13 @@ async function reopen(): Promise<void> {
     socket = openSocket({
       token: readToken,
       customer: () => $customer.get(),
-      // Any call of the customer's renews a token that has expired.
+      // Any call as the customer refreshes an expired token.
       renew: async () => void (await client.api.getAccount({})),
       hear: told,
       onChange: isConnected => $isConnected.set(isConnected),
     })
   } catch {
-    // The network failed; the code of the socket can be fetched later.
+    // The network failed; load the socket's code later.
     setTimeout(() => mine === turn && void reopen(), RELOAD_MS)
   }
 }

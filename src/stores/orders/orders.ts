@@ -21,23 +21,23 @@ export interface OrderView {
   sellerOrders: SellerOrder[]
 }
 
-/** How many orders the customer has, and the newest. */
+/** Order counts and the newest orders. */
 export const $overview = atom<Load<Overview>>({ state: 'loading' })
-/** The orders of the status that was asked for last, newest first. */
+/** The orders with the status requested last, newest first. */
 export const $orders = atom<Load<OrderSummary[]>>({ state: 'loading' })
-/** The order that was opened last, with its sellers' parts. */
+/** The order opened last, with its sellers' parts. */
 export const $order = atom<Load<OrderView>>({ state: 'loading' })
 
 let status: OrderStatus | 'all' = 'all'
 let openedId: string | undefined
 
-/** Asks for the counts and the newest orders. Failures are on the store. */
+/** Loads the counts and the newest orders. Failures are shown through `$overview`. */
 export async function loadOverview(): Promise<void> {
   const userId = $customer.get()?.id
   if (userId) await loadInto($overview, () => client.api.getDashboard({ userId }))
 }
 
-/** Asks for the orders of a status; without one, for those that are shown again. */
+/** Loads the orders with a status; by default, reloads those that are shown. */
 export async function loadOrders(asked = status): Promise<void> {
   const userId = $customer.get()?.id
   if (!userId) return
@@ -46,7 +46,7 @@ export async function loadOrders(asked = status): Promise<void> {
   await loadInto($orders, async () => (await client.api.getOrders({ userId, status: asked })).orders)
 }
 
-/** Asks for an order; without an id, for the one that is shown again. */
+/** Loads an order; by default, reloads the one that is shown. */
 export async function loadOrder(orderId = openedId): Promise<void> {
   if (!orderId || !$customer.get()) return
   if (orderId !== openedId) clear($order)
@@ -54,7 +54,7 @@ export async function loadOrder(orderId = openedId): Promise<void> {
   await loadInto($order, () => client.api.getOrder({ orderId }))
 }
 
-/** Takes an order back that is not paid, and says how that went. */
+/** Cancels an unpaid order and shows the outcome in a toast. */
 export async function cancelOrder(orderId: string): Promise<void> {
   try {
     const { message } = await client.api.cancelOrder({ orderId })

@@ -6,19 +6,19 @@ import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from '../orders/order-id.ts'
 
 /**
- * What became of a payment. `unknown` is one that nobody can be asked about, or not this customer; `unreached` goes on
- * asking, as `processing` does. `unfinished` is one of which the provider has heard nothing for a while.
+ * The outcome of a payment. `unknown`: the provider does not know it, or it belongs to another customer. `unreached`
+ * and `processing` continue polling. `unfinished`: the payment provider still has no payment after several tries.
  */
 export type Confirmation =
   | { state: 'asking' | 'unreached' | 'unknown' }
   | { state: 'succeeded' | 'processing' | 'unfinished' | 'failed' | 'refunded'; orderId: string }
 
-/** A provider may know of a payment a moment later than the customer: so often it is asked before that counts. */
+/** How often to ask while the attempt is still open: the provider may learn of a payment later than the customer. */
 const OPEN_TRIES = 3
 
 export const $confirmation = atom<Confirmation>({ state: 'asking' })
 
-/** Asks until the payment is settled, less and less often; answers how to stop. */
+/** Polls, less and less often, until the payment is settled. Returns a function that stops it. */
 export function followPayment(clientSecret: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -55,7 +55,7 @@ async function askOnce(clientSecret: string): Promise<Confirmation> {
   }
 }
 
-/** The order is paid when the shop says so; one whose payment goes back may wait for another. */
+/** Asks for the order's payment status. An order whose payment is refunded may be waiting for another payment. */
 async function confirm(orderId: string, status: 'succeeded' | 'refunded'): Promise<Confirmation> {
   const { paymentStatus } = await client.api.confirmOrder({ orderId })
   const isWaiting = paymentStatus === 'unpaid' || paymentStatus === 'processing'

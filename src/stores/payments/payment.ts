@@ -15,20 +15,20 @@ import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** `busy` while the modal is on its way or open, `asking` while the provider is asked what became of it. */
+/** `busy` while the modal is loading or open, `asking` while the shop checks the payment with the provider. */
 export interface Paying {
   state: 'idle' | 'busy' | 'asking'
-  /** Why nothing is paid, after a try. */
+  /** Why the last try did not pay. */
   problem?: string
 }
 
-/** The order to be paid. */
+/** The order to pay. */
 export const $toPay = atom<Load<Order>>({ state: 'loading' })
-/** What the modal is opened with; null until the provider has it. */
+/** What the modal needs to open; null until loaded. */
 export const $attempt = atom<PaymentAttempt | null>(null)
 export const $paying = atom<Paying>({ state: 'idle' })
 
-/** Opens the provider's modal; tests put another one here. */
+/** Opens the payment provider's modal. Tests replace it. */
 export const modal = { open: openModal }
 
 const UNFINISHED = 'The payment was not finished. You can try again when you like.'
@@ -36,8 +36,8 @@ const UNFINISHED = 'The payment was not finished. You can try again when you lik
 let openedId: string | undefined
 
 /**
- * Reads the order and, when it can be paid, prepares its payment, unless that has failed: then the customer tries again.
- * Without an id: the one that is shown, again.
+ * Loads the order and, if it can be paid, starts a payment attempt, unless one failed: then the customer must try
+ * again. By default, reloads the order that is shown.
  */
 export async function loadPayment(orderId = openedId): Promise<void> {
   if (!orderId || !$customer.get()) return
@@ -55,18 +55,18 @@ export async function loadPayment(orderId = openedId): Promise<void> {
   }
 }
 
-/** What was paid elsewhere, or is over, is not the last order to be paid any more. */
+/** An order that was paid elsewhere, cancelled or refunded is no longer the one to be paid. */
 function forgetSettled({ _id, paymentStatus }: Order): void {
   if (paymentStatus !== 'processing') forgetOrder(_id)
 }
 
-/** Lets the customer pay in the provider's modal; answers the page that comes next, null to stay and try again. */
+/** Opens the payment modal. Returns the path of the next page, or null to stay and try again. */
 export async function pay(): Promise<string | null> {
   const orderId = openedId
   if (!orderId || $paying.get().state !== 'idle') return null
   $paying.set({ state: 'busy' })
   try {
-    // What another tab has paid or begun in the meantime must be known here.
+    // Another tab may have paid or started a payment in the meantime.
     const attempt = await client.api.startPayment({ orderId })
     $attempt.set(attempt)
     const end = await modal.open(attempt)
@@ -80,7 +80,7 @@ export async function pay(): Promise<string | null> {
 
 async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
   const answer = await ask(orderId)
-  // The provider may know a moment later: the result page goes on asking.
+  // The provider may learn of the payment later: the result page continues polling.
   if (end === 'done' && (!answer || answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)
   const next = answer && nextPage(answer.paymentStatus, orderId, clientSecret)
   if (answer?.paymentStatus === 'paid') {
@@ -107,7 +107,7 @@ async function ask(orderId: string): Promise<{ message: string; paymentStatus: P
   }
 }
 
-/** Says why the payment cannot be begun; the order as it is now says the rest. */
+/** Shows why the payment cannot start and reloads the order. */
 async function explain(error: unknown): Promise<void> {
   const isKnown = error instanceof ApiError || error instanceof ScriptUnavailableError
   $paying.set({ state: 'idle', ...(isKnown && { problem: error.message }) })
@@ -123,7 +123,7 @@ startInBrowser($toPay, () => {
   const stopSession = $customer.listen(() => void loadPayment())
   const stopNews = keepFresh('orders', () => void loadPayment())
   const stop = new AbortController()
-  // A page that Back brings out of memory was left while it was paying.
+  // A page restored from the back/forward cache was left while it was paying.
   addEventListener('pageshow', ({ persisted }) => persisted && $paying.set({ state: 'idle' }), { signal: stop.signal })
   return () => {
     stop.abort()

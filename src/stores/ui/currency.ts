@@ -6,7 +6,7 @@ import { type Currency, DOLLARS } from '#lib/format.ts'
 import { client } from '../client.ts'
 import { $customer } from '../accounts/session.ts'
 
-/** A currency that was changed on another device shows here after at most this long. */
+/** Maximum delay until a currency changed on another device shows here. */
 const FRESH_MS = 5 * 60_000
 
 const $kept = persistentAtom<KeptCurrency | undefined>(CURRENCY_KEY, undefined, {
@@ -14,12 +14,12 @@ const $kept = persistentAtom<KeptCurrency | undefined>(CURRENCY_KEY, undefined, 
   decode: decodeCurrency,
 })
 
-/** What prices are shown in: the customer's currency with its rate, dollars for visitors. Follows other tabs. */
+/** The currency that prices are shown in: the customer's with its rate, US dollars for visitors. Follows other tabs. */
 export const $currency = computed([$customer, $kept], (customer, kept): Currency =>
   customer && kept?.customerId === customer.id ? { currency: kept.currency, rate: kept.rate } : DOLLARS,
 )
 
-/** Asks for the customer's currency and its rate unless that was done lately. Failures are ignored (spec section 8). */
+/** Loads the customer's currency and rate, unless they are fresh. Failures are ignored. */
 export async function loadCurrency(): Promise<void> {
   const customer = $customer.get()
   if (!customer) return $kept.set(undefined)
@@ -33,16 +33,16 @@ export async function loadCurrency(): Promise<void> {
   }
 }
 
-/** What was dated by a clock that ran early is not. */
+/** Also false for a time in the future, stored while the clock was ahead. */
 function isFresh({ askedAt }: KeptCurrency): boolean {
   return Math.abs(Date.now() - askedAt) < FRESH_MS
 }
 
-/** Shows prices in the currency of the customer's account, here and in other tabs; in dollars while its rate is unknown. */
+/** Shows prices in the given currency, in this tab and others; in dollars if its rate is unknown. */
 export async function showCurrency(code: string): Promise<void> {
   const customer = $customer.get()
   const rate = await rateOf(code)
-  // Somebody else may have signed in meanwhile.
+  // Another customer may have signed in meanwhile.
   if (!customer || $customer.get() !== customer) return
   const customerId = customer.id
   $kept.set(rate ? { currency: code, rate, customerId, askedAt: Date.now() } : { ...DOLLARS, customerId, askedAt: 0 })
