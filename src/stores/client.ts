@@ -4,7 +4,7 @@ import { readToken } from '#lib/accounts/storage.ts'
 import { fetchWithProgress, type OnProgress } from '#lib/chat/upload.ts'
 import { endSession, saveSession } from './accounts/tokens.ts'
 
-/** Islands are also rendered where there is no address; nothing is asked there. */
+/** On the server there is no `location`; no request is made there. */
 const origin = globalThis.location?.origin ?? 'http://localhost'
 
 function apiBy(fetch: Fetch): Api {
@@ -12,10 +12,10 @@ function apiBy(fetch: Fetch): Api {
   return createApi({ fetch: authorised({ fetch, origin, tokens, exclusively: exclusivelyInBrowser }), origin })
 }
 
-/** The provider, asked in the name of whoever is signed in; tests put another `api` here. */
+/** The API client, with the session of the signed-in customer. Tests replace `api`. */
 export const client = {
   api: apiBy(request => fetch(request)),
-  /** The same for one upload, which tells its progress and can be aborted. */
+  /** An API client for one upload, which reports progress and can be aborted. */
   upload: (onProgress: OnProgress, signal: AbortSignal): Api =>
     apiBy(request => fetchWithProgress(request, onProgress, signal)),
 }

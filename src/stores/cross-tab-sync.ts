@@ -1,22 +1,22 @@
 import { REFRESH_MS } from '#lib/constants.ts'
 
-/** What other tabs are told of. */
+/** What other tabs can be notified of. */
 type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications' | 'chat'
 
 const keyOf = (topic: Topic) => `${topic}Changed`
 
-/** Tells the other tabs of this browser that what they show is old. */
+/** Notifies the other tabs of this browser that their data is out of date. */
 export function tellOtherTabs(topic: Topic): void {
   try {
     localStorage.setItem(keyOf(topic), `${Date.now()}.${Math.random()}`)
   } catch {
-    // Storage can be full or forbidden; other tabs then learn it when they are looked at.
+    // Storage can be full or forbidden. Other tabs then reload when they become visible.
   }
 }
 
 /**
- * Runs `load` when another tab has changed something, when the page is looked at again, when Back brings it out of the
- * browser's memory and when the network is back. Answers how to stop.
+ * Runs `load` when another tab has changed the topic, when the page becomes visible, when the browser restores it from
+ * its back/forward cache and when the network is back. Returns a function that stops it.
  */
 export function followChanges(topic: Topic, load: () => void): () => void {
   const stop = new AbortController()
@@ -28,7 +28,7 @@ export function followChanges(topic: Topic, load: () => void): () => void {
   return () => stop.abort()
 }
 
-/** As `followChanges`, and every half minute while the page is looked at: what operators change comes without news. */
+/** Like `followChanges`, and every 30 s while visible: changes by operators send no notification. */
 export function keepFresh(topic: Topic, load: () => void): () => void {
   const stopFollowing = followChanges(topic, load)
   const timer = setInterval(() => document.visibilityState === 'visible' && load(), REFRESH_MS)

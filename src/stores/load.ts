@@ -1,15 +1,15 @@
 import type { WritableAtom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 
-/** What is asked of the provider; `missing` is what does not exist or is not the customer's. */
+/** Data loaded from the provider. `missing`: it does not exist or does not belong to the customer. */
 export type Load<T> =
   { state: 'loading' } | { state: 'ready'; value: T } | { state: 'missing' } | { state: 'failed'; message: string }
 
 const turns = new WeakMap<object, number>()
 
 /**
- * Puts what `ask` answers on the store, unless it was asked for something else in the meantime. A failure is shown only
- * where nothing else is.
+ * Puts the result of `ask` into the store, unless a newer load has started since. A failure is stored only if the store
+ * holds no value yet.
  */
 export async function loadInto<T>($store: WritableAtom<Load<T>>, ask: () => Promise<T>): Promise<void> {
   const turn = (turns.get($store) ?? 0) + 1
@@ -23,7 +23,7 @@ export async function loadInto<T>($store: WritableAtom<Load<T>>, ask: () => Prom
   $store.set(answer)
 }
 
-/** Forgets what the store shows and what is on its way to it. */
+/** Empties the store and discards loads in progress. */
 export function clear<T>($store: WritableAtom<Load<T>>): void {
   turns.set($store, (turns.get($store) ?? 0) + 1)
   $store.set({ state: 'loading' })

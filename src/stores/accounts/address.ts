@@ -9,9 +9,9 @@ import { toast } from '../ui/toasts.ts'
 
 export interface Address {
   form: ShippingForm
-  /** The customer has said that this is where the order goes. */
+  /** The customer has confirmed that the order goes to this address. */
   isConfirmed: boolean
-  /** Whether the form is that of the account; `coming` while the account is asked for it. */
+  /** Whether the form holds the account's address; `coming` while the account is loading. */
   fromAccount: 'no' | 'coming' | 'yes'
 }
 
@@ -27,37 +27,37 @@ const BLANK: ShippingForm = {
 }
 const NONE: Address = { form: BLANK, isConfirmed: false, fromAccount: 'no' }
 
-/** Where the order goes, as far as it is filled in; kept in this tab until the order is placed. */
+/** The checkout's shipping address, possibly incomplete. Stored in this tab until the order is placed. */
 export const $address = atom<Address>(NONE)
 
-/** Rises with each change: an account that was asked for before it comes too late. */
+/** Incremented by each change, so that an account response requested before it is discarded. */
 let changes = 0
 let copying: Promise<void> | undefined
 
-/** A changed address is no longer the account's; one that has not come yet is not waited for any more. */
+/** Edits the address. It no longer counts as the account's, and an account address still loading is discarded. */
 export function editAddress(change: Partial<ShippingForm>): void {
   keep({ form: { ...$address.get().form, ...change }, isConfirmed: false, fromAccount: 'no' })
 }
 
-/** What the form says, once the default address that is on its way is in it, or could not be had. */
+/** Returns the form. If the account's address is still loading, waits until it has loaded or failed. */
 export async function settledForm(): Promise<ShippingForm> {
   if ($address.get().fromAccount === 'coming') await copying
   return $address.get().form
 }
 
-/** The customer has said that the order goes to this address, which is complete. */
+/** Marks this complete address as the order's confirmed address. */
 export function confirmAddress(form: ShippingForm): void {
   keep({ ...$address.get(), form, isConfirmed: true })
 }
 
-/** Opens the form again. */
+/** Reopens the form for editing. */
 export function changeAddress(): void {
   keep({ ...$address.get(), isConfirmed: false })
 }
 
 /**
- * Copies the address of the account, or empties the form. A country that is not `allowed` is said; the form shows it all
- * the same, so that another one can be chosen. Who has saved no address keeps what the form says.
+ * Copies the account's address into the form, or empties the form if not `isWanted`. If the country is not `allowed`, a
+ * toast says so and the form is filled all the same. If the account has no address, the form keeps its contents.
  */
 export async function chooseDefaultAddress(isWanted: boolean, allowed: ReadonlySet<string>): Promise<void> {
   if (!isWanted) return keep(NONE)
@@ -84,14 +84,14 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** The order is placed: the next one begins with an empty form. */
+/** Clears the address after an order, so that the next checkout starts with an empty form. */
 export function forgetAddress(): void {
   changes += 1
   $address.set(NONE)
   dropFromTab(KEY)
 }
 
-/** Shows what this tab keeps of the customer who is signed in, and of nobody else. */
+/** Loads the address stored in this tab, if it belongs to the signed-in customer. */
 export function restoreAddress(): void {
   const kept = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
   const isOwn = kept?.customerId !== undefined && kept.customerId === $customer.get()?.id
@@ -99,7 +99,7 @@ export function restoreAddress(): void {
   $address.set(isOwn && kept.address ? withoutAsking(kept.address) : NONE)
 }
 
-/** A page that was loaded again does not ask for the account any more. */
+/** A reloaded page does not continue loading the account's address. */
 function withoutAsking(kept: Address): Address {
   return { ...NONE, ...kept, form: { ...BLANK, ...kept.form }, fromAccount: kept.fromAccount === 'yes' ? 'yes' : 'no' }
 }

@@ -5,15 +5,15 @@ import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { $customer } from './session.ts'
 
-/** `dead` is a link that has expired, was used already or is not complete. */
+/** `dead`: the link has expired, was already used or is incomplete. */
 export type Confirmation = { state: 'confirming' | 'confirmed' } | { state: 'dead' | 'failed'; message: string }
 
 const LINK_MISSING = 'This link is not complete'
 
-/** How the link that led here fares. */
+/** Progress of the confirmation link that opened this page. */
 export const $confirmation = atom<Confirmation>({ state: 'confirming' })
 
-/** Sends the token of the link that led here. */
+/** Sends the token of the confirmation link that opened this page. */
 export async function confirmEmail(): Promise<void> {
   const token = readLinkToken()
   if (isLinkUsed()) return $confirmation.set({ state: 'confirmed' })
@@ -28,13 +28,13 @@ export async function confirmEmail(): Promise<void> {
     if (!(error instanceof ApiError)) throw error
     const { status, message } = error
     if (status !== 400 && status !== 422) return $confirmation.set({ state: 'failed', message })
-    // A customer who follows their link twice has nothing left to do.
+    // The link also fails on its second use; then the customer is already confirmed.
     const isDone = $customer.get() !== null && (await isConfirmed().catch(() => false))
     $confirmation.set(isDone ? { state: 'confirmed' } : { state: 'dead', message })
   }
 }
 
-/** Asks for a letter with a new link. Returns what the provider says; throws `ApiError`. */
+/** Requests an email with a new link. Returns the provider's message; throws `ApiError`. */
 export async function sendConfirmation(): Promise<string> {
   const { message } = await client.api.sendConfirmation({})
   return message

@@ -4,10 +4,10 @@ import { client } from '../client.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from '../start.ts'
 
-/** Whether the customer's address is confirmed, as far as is known; undefined before the provider has answered. */
+/** Whether the customer's email address is confirmed; undefined until the provider has responded. */
 export const $isEmailConfirmed = atom<boolean | undefined>(undefined)
 
-/** Asks the provider whether the address is confirmed. A provider that does not say asks nothing of its customers. */
+/** Loads whether the address is confirmed. Counts as confirmed if the provider omits it or cannot be reached. */
 export async function loadEmailConfirmed(): Promise<void> {
   const customer = $customer.get()
   if (!customer) return

@@ -14,8 +14,8 @@ const SIGNED_OUT = 409
 let last: Customer | null = null
 
 /**
- * Who is signed in on this browser, as far as its stored token tells; follows other tabs. The same object while it is
- * the same customer, whatever token speaks for them.
+ * The signed-in customer according to the stored token, or null. Follows other tabs. Stays the same object when only
+ * the token changes.
  */
 export const $customer = computed([$authToken, $customerToken], (auth, customer) => {
   const next = decodeCustomer(auth || customer)
@@ -23,14 +23,14 @@ export const $customer = computed([$authToken, $customerToken], (auth, customer)
   return last
 })
 
-/** Opens an account and signs its owner in. Answers what the provider says; throws `ApiError`. */
+/** Creates an account and signs the customer in. Returns the provider's message; throws `ApiError`. */
 export async function register(form: Registration): Promise<string> {
   const { message, ...session } = await client.api.register(form)
   saveSession(session)
   return message
 }
 
-/** Answers what the provider says; throws `ApiError`. */
+/** Returns the provider's message; throws `ApiError`. */
 export async function signIn(form: Login): Promise<string> {
   const { message, ...session } = await client.api.login(form)
   saveSession(session)
@@ -38,8 +38,8 @@ export async function signIn(form: Login): Promise<string> {
 }
 
 /**
- * Leads a customer whose session has ended to the login, as a visitor: from there they come back, and the click that
- * found it out is carried out. False when the refusal is another one, or somebody is signed in again.
+ * If `error` means that the session has ended, opens the login page and stores `intent` to run after the next login.
+ * Returns false for any other error, or if a customer is signed in again.
  */
 export function leadToLogin({ status, message }: ApiError, intent?: Intent): boolean {
   if (status !== SIGNED_OUT || $customer.get()) return false
@@ -49,13 +49,13 @@ export function leadToLogin({ status, message }: ApiError, intent?: Intent): boo
   return true
 }
 
-/** Ends the session at the provider and, whatever it answers, on this browser; where to go then is the caller's to say. */
+/** Ends the session at the provider and always in this browser. The caller decides which page comes next. */
 export async function signOut(): Promise<void> {
   try {
     await client.api.logout({})
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // Whoever wants to be signed out is: the provider ends what it did not hear of by itself.
+    // The customer counts as signed out all the same: the provider's session expires on its own.
     console.error('The provider did not hear of the logout', error)
   } finally {
     forgetSession()

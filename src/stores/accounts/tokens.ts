@@ -10,7 +10,7 @@ export const $authToken = persistentAtom<string | undefined>(AUTH_TOKEN)
 export const $customerToken = persistentAtom<string | undefined>(CUSTOMER_TOKEN)
 export const $safariAuth = persistentAtom<string | undefined>(SAFARI_AUTH)
 
-/** Keeps a session under the spec's keys; the two of the cookie fallback only when it is one. */
+/** Stores a session's tokens; `authToken` and `isSafariAuth` only in the cookie fallback. */
 export function saveSession({ token, isSafari, cookieFallback }: Session): void {
   const isFallback = isSafari && cookieFallback
   batch(() => {
@@ -21,8 +21,8 @@ export function saveSession({ token, isSafari, cookieFallback }: Session): void 
 }
 
 /**
- * The session has ended, on this browser in every tab. What its customer was typing waits in this tab until they are
- * signed in again; nobody else is shown it.
+ * Removes the ended session from every tab of this browser. This tab keeps what the customer was typing until they sign
+ * in again; other customers do not see it.
  */
 export function endSession(): void {
   batch(() => {
@@ -33,7 +33,7 @@ export function endSession(): void {
   $orderId.set(undefined)
 }
 
-/** The customer leaves: nothing of them stays, not even what they were typing. */
+/** Ends the session and deletes everything that the customer left in this browser, drafts included. */
 export function forgetSession(): void {
   endSession()
   for (const key of [CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS]) dropFromTab(key)

@@ -7,29 +7,29 @@ import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 
-/** `leftOut` is what stays in the cart because it cannot be bought; `gone` a product that is no longer sold. */
+/** `leftOut` are cart lines that cannot be bought. `gone`: the product to buy at once is no longer sold. */
 export type BasketLoad =
   | { state: 'loading' }
   | { state: 'ready'; lines: BasketLine[]; leftOut: CartLine[] }
   | { state: 'gone' }
   | { state: 'failed'; message: string }
 
-/** What is bought at once, past the cart; null when the cart is checked out. */
+/** The product that is bought at once, without the cart; null when the customer checks out the cart. */
 const $bought = atom<BasketLoad | null>(null)
 
-/** What the checkout is about. */
+/** What the customer checks out: the cart, or one product bought at once. */
 export const $basket = computed([$cart, $bought], (cart, bought): BasketLoad => bought ?? ofCart(cart))
 
 let asked: { slug: string; quantity: number } | null = null
 
-/** Takes what the address of the checkout names: `?buy=SLUG&quantity=N`, or the cart. */
+/** Reads from the checkout's query what to buy: `?buy=SLUG&quantity=N`, or the cart if there is no `buy`. */
 export async function openBasket(search: string): Promise<void> {
   asked = boughtAtOnce(search)
   $bought.set(asked && { state: 'loading' })
   if (asked) await loadProduct(asked)
 }
 
-/** Brings the shop's present prices, stock and shipping. */
+/** Reloads the current prices, stock and shipping. */
 export async function reloadBasket(): Promise<void> {
   await (asked ? loadProduct(asked) : loadCart())
 }
@@ -46,7 +46,7 @@ async function loadProduct(wanted: { slug: string; quantity: number }): Promise<
 
 function afterFailure({ status, message }: ApiError): BasketLoad | null {
   if (status === 404 || status === 400) return { state: 'gone' }
-  // What is shown already is better than a message.
+  // Keep showing the loaded product instead of the error.
   return $bought.get()?.state === 'ready' ? $bought.get() : { state: 'failed', message }
 }
 

@@ -13,22 +13,22 @@ import { toast } from '../ui/toasts.ts'
 
 export type CartLoad = { state: 'loading' } | { state: 'ready'; cart: Cart } | { state: 'failed'; message: string }
 
-/** The customer's cart as the provider last told it, with what the customer has changed since. */
+/** The customer's cart as last loaded, with the customer's changes since. */
 export const $cart = atom<CartLoad>({ state: 'loading' })
 
-/** Units of all lines; kept from page to page, so that the badge need not wait. */
+/** Units of all lines. Persisted so that the badge is right at once on the next page. */
 export const $cartCount = persistentAtom<number>('cartCount', 0, { encode: String, decode: Number })
 
-/** Steps up (or down) for each line that the provider has not confirmed yet. */
+/** Quantity steps per line that the provider has not confirmed: positive for more, negative for fewer. */
 const steps = new Map<string, number>()
 let isSending = false
-/** How the steps that are being sent end: whether the provider took them all. */
+/** Resolves when the pending steps have been sent: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
-/** Rises with each change: what was asked before it is no news any more. */
+/** Incremented by each change, so that a response requested before it is discarded. */
 let changes = 0
 let loading: Promise<void> | undefined
 
-/** Asks the provider for the cart; those who ask at once share one answer. Failures are on the store. */
+/** Loads the cart; concurrent calls share one request. Failures are shown through `$cart`. */
 export function loadCart(): Promise<void> {
   loading ??= load().finally(() => (loading = undefined))
   return loading
@@ -41,28 +41,28 @@ async function load(): Promise<void> {
   try {
     const cart = await client.api.getCart({ userId: customer.id })
     if ($customer.get()?.id !== customer.id) return await load()
-    // The last step sent asks again.
+    // sendSteps() reloads the cart when it has finished.
     if (isSending) return
     if (asked !== changes) return await load()
     $cart.set({ state: 'ready', cart })
     $cartCount.set(cart.count)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The answer may have been that the session has ended.
+    // The request may have failed because the session ended.
     if ($customer.get()?.id !== customer.id) return await load()
-    // What is shown already is better than a message.
+    // Keep showing the loaded cart instead of the error.
     if ($cart.get().state !== 'ready') $cart.set({ state: 'failed', message: error.message })
   }
 }
 
 function reset(): void {
-  // Steps on their way tell by their answer how they end.
+  // Steps that are being sent are removed when their responses arrive.
   if (!isSending) steps.clear()
   $cart.set({ state: 'loading' })
   $cartCount.set(0)
 }
 
-/** Adds units of a product to the customer's cart and says so, or why not. Visitors must sign in first. */
+/** Adds units of a product to the cart and shows the outcome in a toast. Does nothing for visitors. */
 export async function addToCart(productId: string, quantity = 1): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
@@ -77,8 +77,8 @@ export async function addToCart(productId: string, quantity = 1): Promise<void> 
 }
 
 /**
- * One unit more or less, shown at once and sent one after the other, however fast the clicks come. At the stock this says
- * 'Out of stock'; below 1 nothing happens. A refusal brings back the provider's number.
+ * Changes a line by one unit: shown at once, sent in the background one step at a time. Beyond the stock it shows 'Out
+ * of stock'; below 1 it does nothing. If the provider rejects a step, the provider's quantity is shown again.
  */
 export function changeQuantity(lineId: string, by: 1 | -1): void {
   const line = lines().find(({ _id }) => _id === lineId)
@@ -92,13 +92,13 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
   if (!isSending) sent = sendSteps()
 }
 
-/** The steps that waited for a login, on the cart as it is now. */
+/** Repeats the steps that were waiting for a login, on the freshly loaded cart. */
 export async function repeatSteps(lineId: string, by: number): Promise<void> {
   await loadCart()
   for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
-/** Waits until every click on a quantity has reached the provider; false when it refused one, which was said. */
+/** Waits until every quantity step has been sent. False if the provider rejected one, which a toast has shown. */
 export function settled(): Promise<boolean> {
   return sent
 }
@@ -117,23 +117,23 @@ async function sendSteps(): Promise<boolean> {
     isSending = false
     changed()
   }
-  // Said once for all clicks that came in quick succession.
+  // One toast for all clicks in quick succession.
   if (isTaken && said) toast('success', said)
   return isTaken
 }
 
-/** Returns what the provider said of the step; null when it refused, which was said. */
+/** Returns the provider's message, or null if it rejected the step, which a toast shows. */
 async function sendStep(lineId: string, count: number): Promise<string | null> {
   const by = Math.sign(count)
   const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
   try {
     const { message } = await send({ lineId })
-    // A line that was removed meanwhile has no steps any more.
+    // A line that was removed in the meantime has no steps left.
     const left = steps.get(lineId)
     if (left !== undefined) steps.set(lineId, left - by)
     return message
   } catch (error) {
-    // Who removed the line meanwhile took them back.
+    // If the line was removed in the meantime, removeLine() has already discarded its steps.
     const left = steps.get(lineId)
     steps.delete(lineId)
     if (left !== undefined) takeBack(lineId, left)
@@ -148,7 +148,7 @@ function nextStep(): [string, number] | undefined {
   return [...steps].find(([, count]) => count !== 0)
 }
 
-/** Takes a line out at once; returns what the provider said, so that it can be offered back. Null when the line stays. */
+/** Removes a line at once and returns the provider's message, or puts the line back and returns null. */
 export async function removeLine(lineId: string): Promise<string | null> {
   const at = lines().findIndex(({ _id }) => _id === lineId)
   const line = lines()[at]
@@ -163,14 +163,14 @@ export async function removeLine(lineId: string): Promise<string | null> {
   return said
 }
 
-/** Puts a removed line back as it was; answers whether the provider did. */
+/** Undoes `removeLine`. Returns whether the provider accepted it. */
 export function restoreLine(lineId: string): Promise<boolean> {
   return act(async () => {
     await client.api.restoreCartLine({ lineId })
   })
 }
 
-/** Agrees to what everything in the cart costs now; answers whether the provider took it. */
+/** Accepts the current prices of everything in the cart. Returns whether the provider accepted it. */
 export async function acceptPrices(): Promise<boolean> {
   const customer = $customer.get()
   if (!customer) return false
@@ -179,7 +179,9 @@ export async function acceptPrices(): Promise<boolean> {
   })
 }
 
-/** Says a refusal, and in any case brings the provider's numbers afterwards; without a session `intent` waits for the next. */
+/**
+ * Runs `work`, shows an error in a toast and then reloads the cart. After a session's end it stores `intent` for later.
+ */
 async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
   changes += 1
   try {
@@ -215,7 +217,7 @@ function show(changedLines: CartLine[]): void {
   $cartCount.set(cart.count)
 }
 
-/** Steps that were shown and not taken; the provider may not be there to ask for its number. */
+/** Reverts steps that were shown but rejected; reloading alone would not, because the provider may be unreachable. */
 function takeBack(lineId: string, by: number): void {
   const at = lines().findIndex(({ _id }) => _id === lineId)
   const line = lines()[at]

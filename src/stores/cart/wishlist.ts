@@ -14,20 +14,20 @@ export type WishlistLoad =
 
 export const $wishlist = atom<WishlistLoad>({ state: 'loading' })
 
-/** How many products are saved; kept from page to page, so that the badge need not wait. */
+/** How many products are saved. Persisted so that the badge is right at once on the next page. */
 export const $wishlistCount = persistentAtom<number>('wishlistCount', 0, { encode: String, decode: Number })
 
-/** The ids of the saved products, as far as they are known. */
+/** The ids of the saved products, as far as loaded. */
 export const $savedProducts = computed(
   $wishlist,
   shown => new Set(shown.state === 'ready' ? shown.items.map(({ productId }) => productId) : []),
 )
 
-/** Rises with each change: what was asked before it is no news any more. */
+/** Incremented by each change, so that a response requested before it is discarded. */
 let changes = 0
 let loading: Promise<void> | undefined
 
-/** Asks the provider for the wishlist; those who ask at once share one answer. Failures are on the store. */
+/** Loads the wishlist; concurrent calls share one request. Failures are shown through `$wishlist`. */
 export function loadWishlist(): Promise<void> {
   loading ??= load().finally(() => (loading = undefined))
   return loading
@@ -45,9 +45,9 @@ async function load(): Promise<void> {
     $wishlistCount.set(answer.count)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The answer may have been that the session has ended.
+    // The request may have failed because the session ended.
     if ($customer.get()?.id !== customer.id) return await load()
-    // What is shown already is better than a message.
+    // Keep showing the loaded list instead of the error.
     if ($wishlist.get().state !== 'ready') $wishlist.set({ state: 'failed', message: error.message })
   }
 }
@@ -57,7 +57,7 @@ function reset(): void {
   $wishlistCount.set(0)
 }
 
-/** Saves a product for the customer and says so, or why not. Visitors must sign in first. */
+/** Saves a product for the customer and shows the outcome in a toast. Does nothing for visitors. */
 export async function addToWishlist(wish: Wish): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
@@ -72,7 +72,7 @@ export async function addToWishlist(wish: Wish): Promise<void> {
   )
 }
 
-/** Takes an item off the list at once; a refusal brings it back. */
+/** Removes an item at once; puts it back if the provider rejects it. */
 export async function removeFromWishlist(itemId: string): Promise<void> {
   const before = items()
   drop(itemId)
@@ -84,7 +84,7 @@ export async function removeFromWishlist(itemId: string): Promise<void> {
   if (!isTaken) restore(itemId, before)
 }
 
-/** Saves a product that is not saved, and the other way round. */
+/** Saves a product, or removes it if it is already saved. */
 export async function toggleSaved(wish: Wish): Promise<void> {
   const item = items().find(({ productId }) => productId === wish.productId)
   if (item) await removeFromWishlist(item._id)
@@ -99,7 +99,7 @@ function drop(itemId: string): void {
   $wishlistCount.set(Math.max(0, $wishlistCount.get() - 1))
 }
 
-/** The provider may not be there to say what is on the list. */
+/** Puts the item back without the provider, which may be unreachable. */
 function restore(itemId: string, before: WishlistItem[]): void {
   const at = before.findIndex(({ _id }) => _id === itemId)
   const item = before[at]
@@ -113,7 +113,9 @@ function items(): WishlistItem[] {
   return shown.state === 'ready' ? shown.items : []
 }
 
-/** Says a refusal, and in any case brings the provider's list afterwards; without a session `intent` waits for the next. */
+/**
+ * Runs `work`, shows an error in a toast and then reloads the list. After a session's end it stores `intent` for later.
+ */
 async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
   changes += 1
   try {

@@ -6,8 +6,8 @@ import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 
 /**
- * Where the customer's parcels go, as far as the account says: '' when it does not, null when it could not be asked,
- * undefined before it has answered.
+ * The country of the customer's saved address or account: '' if none is saved, null if the account could not be loaded,
+ * undefined until it has loaded.
  */
 export const $destination = atom<string | null | undefined>(undefined)
 
@@ -16,7 +16,7 @@ async function loadDestination(): Promise<void> {
   if (!customer) return
   const known = await ask().catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
-    // Spec section 8: failures of the account on the storefront are ignored.
+    // Storefront pages do not report failures to load the account.
     return $destination.get() ?? null
   })
   if ($customer.get() === customer) $destination.set(known)

@@ -4,7 +4,7 @@ import { client } from '../client.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** Sends the customer's review of a product. Resolves with the provider's words; rejects with an `ApiError`. */
+/** Submits a review and shows a toast. Returns the provider's message; throws `ApiError`. */
 export async function submitReview(productId: string, form: ReviewForm): Promise<string> {
   const name = $customer.get()?.name
   const { message } = await client.api.submitReview({ ...form, productId, name })
@@ -12,7 +12,7 @@ export async function submitReview(productId: string, form: ReviewForm): Promise
   return message
 }
 
-/** What the customer wrote about a product before; null for nothing, or when it cannot be told right now. */
+/** The customer's earlier review of a product; null if there is none or it cannot be loaded. */
 export async function readOwnReview(productId: string): Promise<Review | null> {
   try {
     return (await client.api.getOwnReview({ productId })).review

@@ -6,13 +6,13 @@ import { toast } from '../ui/toasts.ts'
 
 const UNPROCESSABLE = 422
 
-/** The sellers whose automated reply is on its way. */
+/** The sellers whose automated reply is being fetched. */
 export const $replying = atom<ReadonlySet<string>>(new Set())
 
 const hasAi = new Map<string, boolean>()
 const waiting = new Map<string, number>()
 
-/** Asks whether a seller answers by itself; without an answer it does not. */
+/** Whether a seller has automated replies. Cached; false if the provider does not respond. */
 export async function learnAi(sellerId: string): Promise<boolean> {
   const known = hasAi.get(sellerId)
   if (known !== undefined) return known
@@ -26,7 +26,7 @@ export async function learnAi(sellerId: string): Promise<boolean> {
   }
 }
 
-/** Fetches the automated reply to a message that was stored, where the seller has such replies. */
+/** Fetches the automated reply to a stored message, if the seller has automated replies. */
 export async function askReply(sellerId: string, messageId: string): Promise<void> {
   if (!(await learnAi(sellerId))) return
   count(sellerId, 1)
@@ -35,7 +35,7 @@ export async function askReply(sellerId: string, messageId: string): Promise<voi
     arrive(message)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The seller has turned them off since.
+    // The seller has turned automated replies off since.
     if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
     else toast('error', 'Error fetching AI response')
   } finally {
@@ -43,7 +43,7 @@ export async function askReply(sellerId: string, messageId: string): Promise<voi
   }
 }
 
-/** What was learnt for one customer's page is asked again for the next. */
+/** Clears the cache when the customer changes. */
 export function forgetReplies(): void {
   hasAi.clear()
 }

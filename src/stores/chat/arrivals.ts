@@ -8,22 +8,22 @@ import { isLookedAt } from './open-chat.ts'
 import { $customer } from '../accounts/session.ts'
 import { dropMessages, isKnown, putMessage, putNewest, putNext, showSeen, syncedId } from './threads.ts'
 
-/** Shows a message that was stored, sent or received; when others before it are missing, they are asked for. */
+/** Shows a stored message, sent or received. Loads missing messages before it. */
 export function arrive(message: Message): void {
   const userId = $customer.get()?.id
   if (!userId) return
   const sellerId = sellerOf(message, userId)
   const isUnread = message.senderId === sellerId && message.status !== 'seen' && !isLookedAt(sellerId)
   if (!bringForward(sellerId, message, isUnread)) void loadFriends()
-  // What nobody has opened yet is asked for as a whole when somebody does.
+  // A conversation that was not opened yet is loaded whole when the customer opens it.
   if (isKnown(sellerId) && !putMessage(sellerId, message)) void catchUp(sellerId)
 }
 
 const loadersBySeller = new Map<string, () => Promise<void>>()
 
 /**
- * Loads everything that happened in a conversation since the last message that is complete here. A failure is silent: the
- * next reconnection, message or half minute tries again.
+ * Loads everything that happened in a conversation since the last message that is complete here. Failures are ignored,
+ * because the next refresh tries again.
  */
 export function catchUp(sellerId: string): Promise<void> {
   const load = loadersBySeller.get(sellerId) ?? oneAtATime(() => loadMissing(sellerId))

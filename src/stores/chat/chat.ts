@@ -16,25 +16,25 @@ import { $customer } from '../accounts/session.ts'
 import { $threads, dropMessages, forgetThreads, isKnown, messagesOf, putNewest, showSeen } from './threads.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** The messages of the conversation that is shown. */
+/** The messages of the open conversation. */
 export const $messages = computed([$openChat, $threads], (open, threads) =>
   open.state === 'none' ? [] : (threads.get(open.sellerId) ?? []),
 )
 
-/** The seller with whom it is; null until they are known. */
+/** The seller of the open conversation; null until loaded. */
 export const $currentFriend = computed([$openChat, $friends], (open, friends) =>
   open.state === 'none' || friends.state !== 'ready'
     ? null
     : (friends.value.find(({ id }) => id === open.sellerId) ?? null),
 )
 
-/** What the customer wrote in it that the provider has not confirmed, oldest first. */
+/** The customer's messages in the open conversation that the provider has not confirmed, oldest first. */
 export const $waiting = computed([$openChat, $outbox, $messages], (open, outbox, messages) => {
   const stored = new Set(messages.map(({ clientId }) => clientId))
   return outbox.filter(each => open.state !== 'none' && each.sellerId === open.sellerId && !stored.has(each.clientId))
 })
 
-/** Shows the conversation with a seller, who becomes a friend; what is known of it at once. */
+/** Opens the conversation with a seller, who becomes a friend. Known messages are shown before the rest has loaded. */
 export async function openChat(sellerId: string): Promise<void> {
   const userId = $customer.get()?.id
   if (!userId) return
@@ -59,14 +59,13 @@ function explain(sellerId: string, { status, message }: ApiError): void {
   else if (!isKnown(sellerId)) $openChat.set({ state: 'failed', sellerId, message })
 }
 
-/** No conversation is shown. */
 export function closeChat(): void {
   $openChat.set({ state: 'none' })
 }
 
 let seeing: Promise<void> | undefined
 
-/** Tells the provider that the customer has seen what is shown, if somebody looks at it; quiet where that fails. */
+/** Marks the messages that the customer is looking at as seen. Failures are ignored. */
 export function seeMessages(): Promise<void> {
   seeing ??= see().finally(() => (seeing = undefined))
   return seeing
@@ -88,7 +87,7 @@ async function see(): Promise<void> {
   }
 }
 
-/** The seller whose conversation somebody looks at, if there is anything new in it. */
+/** The seller whose conversation the customer is looking at, if it has unseen messages. */
 function unseenSeller(): string | null {
   const sellerId = openSellerId()
   if (!sellerId || !isLookedAt(sellerId)) return null
@@ -96,7 +95,7 @@ function unseenSeller(): string | null {
   return isNew ? sellerId : null
 }
 
-/** Deletes one of the customer's own messages, for both sides, and says how that went. */
+/** Deletes one of the customer's own messages for both sides and shows the outcome in a toast. */
 export async function deleteMessage(sellerId: string, messageId: string): Promise<void> {
   try {
     const { message } = await client.api.deleteMessage({ messageId })
@@ -110,7 +109,7 @@ export async function deleteMessage(sellerId: string, messageId: string): Promis
   }
 }
 
-/** Asks for everything that may have happened while nobody told it. */
+/** Loads everything that may have been missed without a connection. */
 function refresh(): void {
   const sellerId = openSellerId()
   void loadFriends()
@@ -121,7 +120,7 @@ function refresh(): void {
 
 let renewedAt = 0
 
-/** The same messages with addresses that have not expired; a device that slept finds old ones when it wakes. */
+/** Reloads the conversation so that its files get new URLs; the old ones may have expired, for example during sleep. */
 function renewAddresses(): void {
   if (Date.now() - renewedAt < FRESH_FILES_MS) return
   renewedAt = Date.now()
@@ -152,7 +151,7 @@ function listen(): (() => void)[] {
   ]
 }
 
-/** Keeps everything about the chat as it is at the provider, as long as its page is shown; answers how to stop. */
+/** Keeps the chat up to date while its page is shown. Returns a function that stops it. */
 export function followChat(): () => void {
   renewedAt = Date.now()
   const online = () => void sendWaiting()
@@ -160,7 +159,7 @@ export function followChat(): () => void {
   const stops = [
     ...listen(),
     $customer.listen(restart),
-    // Whatever comes into the conversation that somebody looks at is seen.
+    // Messages that arrive in the conversation the customer is looking at count as seen.
     $messages.listen(() => void seeMessages()),
     $isConnected.listen(isConnected => isConnected && refresh()),
     keepFresh('chat', () => {
@@ -169,7 +168,7 @@ export function followChat(): () => void {
       void seeMessages()
     }),
   ]
-  // Opening a conversation tells of all friends.
+  // Opening a conversation loads the friends as well.
   if (!openSellerId()) void loadFriends()
   void sendWaiting()
   return () => {

@@ -5,10 +5,10 @@ import { $customer } from '../accounts/session.ts'
 import { messagesOf, putEarlier } from './threads.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** The seller whose earlier messages are on their way; null for none. */
+/** The seller whose earlier messages are being loaded; null for none. */
 export const $loadingEarlier = atom<string | null>(null)
 
-/** Adds what was written before the first message that is known here, a page of it, or says why that cannot be had. */
+/** Loads the page of messages before the first known one. A toast shows a failure. */
 export async function loadEarlier(sellerId: string): Promise<void> {
   const first = messagesOf(sellerId)[0]
   if (!first || $loadingEarlier.get()) return
@@ -23,14 +23,14 @@ export async function loadEarlier(sellerId: string): Promise<void> {
   }
 }
 
-/** Asks again for what stands before the message `id`: the addresses of files expire. */
+/** Reloads the known messages before the message `id`, because the URLs of files expire. */
 export async function renewBefore(sellerId: string, id: string | undefined): Promise<void> {
   for (let before = id; before && before !== messagesOf(sellerId)[0]?.id;) {
     before = await putPageBefore(sellerId, before)
   }
 }
 
-/** Answers the id of the first message of the page; undefined where there is none. */
+/** Returns the id of the page's first message; undefined if there is none. */
 async function putPageBefore(sellerId: string, before: string): Promise<string | undefined> {
   const userId = $customer.get()?.id
   const { messages, hasMore } = await client.api.getMessages({ sellerId, before })

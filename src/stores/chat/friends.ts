@@ -5,16 +5,16 @@ import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
 import { $customer } from '../accounts/session.ts'
 
-/** The sellers whom the customer talks to, the latest first. */
+/** The sellers whom the customer chats with, most recent first. */
 export const $friends = atom<Load<Friend[]>>({ state: 'loading' })
 
-/** Asks who they are. Failures are on the store where nothing else is shown. */
+/** Loads the friends. A failure is shown through `$friends` if nothing is loaded yet. */
 export async function loadFriends(): Promise<void> {
   const userId = $customer.get()?.id
   if (userId) await loadInto($friends, () => ask(userId))
 }
 
-/** Rises with each change: what was asked before it is no news any more. */
+/** Incremented by each change, so that a response requested before it is discarded. */
 let changes = 0
 
 async function ask(userId: string): Promise<Friend[]> {
@@ -23,18 +23,18 @@ async function ask(userId: string): Promise<Friend[]> {
   return asked === changes ? friends : ask(userId)
 }
 
-/** Shows these as the provider has just told them, the latest first. */
+/** Shows the friends that the provider has just returned, most recent first. */
 export function showFriends(friends: Friend[]): void {
   changes += 1
   $friends.set({ state: 'ready', value: friends })
 }
 
-/** Puts the conversation of a message first; false when the seller is none of those who are known. */
+/** Moves the message's conversation to the top. Returns false if the seller is not a known friend. */
 export function bringForward(sellerId: string, message: Message, isUnread: boolean): boolean {
   const shown = $friends.get()
   const friend = shown.state === 'ready' ? shown.value.find(({ id }) => id === sellerId) : undefined
   if (shown.state !== 'ready' || !friend) return false
-  // One that is known already, as a reply that came twice, counts once.
+  // The same message can arrive twice, by HTTP and by socket; count it once.
   if (friend.lastAt && friend.lastAt >= message.createdAt) return true
   const unread = friend.unread + (isUnread ? 1 : 0)
   const next = { ...friend, unread, lastMessage: previewOf(message), lastAt: message.createdAt }
@@ -42,7 +42,7 @@ export function bringForward(sellerId: string, message: Message, isUnread: boole
   return true
 }
 
-/** The customer has seen everything that this seller wrote. */
+/** Sets a seller's count of unread messages to 0. */
 export function clearUnread(sellerId: string): void {
   const shown = $friends.get()
   if (shown.state !== 'ready' || !shown.value.some(({ id, unread }) => id === sellerId && unread > 0)) return

@@ -5,7 +5,9 @@ import { hear } from '../realtime.ts'
 import { sound } from './sound.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** Makes heard what sellers write, on every page that is connected, and says so where nobody looks at it. */
+/**
+ * On every connected page: plays a sound for a seller's message, and shows a toast unless its conversation is in view.
+ */
 export function announceMessages(): void {
   hear(events.sellerMessage, announce)
 }

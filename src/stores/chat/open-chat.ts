@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 
-/** Which conversation is shown, and how far its messages are here. */
+/** The open conversation and its loading state. */
 export type OpenChat =
   | { state: 'none' }
   | { state: 'loading' | 'ready' | 'missing'; sellerId: string }
@@ -8,13 +8,13 @@ export type OpenChat =
 
 export const $openChat = atom<OpenChat>({ state: 'none' })
 
-/** The seller whose conversation is shown; null for none. */
+/** The seller of the open conversation; null for none. */
 export function openSellerId(): string | null {
   const open = $openChat.get()
   return open.state === 'none' ? null : open.sellerId
 }
 
-/** Whether somebody looks at the conversation with a seller now. */
+/** Whether the conversation with a seller is open and the tab is visible. */
 export function isLookedAt(sellerId: string): boolean {
   return openSellerId() === sellerId && document.visibilityState === 'visible'
 }

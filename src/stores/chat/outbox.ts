@@ -12,7 +12,7 @@ import { $isConnected, relay } from '../realtime.ts'
 import { $customer } from '../accounts/session.ts'
 import { sound } from './sound.ts'
 
-/** The customer's messages that are on their way, oldest first. Sending one twice is harmless. */
+/** The customer's unconfirmed messages, oldest first. Sending one twice is harmless: it has a `clientId`. */
 export const $outbox = computed([$keptMessages, $customer], (kept, customer) =>
   Object.values(kept)
     .filter(each => each !== undefined)
@@ -20,14 +20,14 @@ export const $outbox = computed([$keptMessages, $customer], (kept, customer) =>
     .toSorted((a, b) => a.at.localeCompare(b.at)),
 )
 
-/** How often something was sent on this page. */
+/** How many messages this page has sent. */
 export const $sentCount = atom(0)
 
 let run: Promise<void> | undefined
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a message at once and sends it as soon as that is possible. */
+/** Shows a message at once and sends it as soon as possible. */
 export function sendText(sellerId: string, text: string): void {
   const userId = $customer.get()?.id
   if (!userId || isBlank(text)) return
@@ -37,7 +37,7 @@ export function sendText(sellerId: string, text: string): void {
   void sendWaiting()
 }
 
-/** Sends once more what was refused. */
+/** Sends a rejected message again. */
 export function sendAgain(clientId: string): void {
   change(clientId, outgoing => {
     const { problem: _, ...waiting } = outgoing
@@ -46,12 +46,12 @@ export function sendAgain(clientId: string): void {
   void sendWaiting()
 }
 
-/** Gives up a message that was not sent. */
+/** Deletes a message that was not sent. */
 export function discard(clientId: string): void {
   $keptMessages.setKey(clientId, undefined)
 }
 
-/** Sends everything that waits, one after the other, until something cannot get through; then again a little later. */
+/** Sends all waiting messages one after the other. If one cannot get through, tries again a little later. */
 export function sendWaiting(): Promise<void> {
   clearTimeout(timer)
   run ??= sendAll().finally(() => {
@@ -61,7 +61,7 @@ export function sendWaiting(): Promise<void> {
   return run
 }
 
-/** Without a network nothing is tried; the browser says when there is one again. */
+/** Does nothing while offline; the `online` event starts it again. */
 async function sendAll(): Promise<void> {
   for (let next = nextWaiting(); next && navigator.onLine; next = nextWaiting()) {
     if (!(await isSettled(next))) return
@@ -79,7 +79,7 @@ function later(): void {
   timer = setTimeout(() => void sendWaiting(), delay)
 }
 
-/** Whether the message is stored or refused; false when nobody knows, and it must be sent again. */
+/** True when the message was stored or rejected; false when the outcome is unknown and it must be sent again. */
 async function isSettled({ clientId, userId, sellerId, text }: Outgoing): Promise<boolean> {
   try {
     const name = $customer.get()?.name
@@ -104,7 +104,7 @@ async function isSettled({ clientId, userId, sellerId, text }: Outgoing): Promis
   }
 }
 
-/** The network, a provider that is busy or away, or a session that has to be begun again: all of them pass. */
+/** Temporary failures: the network, a busy or unavailable provider, or an expired session. */
 function isPassing({ status }: ApiError): boolean {
   return status >= 500 || status === 429 || status === 409 || status === 408
 }

@@ -2,16 +2,16 @@ import { atom } from 'nanostores'
 import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
 import { merged, withNewest } from '#lib/chat/chat.ts'
 
-/** The messages of the conversations that were opened on this page, by seller, in the order of the provider. */
+/** The messages of the conversations opened on this page, by seller, in the provider's order. */
 export const $threads = atom<ReadonlyMap<string, Message[]>>(new Map())
 
-/** The sellers in whose conversations there is more before the first message that is known here. */
+/** The sellers whose conversations have older messages that are not loaded. */
 export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
 
-/** The last message up to which nothing is missing here, by seller: what comes after it is asked for. */
+/** Per seller, the last message up to which none is missing. `catchUp` loads what comes after it. */
 const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
 
-/** The messages that are known here, oldest first; none for a conversation that was not opened. */
+/** The loaded messages, oldest first; empty for a conversation that was not opened. */
 export function messagesOf(sellerId: string): Message[] {
   return $threads.get().get(sellerId) ?? []
 }
@@ -21,12 +21,12 @@ export function isKnown(sellerId: string): boolean {
   return $threads.get().has(sellerId)
 }
 
-/** The id after whose message something may be missing; undefined when there is none. */
+/** The id of the last message up to which none is missing; undefined if there is none. */
 export function syncedId(sellerId: string): string | undefined {
   return synced.get(sellerId)?.id
 }
 
-/** Adds a message of a conversation; false when others before it are missing. */
+/** Adds a message to a conversation. Returns false if messages before it are missing. */
 export function putMessage(sellerId: string, message: Message): boolean {
   change(sellerId, known => merged(known, [message]))
   const last = synced.get(sellerId)?.seq ?? 0
@@ -35,14 +35,14 @@ export function putMessage(sellerId: string, message: Message): boolean {
   return true
 }
 
-/** Adds everything that the provider stored after the last that was known here, or a part of it. */
+/** Adds messages that the provider stored after the last known one; it may be one page of several. */
 export function putNext(sellerId: string, next: Message[]): void {
   change(sellerId, known => merged(known, next))
   const last = next.at(-1)
   if (last && last.seq > (synced.get(sellerId)?.seq ?? 0)) synced.set(sellerId, last)
 }
 
-/** The newest messages without a gap; what was known between them and is missing was deleted. */
+/** Adds the newest messages, which have no gaps: a known message missing among them was deleted. */
 export function putNewest(sellerId: string, newest: Message[]): void {
   const isPage = newest.length >= MESSAGES_PAGE
   const known = withNewest(messagesOf(sellerId), newest, isPage)
@@ -53,28 +53,25 @@ export function putNewest(sellerId: string, newest: Message[]): void {
   else synced.delete(sellerId)
 }
 
-/**
- * Adds the page of messages before the message `before`, unless that is not here any more. Answers the id of its first
- * one.
- */
+/** Adds the page before the message `before`, if that is still known. Returns the id of the page's first message. */
 export function putEarlier(sellerId: string, before: string, page: Message[], hasMore: boolean): string | undefined {
   const known = messagesOf(sellerId)
   const next = known.find(({ id }) => id === before)
-  // Some providers of this API answer with the newest ones, whatever is asked.
+  // Some providers of this API ignore `before` and return the newest messages.
   const earlier = page.filter(({ seq }) => next && seq < next.seq)
   change(sellerId, () => merged(known, earlier))
   if (next === known[0]) showEarlier(sellerId, hasMore && earlier.length > 0)
   return earlier[0]?.id
 }
 
-/** These were deleted. */
+/** Removes deleted messages. */
 export function dropMessages(sellerId: string, ids: string[]): void {
   change(sellerId, known => known.filter(({ id }) => !ids.includes(id)))
 }
 
-/** What `senderId` wrote up to that `seq` is seen by the other side. */
+/** Marks the messages that `senderId` wrote, up to this `seq`, as seen by the other side. */
 export function showSeen(sellerId: string, senderId: string, upTo: number): void {
-  // A provider that does not number messages says nothing by it.
+  // 0 comes from providers that do not number messages.
   if (upTo === 0) return
   change(sellerId, known =>
     known.map(message =>
@@ -85,7 +82,7 @@ export function showSeen(sellerId: string, senderId: string, upTo: number): void
   )
 }
 
-/** Nothing of what one customer read is there for the next. */
+/** Clears all conversations when the customer changes. */
 export function forgetThreads(): void {
   synced.clear()
   $hasEarlier.set(new Set())

@@ -1,20 +1,20 @@
 import { persistentMap } from '@nanostores/persistent'
 import { OUTBOX_PREFIX } from '#lib/chat/unsent-messages.ts'
 
-/** A message that the provider has not confirmed; with a `problem` it was refused and waits for the customer. */
+/** A message that the provider has not confirmed. With `problem`, it was rejected and the customer must decide. */
 export interface Outgoing {
   clientId: string
   userId: string
   sellerId: string
   text: string
-  /** ISO. */
+  /** ISO 8601. */
   at: string
   problem?: string
 }
 
 /**
- * What is on its way, whoever wrote it; kept across reloads and shared by all tabs, each message for itself: tabs that
- * write at once lose nothing.
+ * Unsent messages of all customers of this browser. Persisted across reloads and shared by all tabs. Each message has
+ * its own storage key, so that tabs that write at the same time lose nothing.
  */
 export const $keptMessages = persistentMap<Record<string, Outgoing | undefined>>(
   OUTBOX_PREFIX,
@@ -22,9 +22,9 @@ export const $keptMessages = persistentMap<Record<string, Outgoing | undefined>>
   { encode: JSON.stringify, decode },
 )
 
-/** Nothing of what was to be sent stays on this browser. */
+/** Deletes all unsent messages from this browser. */
 export function forgetMessages(): void {
-  // What is stored is read when somebody listens.
+  // The map loads its stored values only while it has a listener.
   const stop = $keptMessages.listen(() => undefined)
   $keptMessages.set({})
   stop()
@@ -34,7 +34,7 @@ function decode(kept: string): Outgoing | undefined {
   try {
     return JSON.parse(kept) as Outgoing
   } catch {
-    // Not written by us.
+    // Not written by this code.
     return undefined
   }
 }

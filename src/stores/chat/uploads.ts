@@ -13,24 +13,24 @@ import { $customer } from '../accounts/session.ts'
 import { sound } from './sound.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** The files that the customer has chosen and not sent, by seller. */
+/** The files that the customer has chosen but not sent, by seller. */
 export const $chosen = atom<ReadonlyMap<string, File[]>>(new Map())
 
 export interface Upload {
   sellerId: string
-  /** What is shown of its progress (spec section 4). */
+  /** The displayed progress. */
   percent: number
   isRunning: boolean
 }
 
-/** The upload that runs, or has ended a moment ago; there is one at a time. */
+/** The upload that is running or has just finished. Only one runs at a time. */
 export const $upload = atom<Upload | null>(null)
 
-/** A message that was tried is stored once, however often the same is tried again. */
+/** The last attempt. Trying the same message again reuses its `clientId`, so that it is stored only once. */
 let tried: { sellerId: string; text: string; files: File[]; clientId: string } | undefined
 let stop = new AbortController()
 
-/** Adds files to what is chosen for a seller, and says why some cannot be. */
+/** Adds files for a seller. Toasts explain why some cannot be added. */
 export function chooseFiles(sellerId: string | null, added: File[]): void {
   if (!sellerId) return toast('error', 'Please select a seller first')
   const { files, problems } = addFiles(filesFor(sellerId), added)
@@ -38,7 +38,7 @@ export function chooseFiles(sellerId: string | null, added: File[]): void {
   for (const problem of problems) toast('error', problem)
 }
 
-/** Takes a file out of what is chosen for a seller. */
+/** Removes a chosen file. */
 export function dropFile(sellerId: string, file: File): void {
   setFiles(
     sellerId,
@@ -46,7 +46,7 @@ export function dropFile(sellerId: string, file: File): void {
   )
 }
 
-/** Sends the chosen files with a text as one message; false when they could not be sent, which was said. */
+/** Sends the chosen files with a text as one message. Returns false on failure, which a toast shows. */
 export async function sendFiles(sellerId: string, text: string): Promise<boolean> {
   const customer = $customer.get()
   const files = filesFor(sellerId)
@@ -83,12 +83,12 @@ export async function sendFiles(sellerId: string, text: string): Promise<boolean
   }
 }
 
-/** Ends the upload that runs; its files stay chosen. */
+/** Aborts the running upload; its files stay chosen. */
 export function cancelUpload(): void {
   stop.abort(new DOMException('The customer has cancelled the upload', 'AbortError'))
 }
 
-/** Never more than was really sent, in steps, and the last of them only when it is stored. */
+/** Displays progress in steps, never above what was really sent; 100 % only once the message is stored. */
 function showProgress(sellerId: string) {
   let really = 0
   let percent = 0

@@ -14,33 +14,33 @@ import { toast } from '../ui/toasts.ts'
 
 const FAILED = 'Failed to fetch notifications'
 
-/** What the marketplace told the customer, the newest first. */
+/** The customer's notifications, newest first. */
 export const $notifications = atom<Load<Notification[]>>({ state: 'loading' })
 
-/** Kept from page to page, so that the badge need not wait. */
+/** Persisted so that the badge is right at once on the next page. */
 export const $unreadCount = persistentAtom<number>('unreadNotifications', 0, { encode: String, decode: Number })
 
-/** The notifications by the tab that shows them. */
+/** The notifications that each tab shows. */
 export const $byTab = computed([$notifications, $customer], (load, customer): Record<Tab, Notification[]> => {
   const all = load.state === 'ready' ? load.value : []
   const isRead = (each: Notification) => customer !== null && isReadBy(each, customer.id)
   return { all, unread: all.filter(each => !isRead(each)), read: all.filter(isRead) }
 })
 
-/** When this page marked what as read: an answer that was on its way before does not know it. */
+/** When this page marked a notification as read, by id. A response requested before does not include it. */
 const marked = new Map<string, string>()
 let loading: Promise<boolean> | undefined
 
 /**
- * Asks for the notifications; those who ask at once share one answer. False when there was none: that is on the store
- * where nothing else is shown.
+ * Loads the notifications; concurrent calls share one request. Returns false on failure, which is stored only if
+ * nothing is loaded yet.
  */
 export function loadNotifications(): Promise<boolean> {
   loading ??= load().finally(() => (loading = undefined))
   return loading
 }
 
-/** As `loadNotifications`, for somebody who waits: a failure is said. */
+/** Like `loadNotifications`, when the customer asked for it: a toast shows a failure. */
 export async function refreshNotifications(): Promise<void> {
   const isShown = $notifications.get().state === 'ready'
   if (!isShown) $notifications.set({ state: 'loading' })
@@ -65,7 +65,7 @@ async function load(): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The answer may have been that the session has ended.
+    // The request may have failed because the session ended.
     if ($customer.get()?.id !== customer.id) return await load()
     if ($notifications.get().state !== 'ready') $notifications.set({ state: 'failed', message: FAILED })
     return false
@@ -84,7 +84,7 @@ function show(notifications: Notification[]): void {
   $unreadCount.set(notifications.filter(each => !isReadBy(each, userId)).length)
 }
 
-/** Marks one as read at once; a refusal makes it unread again. Says how it went. */
+/** Marks a notification as read at once, unread again if the provider rejects it. A toast shows the outcome. */
 export async function markAsRead(id: string): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
@@ -104,7 +104,7 @@ export async function markAsRead(id: string): Promise<void> {
   }
 }
 
-/** Answers the notification as it was before. */
+/** Returns the notification as it was before. */
 function change(id: string, by: (each: Notification) => Notification): Notification | undefined {
   const shown = $notifications.get()
   if (shown.state !== 'ready') return undefined

@@ -14,14 +14,14 @@ import { rememberOrder } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** `unknown` is an order that was sent and not answered: it may be placed, and is only ever sent again as it was. */
+/** `unknown`: the order was sent without a response. It may have been placed, so it is only sent again unchanged. */
 export type Placing =
   | { state: 'idle' | 'sending' | 'unknown' }
   | { state: 'priceChanged'; summary: PriceSummary }
   | { state: 'refused'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
   | { state: 'placed'; orderId: string }
 
-/** What this tab sends, until the provider has answered; `key` stands for `order` and nothing else. */
+/** What this tab sends until the provider has responded. `key` is the idempotency key of exactly this `order`. */
 interface Request {
   order: NewOrder
   key: string
@@ -31,8 +31,8 @@ interface Request {
 export const $placing = atom<Placing>({ state: 'idle' })
 
 /**
- * Orders the lines for the sum that the customer sees; however often it is called with the same, by clicks, reloads and
- * second tries, it is one order.
+ * Orders the lines for the total that the customer sees. Repeating it with the same data (clicks, reloads, retries)
+ * places only one order.
  */
 export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm, priceCents: number): Promise<void> {
   const customer = $customer.get()
@@ -42,7 +42,7 @@ export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm
   await send(requestOf(order))
 }
 
-/** Sends the order again that was sent and not answered, perhaps by this page before it was loaded again. */
+/** Sends an unanswered order again, possibly from before the page was reloaded. */
 export async function resumeOrder(): Promise<void> {
   const { state } = $placing.get()
   if (state === 'sending' || state === 'placed') return
@@ -50,7 +50,7 @@ export async function resumeOrder(): Promise<void> {
   if (request) await send(request)
 }
 
-/** The customer has read what was refused. */
+/** Clears an error that the customer has read. */
 export function forgetRefusal(): void {
   const { state } = $placing.get()
   if (state === 'refused' || state === 'priceChanged') $placing.set({ state: 'idle' })
@@ -87,7 +87,7 @@ function refuse({ message, code, fields, summary }: ApiError): void {
   $placing.set({ state: 'refused', message, reasons, isEmailUnconfirmed: code === EMAIL_NOT_CONFIRMED })
 }
 
-/** Nobody knows whether the provider did it. */
+/** Whether the provider may have placed the order all the same. */
 function isUnanswered({ status, isSilent }: ApiError): boolean {
   return status >= 500 || isSilent
 }
@@ -101,7 +101,9 @@ function requestOf(order: NewOrder): Request {
   return kept && isSameOrder(kept.order, order) ? kept : { order, key: newKey(), sentAt: null }
 }
 
-/** Whether both order the same, whatever else is known of the products: their stock falls with the first order. */
+/**
+ * Whether two orders are for the same things. Compares only product ids, because other product data (stock) changes.
+ */
 function isSameOrder(one: NewOrder, other: NewOrder): boolean {
   const [first, second] = [one, other].map(order =>
     JSON.stringify(order, (field, value: unknown) =>

@@ -1,15 +1,15 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { ORDER_ID } from '#lib/orders/orders.ts'
 
-/** The order that is being paid on this browser, under the spec's key. */
+/** The order that is being paid in this browser. */
 export const $orderId = persistentAtom<string | undefined>(ORDER_ID)
 
-/** The order waits for its payment on this browser. */
+/** Stores the order as the one to be paid in this browser. */
 export function rememberOrder(orderId: string): void {
   $orderId.set(orderId)
 }
 
-/** The order is paid or over; another one that is being paid stays. */
+/** Forgets a paid or cancelled order, unless another one is stored by then. */
 export function forgetOrder(orderId: string): void {
   if ($orderId.get() === orderId) $orderId.set(undefined)
 }
