@@ -3,14 +3,14 @@ import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PriceSummary } from '#contract/orders.ts'
 
-/** The provider said no; `fields` are paths of the input with what is wrong there. */
+/** A failed API call. `fields` maps paths of the input to error messages. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly fields: Record<string, string> | undefined
-  /** What an order costs now, where its price has changed. */
+  /** The order's current totals, if its price has changed. */
   readonly summary: PriceSummary | undefined
-  /** The provider gave no reason, or no answer; the message is ours. */
+  /** The provider did not respond or gave no reason; the message is ours. */
   readonly isSilent: boolean
 
   constructor(
@@ -32,21 +32,21 @@ export class ApiError extends Error {
 }
 
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>
-/** Files travel beside the input. */
+/** Files are passed next to the input. */
 type More<Name> = Name extends 'sendFiles' ? { files: File[] } : unknown
-/** Every call of the contract by its name there, in our spellings and cents. */
+/** Every call of the contract under its name there, with our field names and with cents. */
 export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name], More<Name>> }
 
-/** The browser's `fetch`, or one that needs no network. */
+/** The browser's `fetch`, or an in-process one. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
 interface Options {
   fetch: Fetch
-  /** Where the API is; only its origin matters to a `fetch` that needs no network. */
+  /** Origin of the API. An in-process `fetch` uses it only to build URLs. */
   origin: string
 }
 
-/** The client of the whole contract. Throws `ApiError` for every answer that is not a success. */
+/** Creates a client for the whole contract. Its calls throw `ApiError` for every response that is not a success. */
 export function createApi({ fetch, origin }: Options): Api {
   const calls = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
@@ -55,7 +55,7 @@ export function createApi({ fetch, origin }: Options): Api {
   return Object.fromEntries(calls) as Api
 }
 
-/** Turns 'there is no such thing', also for a name that nothing can have, into `null`; every other failure stays one. */
+/** Resolves to `null` for 404 and for 400 (an impossible id). Other errors pass through. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -89,7 +89,7 @@ function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request
   return new Request(url, { method: endpoint.method, headers, body: JSON.stringify(rest) })
 }
 
-/** The fields first, so that a provider may look at them before the files. */
+/** Fields come first, so that a provider can validate them before it reads the files. */
 function formOf(fields: Record<string, string | undefined>, input: unknown): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
@@ -97,7 +97,7 @@ function formOf(fields: Record<string, string | undefined>, input: unknown): For
   return form
 }
 
-/** The provider would say the same. */
+/** The same error as the provider's own validation. */
 function malformed({ issues }: z.core.$ZodError): ApiError {
   const fields: Record<string, string> = {}
   for (const { path, message } of issues) fields[path.join('.')] ??= message
@@ -109,7 +109,7 @@ async function send(fetch: Fetch, request: Request): Promise<Response> {
     return await fetch(request)
   } catch (error) {
     if (error instanceof ApiError) throw error
-    // A network failure has no answer to read; callers treat it like any other refusal.
+    // A network failure has no response; callers treat it like any other failed call.
     throw new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
   }
 }
@@ -123,7 +123,7 @@ async function read(endpoint: Endpoint, response: Response & { [IN_PROCESS_BODY]
   return answer.data
 }
 
-/** What an answer that is not a success says by its body. */
+/** Builds the `ApiError` from the body of a failed response. */
 export function refusal(status: number, body: unknown): ApiError {
   const said = (body ?? {}) as { error?: unknown; code?: unknown; fields?: unknown; summary?: unknown }
   return new ApiError(

@@ -1,15 +1,15 @@
 import type { Product, Seller } from '#contract/catalog.ts'
 
-/** Every page shows the header's categories. `shown` are the further tags of what the page shows. */
+/** Cache tags of a page. Every page shows the header's categories; `shown` are the tags of its other content. */
 export function pageTags(...shown: string[]): string[] {
   return [...new Set(['categories', ...shown])]
 }
 
-/** What a product shows of itself. */
+/** Tag for a product's own data. */
 export const productTag = ({ _id }: Pick<Product, '_id'>): string => `product:${_id}`
-/** A shop's own name, picture and text. */
+/** Tag for a shop's name, picture and text. */
 export const sellerTag = ({ _id }: Pick<Seller, '_id'>): string => `seller:${_id}`
-/** Which products a shop lists. */
+/** Tag for the list of a shop's products. */
 export const storeTag = (sellerId: string): string => `store:${sellerId}`
-/** Which products a category lists. */
+/** Tag for the list of a category's products. */
 export const categoryTag = (name: string): string => `category:${name}`

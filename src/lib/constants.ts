@@ -1,10 +1,10 @@
-/** Numbers of spec section 9 that only the storefront needs; what both sides must agree on is in contract/rules.ts. */
+/** Numbers that only the storefront needs. Those shared with the provider are in contract/rules.ts. */
 export const TOAST_MS = { success: 2000, error: 4000, blank: 4000 } as const
 export const MAX_TOASTS = 20
-/** How long something removed can be put back. */
+/** How long a removal can be undone. */
 export const UNDO_MS = 8000
 export const CAROUSEL_TRANSITION_MS = 500
-/** How many slides are in view from which width on (the names of widths are those of tailwind.config.ts). */
+/** How many slides are in view at which breakpoint (names as in tailwind.config.ts). */
 export const SLIDES_IN_VIEW = {
   categories: '[--per-view:1] xs:[--per-view:2] sm:[--per-view:3] md:[--per-view:4] lg:[--per-view:6]',
   thumbnails:
@@ -22,31 +22,31 @@ export const LIST_DESCRIPTION_LENGTH = 200
 export const SIDE_GROUP_LENGTH = 3
 /** How many page numbers a pager shows at once. */
 export const PAGER_NUMBERS = 5
-/** How often a page that shows what others change asks for it again while it is looked at. */
+/** Polling interval of visible pages whose data changes on the server. */
 export const REFRESH_MS = 30_000
-/** The socket (spec section 7): how long until it connects again, longer each time, and how long it may take to. */
+/** The socket: delay before reconnecting, its maximum, and the time limit of a connection attempt. */
 export const RECONNECT_MS = 1000
 export const MAX_RECONNECT_MS = 5000
 export const CONNECT_TIMEOUT_MS = 20_000
-/** How long until a message that did not get through is sent again, longer each time; the last goes on. */
+/** Delays before an unsent message is sent again. The last one repeats. */
 export const RESEND_MS = [1000, 2000, 5000, 10_000, 30_000] as const
-/** When a message without an answer counts as not sent; sending it again is harmless. */
+/** After this long without a response, sending counts as failed. Sending again is harmless. */
 export const SEND_TIMEOUT_MS = 15_000
-/** The progress of an upload (spec section 4): so many percent more, so often, and no more before it is done. */
+/** Displayed upload progress: the step in percent, its interval, and the maximum before the message is stored. */
 export const PROGRESS_STEP = 10
 export const PROGRESS_MS = 100
 export const PROGRESS_LIMIT = 90
 export const PROGRESS_RESET_MS = 1000
-/** Addresses of chat files are good for an hour at least; an open conversation asks for new ones before. */
+/** Chat file URLs are valid for at least an hour; an open conversation renews them earlier. */
 export const FRESH_FILES_MS = 45 * 60_000
-/** Pictures in a conversation are at most this wide and high (spec section 2). */
+/** Maximum width and height of pictures in a conversation. */
 export const PREVIEW_PX = 280
-/** A badge that counts says '9+' above this. */
+/** Badges show '9+' above this. */
 export const MAX_BADGE = 9
-/** The payment provider's script (spec section 9): so many more tries, so far apart. */
+/** Retries for the payment provider's script, and the delay between them. */
 export const SCRIPT_RETRIES = 3
 export const SCRIPT_RETRY_MS = 1000
-/** How long after it was sent an order that nobody answered is sent again by itself. */
+/** An unanswered order younger than this is sent again automatically. */
 export const RESUME_MS = 15 * 60_000
-/** How long until a payment on its way is asked about again, longer each time; the last goes on. */
+/** Delays between polls of a processing payment. The last one repeats. */
 export const POLL_MS = [2000, 3000, 5000, 8000, 15_000] as const

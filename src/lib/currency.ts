@@ -1,36 +1,36 @@
 import { type Currency, DOLLARS, formatPrice } from './format.ts'
 import { readToken } from './accounts/storage.ts'
 
-/** Where the browser keeps the customer's currency; `src/scripts/early-prices.ts` reads it there too. */
+/** Local storage key of the customer's currency. `src/scripts/early-prices.ts` uses the same key. */
 export const CURRENCY_KEY = 'currency'
 
-/** The window hears this with the `Currency` as its detail whenever prices on the page change theirs. */
+/** Event on `window` when the page's prices change currency. Its `detail` is the `Currency`. */
 export const CURRENCY_SHOWN = 'currency-shown'
 
 export interface KeptCurrency extends Currency {
   customerId: string
-  /** When account and rate were last asked for, in milliseconds. */
+  /** When account and rate were last loaded: a timestamp in milliseconds. */
   askedAt: number
 }
 
-/** What was kept; undefined for everything that is no currency with a rate. */
+/** Parses a stored currency; undefined if it is invalid. */
 export function decodeCurrency(text: string | null): KeptCurrency | undefined {
   try {
     const { currency, rate, customerId, askedAt } = JSON.parse(text ?? '{}') as Partial<KeptCurrency>
     if (!currency || !/^[A-Z]{3}$/.test(currency) || !rate || !(rate > 0)) return undefined
     return { currency, rate, customerId: customerId ?? '', askedAt: askedAt ?? 0 }
   } catch {
-    // Not written by us.
+    // Not written by this code.
     return undefined
   }
 }
 
-/** The currency that this browser's customer was last known to have; dollars for visitors. */
+/** The last known currency of this browser's customer; US dollars for visitors. */
 export function keptCurrency(): Currency {
   return (readToken() && decodeCurrency(localStorage.getItem(CURRENCY_KEY))) || DOLLARS
 }
 
-/** Writes every price of the page in a currency: each `data-usd` element holds its cents of US dollars. */
+/** Writes every price on the page in a currency. Each `data-usd` attribute holds the price in US cents. */
 export function showPrices(currency: Currency): void {
   for (const price of document.querySelectorAll<HTMLElement>('[data-usd]')) {
     const text = formatPrice(Number(price.dataset.usd), currency)

@@ -4,7 +4,7 @@ const TEXTS: [pattern: RegExp, text: string][] = [
   [/^\/stores\//, 'Failed to fetch products by seller'],
 ]
 
-/** The spec's words for a page whose provider does not answer, by Astro's route pattern. */
+/** The error text for a page that could not be loaded, by Astro's route pattern. */
 export function failureText(routePattern: string): string {
   return TEXTS.find(([pattern]) => pattern.test(routePattern))?.[1] ?? 'Failed to fetch product'
 }

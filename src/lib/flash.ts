@@ -3,23 +3,23 @@ import { isKeptForTab, keepForTab, takeFromTab } from './session-storage.ts'
 
 const KEY = 'flash'
 
-/** A message for the page that comes next. */
+/** A message to show on the next page. */
 export interface Flash {
   kind: keyof typeof TOAST_MS
   text: string
 }
 
-/** Keeps a message for the next page of this tab to show; the last one counts. */
+/** Stores a message for the next page in this tab. A newer message replaces it. */
 export function flash(kind: Flash['kind'], text: string): void {
   keepForTab(KEY, { kind, text })
 }
 
-/** Whether a message waits for this page. */
+/** Whether the previous page left a message. */
 export function hasFlash(): boolean {
   return isKeptForTab(KEY)
 }
 
-/** The message that the page before left, once. */
+/** Removes and returns the previous page's message. */
 export function takeFlash(): Flash | null {
   return takeFromTab(KEY) as Flash | null
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** What is wrong, by the path of the field: 'email', 'shippingDetails.city'. */
+/** Error messages by field path: 'email', 'shippingDetails.city'. */
 export type FieldErrors = Partial<Record<string, string>>
 
 type Checked<Data> = { data: Data } | { errors: FieldErrors; first: string }
 
-/** Checks a form as the provider will; of each field the first error counts, `first` is the first of all. */
+/** Validates a form as the provider will. Each field gets its first error; `first` is the first of all errors. */
 export function checkForm<Schema extends z.ZodMiniType>(schema: Schema, values: unknown): Checked<z.output<Schema>> {
   const checked = z.safeParse(schema, values)
   if (checked.success) return { data: checked.data }
@@ -14,11 +14,11 @@ export function checkForm<Schema extends z.ZodMiniType>(schema: Schema, values: 
   return { errors, first: checked.error.issues[0]?.message ?? 'Please fill in all fields' }
 }
 
-/** Brings the focus to the first field that has an error, so that what is wrong with it is read out. */
+/** Focuses the first field with an error, so that screen readers announce the error. */
 export function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
   const fields = Array.from(form.elements) as HTMLInputElement[]
   const first = fields.find(({ name }) => errors[name])
-  // Where it has the focus already, nothing would be read.
+  // Focusing the field that already has focus would announce nothing.
   if (first === document.activeElement) first?.blur()
   first?.focus()
 }

@@ -1,7 +1,7 @@
 export interface Currency {
-  /** The code, 'EUR'. */
+  /** Currency code, for example 'EUR'. */
   currency: string
-  /** Units of the currency for one US dollar. */
+  /** Units of the currency per US dollar. */
   rate: number
 }
 
@@ -9,12 +9,12 @@ export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
 const oneDecimal = onFirstUse(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }))
 const exact = onFirstUse(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
 const characters = onFirstUse(() => new Intl.Segmenter('en'))
-// Making a formatter costs more than a hundred uses of it.
+// Creating a formatter costs more than a hundred uses of it.
 const wholePrices = new Map<string, Intl.NumberFormat>()
 
-/** The whole-number price that shoppers see, '$1,299': cents of US dollars, converted and rounded. */
+/** US cents as a whole-number price, converted and rounded: '$1,299'. */
 export function formatPrice(cents: number, { currency, rate }: Currency = DOLLARS): string {
-  // All that a visitor's page shows.
+  // Visitors only see dollars: this avoids creating a formatter.
   if (currency === DOLLARS.currency && cents >= 0) return `$${grouped(Math.round((cents * rate) / 100))}`
   let form = wholePrices.get(currency)
   if (!form) {
@@ -24,7 +24,7 @@ export function formatPrice(cents: number, { currency, rate }: Currency = DOLLAR
   return form.format(Math.round((cents * rate) / 100))
 }
 
-/** What is really charged, '$1,299.50': cents of US dollars, to the cent. */
+/** US cents as an exact price: '$1,299.50'. */
 export function formatExact(cents: number): string {
   return exact().format(cents / 100)
 }
@@ -39,11 +39,11 @@ export function formatCount(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
-/** At most `length` characters of a text, '...' behind it when something was cut. Never halves a character. */
+/** The first `length` characters, with '...' if something was cut. Never splits a grapheme. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
   let count = 0
-  // No further than to the cut: a description may have a hundred thousand characters.
+  // Stops at the cut: a description may have a hundred thousand characters.
   for (const { index } of characters().segment(text)) {
     if (count === length) return `${text.slice(0, index).trimEnd()}...`
     count += 1
@@ -53,7 +53,7 @@ export function truncate(text: string, length: number): string {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** The words of a piece of HTML, for places that show plain text; the result is text and must be escaped again. */
+/** The text of a piece of HTML. It is plain text: escape it again before putting it into HTML. */
 export function plainText(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')
@@ -62,12 +62,12 @@ export function plainText(html: string): string {
     .trim()
 }
 
-/** '1,204'. A whole number needs no formatter. */
+/** '1,204', without a formatter. */
 function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** The first formatter that a page makes costs a phone a tenth of a second. */
+/** Created lazily: a page's first formatter costs a phone 100 ms. */
 function onFirstUse<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())

@@ -1,2 +1,2 @@
-/** Astro would make pictures at an address of its own; here `server/media` makes them all, and nothing is at that address. */
+/** Replaces Astro's image endpoint with a 404: `server/media` serves all pictures. */
 export const GET = () => new Response('There is nothing at this address', { status: 404 })

@@ -1,4 +1,4 @@
-/** A link that somebody else wrote, if it leads to a page of ours or of the web; nothing that runs (`javascript:`). */
+/** Returns a link written by a seller or editor if it is http(s) or a path; undefined otherwise (`javascript:`). */
 export function safeLink(link: string | undefined): string | undefined {
   if (!link) return undefined
   const url = URL.parse(link, 'https://self.invalid')

@@ -1,22 +1,19 @@
-/** Where visitors become customers; whoever is signed in has nothing to do there. */
+/** Pages on which visitors sign in. Signed-in customers have no use for them. */
 const DOORS = ['/login', '/register', '/forgotpassword', '/resetpassword']
 
-/** The login page, from which the customer comes back to `path`. */
+/** The login page's URL, with `path` to return to afterwards. */
 export function loginPath(path: string): string {
   return `/login?next=${encodeURIComponent(path)}`
 }
 
-/** Whether a path is that of a page on which visitors sign in, register or find their password again. */
+/** Whether a path is one of the pages for signing in, registering or resetting the password. */
 export function isAuthPage(pathname: string): boolean {
   return DOORS.includes(pathname.toLowerCase().replace(/(?<=.)\/+$/, ''))
 }
 
-/**
- * Where the `next` of an address leads, if that is a page of this shop; otherwise, as for everything that only looks
- * like one to somebody, the home page.
- */
+/** The page that the `next` parameter leads to, if it is a path of this shop; otherwise the home page. */
 export function safeNext(next: string | null | undefined, origin: string): string {
-  // A path begins with one slash; no browser sees anything but a path in the rest.
+  // Exactly one leading slash and no backslashes: browsers parse the rest as a path.
   if (!next || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(next)) return '/'
   const url = new URL(next, origin)
   // Dot segments may leave a second slash at the start: '/.//evil.example'.
@@ -24,7 +21,7 @@ export function safeNext(next: string | null | undefined, origin: string): strin
   return url.pathname + url.search + url.hash
 }
 
-/** The address that the browser shows, without its origin. */
+/** The current URL without its origin. */
 export function here(): string {
   return location.pathname + location.search + location.hash
 }

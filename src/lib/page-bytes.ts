@@ -1,10 +1,10 @@
 const FIRST_BYTES = 256 * 1024
-/** Of UTF-8, for each of a text's units. */
+/** UTF-8 bytes per UTF-16 code unit, at most. */
 const MOST_BYTES = 3
 
 let room = Buffer.allocUnsafeSlow(FIRST_BYTES)
 
-/** The UTF-8 of many short texts, one behind the other. */
+/** Concatenates many short texts into UTF-8 bytes, in a buffer that is reused. */
 export function pageBytes(texts: string[]): Uint8Array<ArrayBuffer> {
   let length = 0
   for (const text of texts) {

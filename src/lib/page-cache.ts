@@ -1,8 +1,8 @@
 import type { CacheProviderFactory } from 'astro'
 
 /**
- * Hands the tags and the age that a page sets by `Astro.cache.set` over to the process around Astro, which stores the
- * page and takes these headers away (server/page-cache). A page without tags is rendered for every request.
+ * Passes the tags and max age of `Astro.cache.set` as response headers to the surrounding process, which stores the
+ * page and removes the headers (server/page-cache). A page without tags is rendered for every request.
  */
 const pageCache: CacheProviderFactory = () => ({
   name: 'pages',

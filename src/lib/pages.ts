@@ -1,6 +1,6 @@
 import { PAGER_NUMBERS } from './constants.ts'
 
-/** The page numbers around `page`, at most five; empty when everything fits on one page. */
+/** The page numbers to show around `page`, at most five; empty if everything fits on one page. */
 export function pageNumbers(page: number, pageSize: number, total: number): number[] {
   const last = Math.ceil(total / pageSize)
   if (last <= 1) return []

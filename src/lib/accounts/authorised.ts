@@ -2,25 +2,25 @@ import type { Session } from '#contract/auth.ts'
 import { ApiError, createApi, type Fetch, refusal } from '../api.ts'
 import { decodeCustomer } from './storage.ts'
 
-/** Where this browser keeps its session; all tabs see the same. */
+/** The session's tokens in this browser, shared by all tabs. */
 interface Tokens {
   read(): string | null
   save(session: Session): void
   clear(): void
 }
 
-/** Runs `work` while no other tab of the shop runs its own under the same lock. */
+/** Runs `work` while no other tab holds the same lock. */
 export type Exclusively = <T>(work: () => Promise<T>) => Promise<T>
 
 interface Options {
   fetch: Fetch
-  /** Where the API is. */
+  /** Origin of the API. */
   origin: string
   tokens: Tokens
   exclusively: Exclusively
 }
 
-/** What the provider says of a session that it does not take. */
+/** How the provider rejected a session. */
 interface Verdict {
   isExpired: boolean
   error: ApiError
@@ -30,23 +30,22 @@ const SIGNED_OUT = 409
 const TOO_MANY = 429
 
 /**
- * A `fetch` that speaks for whoever is signed in: sends the bearer, refreshes an expired one and tries the request once
- * more, and forgets a session that the provider does not know any more. Any number of requests and tabs that find the
- * token expired wait for one refresh. A session that the provider does not take, and a refresh that fails, throw their
- * `ApiError`; only a refusal signs anybody out.
+ * A `fetch` with the signed-in customer's session. It sends the bearer token, refreshes an expired one and repeats the
+ * request once. Concurrent requests and tabs share one refresh. Throws `ApiError` when the provider rejects the session
+ * or the refresh fails; only a rejection deletes the stored session.
  */
 export function authorised({ fetch, origin, tokens, exclusively }: Options): (request: Request) => Promise<Response> {
   const plain = createApi({ fetch: async request => (await repeatable(request))(fetch, tokens.read()), origin })
   let renewal: Promise<void> | null = null
 
   async function renew(expired: string): Promise<void> {
-    // Another request or tab may have got a new one in the meantime, or signed out.
+    // Another request or tab may have refreshed the token or signed out in the meantime.
     if (tokens.read() === expired) tokens.save(await plain.refreshToken({}))
   }
 
   /**
-   * The session of `token` has ended; one that was begun since has not. The page is left at this, and may never get to
-   * what it has yet to wait for: the caller must hear of the error with nothing in between.
+   * Deletes the ended session of `token`, unless a newer one has replaced it. This makes the page navigate away, so the
+   * caller must receive the error synchronously: anything awaited after it may never run.
    */
   function end(token: string | null, error: unknown): never {
     if (tokens.read() === token) tokens.clear()
@@ -83,12 +82,14 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
   }
 }
 
-/** A lock that all tabs share; where the browser has none (plain http), tabs refresh side by side. */
+/** A lock shared by all tabs. Without the Web Locks API (plain http), tabs refresh in parallel. */
 export const exclusivelyInBrowser: Exclusively = work =>
-  // The types promise what only secure pages have.
+  // The types claim that it always exists, but only secure contexts have it.
   (navigator.locks as LockManager | undefined)?.request('piazza-refresh', work) ?? work()
 
-/** Sends a request as often as it is called; the body is kept, as a browser would stream that of a clone. */
+/**
+ * Returns a function that sends the request each time it is called. The body is buffered so that it can be sent twice.
+ */
 async function repeatable(request: Request) {
   const { url, method, headers, signal } = request
   const bytes = method === 'GET' ? null : await request.arrayBuffer()
@@ -100,7 +101,7 @@ async function repeatable(request: Request) {
   }
 }
 
-/** Null for an answer that is not about the session. */
+/** Returns null if the response is not about the session. */
 async function readRefusal(answer: Response): Promise<Verdict | null> {
   if (answer.status !== SIGNED_OUT) return null
   const said = (await answer
@@ -113,12 +114,12 @@ async function readRefusal(answer: Response): Promise<Verdict | null> {
   return isExpired || isEnded ? { isExpired, error: refusal(answer.status, said) } : null
 }
 
-/** A provider that is busy or away has not said no. */
+/** Server errors and rate limits do not reject the session. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== TOO_MANY
 }
 
-/** What one customer asked for is not sent in the name of another who has signed in since. */
+/** A request of one customer must not be sent in the name of another who has signed in since. */
 function isSameCustomer(token: string, other: string): boolean {
   return decodeCustomer(token)?.id === decodeCustomer(other)?.id
 }

@@ -4,12 +4,12 @@ import { decodeCustomer, readToken } from './storage.ts'
 let isLeaving = false
 
 /**
- * For pages of customers: a visitor goes to the login and comes back from there, without this page in between in the
- * browser's history. `follow` runs for a customer.
+ * For customer pages: sends visitors to the login, which leads back here. The page leaves no entry in the browser's
+ * history. Runs `follow` for customers.
  */
 export function guard(follow: () => void): void {
   const shownTo = customerId()
-  // The browser paints a page out of its memory before the page can look who is there now.
+  // The browser paints a page from its back/forward cache before a script can check who is signed in.
   addEventListener('pagehide', ({ persisted }) => persisted && showPage(false))
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
@@ -17,21 +17,21 @@ export function guard(follow: () => void): void {
     const now = customerId()
     if (now === undefined) goToLogin()
     else if (now === shownTo) showPage(true)
-    // Somebody else has signed in since: nothing of this page is theirs.
+    // Another customer has signed in since: this page's content is not theirs.
     else location.reload()
   })
   if (shownTo !== undefined) follow()
   else goToLogin()
 }
 
-/** Leaves the page for the login, which leads back to it; once, whoever asks for it. */
+/** Replaces the page with the login, which leads back to it. Further calls do nothing. */
 export function goToLogin(): void {
   if (isLeaving) return
   isLeaving = true
   location.replace(loginPath(here()))
 }
 
-/** As `goToLogin`, but Back leads to the page: for pages that visitors may see, where it does nothing else. */
+/** Like `goToLogin`, but keeps the page in the history, for pages that visitors may see. */
 export function visitLogin(): void {
   if (!isLeaving) location.assign(loginPath(here()))
 }

@@ -5,21 +5,21 @@ import { readToken } from './storage.ts'
 
 const KEY = 'intent'
 
-/** What somebody clicked that only a customer can do: a visitor, or one whose session has ended. */
+/** An action that needs a customer, clicked by a visitor or after the session ended. */
 export type Intent =
   | { kind: 'addToCart'; productId: string; quantity: number }
   | ({ kind: 'addToWishlist' } & Wish)
   | { kind: 'changeQuantity'; lineId: string; by: number }
 
-/** What a click on a card means; only a customer has something to take off the wishlist. */
+/** An action of a product card. Only customers can remove something from the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
 
-/** Keeps the click for when the visitor has signed in and is back on `page`; the last click counts. */
+/** Stores the action until the visitor has signed in and is back on `page`. A newer action replaces it. */
 export function keepIntent(intent: Intent, page: string): void {
   keepForTab(KEY, { intent, page })
 }
 
-/** Does the click that waits for a customer on this page; what cannot be done yet goes on waiting. */
+/** Runs the action stored for this page. If it fails, stores it again. */
 export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
   const intent = takeIntent(location, readToken() !== null)
   if (!intent) return
@@ -30,8 +30,8 @@ export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
 }
 
 /**
- * The click that waits for a customer on `page`, once; null when none does. A click whose visitor went elsewhere is
- * given up, so that it never happens out of the blue; on the way through the login it goes on waiting.
+ * Removes and returns the action stored for `page`; null if there is none. An action stored for another page is
+ * dropped, so that it does not happen unexpectedly later; login pages leave it stored.
  */
 export function takeIntent(
   page: { pathname: string; search: string; origin: string },

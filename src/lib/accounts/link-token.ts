@@ -1,6 +1,6 @@
 /**
- * Takes the token of a mailed link out of the address, so that it is neither read over a shoulder nor sent to anybody;
- * this entry of the history keeps it for a reload. Returns false when there is none.
+ * Removes the token of a mailed link from the URL, so that nobody can read or log it there. The history entry's state
+ * keeps it for reloads. Returns false if there is no token.
  */
 export function hideLinkToken(): boolean {
   const token = new URLSearchParams(location.search).get('token') || readLinkToken()
@@ -8,18 +8,18 @@ export function hideLinkToken(): boolean {
   return token !== ''
 }
 
-/** The token of the link that led here; empty without one. */
+/** The token of the link that opened this page; empty without one. */
 export function readLinkToken(): string {
   const { linkToken } = (history.state ?? {}) as { linkToken?: unknown }
   return typeof linkToken === 'string' ? linkToken : ''
 }
 
-/** The token is used up: a reload must not send it again. */
+/** Marks the token as used, so that a reload does not send it again. */
 export function markLinkUsed(): void {
   history.replaceState({ isLinkUsed: true }, '', location.pathname)
 }
 
-/** Whether the link that led here has done its work, before a reload. */
+/** Whether the link's token was already used before a reload. */
 export function isLinkUsed(): boolean {
   return ((history.state ?? {}) as { isLinkUsed?: unknown }).isLinkUsed === true
 }

@@ -1,4 +1,4 @@
-/** The spec's keys in the browser's local storage. */
+/** Keys in the browser's local storage. */
 export const AUTH_TOKEN = 'authToken'
 export const CUSTOMER_TOKEN = 'customerToken'
 export const SAFARI_AUTH = 'isSafariAuth'
@@ -9,17 +9,17 @@ export interface Customer {
   email: string
 }
 
-/** The bearer token of whoever is signed in here; null on a browser that keeps nothing. */
+/** The bearer token of the signed-in customer; null if there is none or the browser has no storage. */
 export function readToken(): string | null {
   try {
     return localStorage.getItem(AUTH_TOKEN) || localStorage.getItem(CUSTOMER_TOKEN)
   } catch {
-    // Storage can be forbidden; then nobody can be signed in.
+    // Storage can be forbidden; then nobody can sign in.
     return null
   }
 }
 
-/** Who a token speaks of, for display only: the provider alone decides whether it is genuine and alive. */
+/** The customer named in a token. For display only: the provider decides whether the token is genuine and valid. */
 export function decodeCustomer(token: string | null | undefined): Customer | null {
   const payload = token?.split('.')[1]
   if (!payload) return null
@@ -28,7 +28,7 @@ export function decodeCustomer(token: string | null | undefined): Customer | nul
     const { id, name, email } = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Customer>
     return id && name ? { id, name, email: email ?? '' } : null
   } catch {
-    // Not a token of ours.
+    // Not one of our tokens.
     return null
   }
 }

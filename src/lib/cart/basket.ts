@@ -4,9 +4,9 @@ import { shippingCents } from '#contract/order-sums.ts'
 import type { NewOrder } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 
-/** What is about to be ordered of one product. */
+/** One product to order. */
 export interface BasketLine {
-  /** The cart line that the order uses up; none when the product is bought at once. */
+  /** The cart line that the order consumes; absent when the product is bought without the cart. */
   lineId?: string
   quantity: number
   product: Product
@@ -18,20 +18,20 @@ export interface BasketGroup {
   lines: BasketLine[]
 }
 
-/** The lines of a cart that can be bought. */
+/** The buyable lines of a cart. */
 export function basketOf({ groups }: Pick<Cart, 'groups'>): BasketLine[] {
   return groups.flatMap(({ products }) =>
     products.map(({ _id, quantity, product }) => ({ lineId: _id, quantity, product })),
   )
 }
 
-/** The lines by shop, in the order in which they came. */
+/** The lines grouped by shop, in their original order. */
 export function bySeller(lines: BasketLine[]): BasketGroup[] {
   const groups = Map.groupBy(lines, ({ product }) => product.sellerId)
   return [...groups].map(([sellerId, own]) => ({ sellerId, shopName: own[0]?.product.shopName ?? '', lines: own }))
 }
 
-/** The lines of products that have no price for shipping to the country. */
+/** The lines whose products do not ship to the country. */
 export function strays(lines: BasketLine[], country: string): BasketLine[] {
   return lines.filter(({ product }) => shippingCents(product, country) === undefined)
 }
@@ -41,18 +41,18 @@ export function destinations(lines: BasketLine[]): Set<string> {
   return new Set(lines.flatMap(({ product }) => Object.keys(product.shippingPrices)))
 }
 
-/** What keeps a line from being ordered, whatever the country; null when nothing does. */
+/** Why a line cannot be ordered, whatever the country; null if it can. */
 export function lackOf({ quantity, product: { stock } }: BasketLine): string | null {
   if (quantity <= stock) return null
   return stock === 0 ? 'Out of Stock' : `Only ${stock} left`
 }
 
-/** How many items a summary counts: the units of a cart, and one for what is bought at once, whatever its quantity. */
+/** Item count of a summary: units for cart lines, but one for a product bought at once, whatever its quantity. */
 export function itemCount(lines: BasketLine[]): number {
   return lines.reduce((sum, { lineId, quantity }) => sum + (lineId ? quantity : 1), 0)
 }
 
-/** The lines as an order names them. */
+/** The lines in the shape of an order request. */
 export function wantedGroups(lines: BasketLine[]): NewOrder['groups'] {
   return bySeller(lines).map(group => ({
     sellerId: group.sellerId,
@@ -61,13 +61,13 @@ export function wantedGroups(lines: BasketLine[]): NewOrder['groups'] {
     products: group.lines.map(({ lineId, quantity, product }) => ({
       ...(lineId && { _id: lineId }),
       quantity,
-      // As in a cart: descriptions may be long, and no order needs them.
+      // Descriptions can be long, and orders do not need them.
       productInfo: { ...product, description: '' },
     })),
   }))
 }
 
-/** What the address of the checkout asks to buy at once: `?buy=SLUG&quantity=N`; null for the cart. */
+/** Parses what the checkout's query buys at once: `?buy=SLUG&quantity=N`. Null for the cart. */
 export function boughtAtOnce(search: string): { slug: string; quantity: number } | null {
   const query = new URLSearchParams(search)
   const slug = query.get('buy')

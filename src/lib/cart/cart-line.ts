@@ -3,17 +3,17 @@ import type { Product } from '#contract/catalog.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 
-/** What one unit costs now, in cents. */
+/** Current unit price in cents. */
 export function unitCents({ product }: CartLine): number {
   return discountedCents(product)
 }
 
-/** Whether the customer agreed to less than the product costs now. */
+/** Whether the current price is higher than the one the customer agreed to. */
 export function hasRisen(line: CartLine): boolean {
   return !line.isGone && line.agreedCents !== undefined && unitCents(line) > line.agreedCents
 }
 
-/** What a customer must know of a line: that it cannot be bought as it is, or that its price is another one by now. */
+/** Notices for a cart line: that it cannot be bought as it is, or that its price has changed. */
 export function newsOf(line: CartLine): { isGood: boolean; text: string }[] {
   const { isGone, quantity, product, agreedCents } = line
   if (isGone) return [{ isGood: false, text: 'No longer sold' }]
@@ -31,7 +31,7 @@ export function newsOf(line: CartLine): { isGood: boolean; text: string }[] {
   return news
 }
 
-/** The badge of spec section 2; the prices are the product's, by country. */
+/** Text of the shipping badge. `shippingPrices` is keyed by country. */
 export function shippingTo(
   country: string,
   { shippingPrices }: Pick<Product, 'shippingPrices'>,

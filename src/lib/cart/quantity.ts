@@ -1,4 +1,4 @@
-/** One more, or `null` when the stock has no more. */
+/** One more, or `null` when the stock is reached. */
 export function oneMore(quantity: number, stock: number): number | null {
   return quantity < stock ? quantity + 1 : null
 }
@@ -8,7 +8,7 @@ export function oneLess(quantity: number): number {
   return Math.max(1, quantity - 1)
 }
 
-/** A quantity chosen before the stock fell; at least 1, so that the stepper stays what it is. */
+/** Clamps a quantity to the stock, but at least 1, the stepper's minimum. */
 export function withinStock(quantity: number, stock: number): number {
   return Math.max(1, Math.min(quantity, stock))
 }

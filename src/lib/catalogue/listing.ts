@@ -23,8 +23,8 @@ const PARAMETERS = {
 }
 
 /**
- * The filters that an address asks for. `isClean` is false when it holds something wrong (a word for a number, a filter
- * given twice, a price range upside down): then `listing` is what remains of it, for the address to redirect to.
+ * Parses a listing's query. `isClean` is false for invalid input (not a number, a repeated filter, lowPrice above
+ * highPrice); `listing` then holds the valid rest, to which the page redirects.
  */
 export function readListing(query: URLSearchParams): { listing: Listing; isClean: boolean } {
   const reader = queryReader(query)
@@ -45,7 +45,7 @@ export function readListing(query: URLSearchParams): { listing: Listing; isClean
   return { listing, isClean: reader.isClean && !isUpsideDown }
 }
 
-/** The address of the listing with `change` made to it; any change but that of the page or layout goes back to page 1. */
+/** The URL of the listing with `change` applied. Any change except of page or layout resets it to page 1. */
 export function listingHref(path: string, listing: Listing, change: Partial<Listing> = {}): string {
   const isSameList = Object.keys(change).every(name => name === 'page' || name === 'layout')
   const next = { ...listing, ...(isSameList ? {} : { page: 1 }), ...change }
@@ -64,12 +64,12 @@ export function listingHref(path: string, listing: Listing, change: Partial<List
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** The address that stands for every order and layout of the same list. */
+/** The canonical URL: the same list without sort order and layout. */
 export function canonicalHref(path: string, listing: Listing): string {
   return listingHref(path, { ...listing, sort: undefined, layout: 'grid' })
 }
 
-/** What the list is called where people read it: a heading, a title. */
+/** The listing's name for headings and titles. */
 export function listingName({ category, search }: Listing): string {
   if (search && category) return `Results for “${search}” in ${category}`
   if (search) return `Results for “${search}”`
@@ -77,12 +77,12 @@ export function listingName({ category, search }: Listing): string {
 }
 
 interface Filter {
-  /** Words, and cents of US dollars between them. */
+  /** Texts and, as numbers, prices in US cents. */
   name: (string | number)[]
   href: string
 }
 
-/** The filters that narrow the list, each with the address of the list without it. */
+/** The active filters, each with the URL of the list without it. */
 export function activeFilters(path: string, listing: Listing): Filter[] {
   const { category, search, rating, lowPrice, highPrice } = listing
   const without = (change: Partial<Listing>) => listingHref(path, listing, change)
@@ -98,12 +98,12 @@ export function activeFilters(path: string, listing: Listing): Filter[] {
   return filters.filter(filter => typeof filter === 'object')
 }
 
-/** Free texts and prices have no end of addresses: their pages are not worth keeping. */
+/** Whether to cache the page. Free texts and prices make too many different URLs. */
 export function isWorthKeeping({ search, lowPrice, highPrice }: Listing): boolean {
   return search === undefined && lowPrice === undefined && highPrice === undefined
 }
 
-/** Whether more than a category chooses what is listed. */
+/** Whether the list has any filter besides its category. */
 export function isNarrowed(listing: Listing): boolean {
   return listing.rating !== undefined || !isWorthKeeping(listing)
 }

@@ -4,12 +4,12 @@ import { pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
 
 export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
 
-/** Everything that a product's page shows, from the provider; `null` for an address that no product has. */
+/** Loads everything that a product's page shows; `null` if there is no such product. */
 export async function loadProduct(api: Api, slug: string, reviewPage: number) {
   const found = await orNull(api.getProduct({ id: slug, reviewPage }))
   if (!found) return null
   const [reviews, { banners }] = await Promise.all([
-    // A provider that is not ours may not know of them here.
+    // Other providers of this API may not include reviews in the product's response.
     found.reviews ?? api.getReviews({ productId: found.product._id, page: reviewPage }),
     found.product.banner ? { banners: [] } : api.getBanners({}),
   ])
@@ -20,7 +20,7 @@ export async function loadProduct(api: Api, slug: string, reviewPage: number) {
   }
 }
 
-/** What must change for the page to be rendered again. */
+/** Cache tags of a product's page. */
 export function productTags({ product, related, fromSameShop }: ProductResult): string[] {
   const shop = sellerTag({ _id: product.sellerId })
   const newcomers = fromSameShop.length === 0 ? [storeTag(product.sellerId)] : []
@@ -29,7 +29,7 @@ export function productTags({ product, related, fromSameShop }: ProductResult): 
 
 export type BuyBoxProduct = ReturnType<typeof toBuyBoxProduct>
 
-/** What the buy box needs of a product: each field costs bytes on the page. */
+/** The product fields that the buy box needs. Each one adds bytes to the page. */
 export function toBuyBoxProduct(product: Product) {
   const { _id, slug, name, sellerId, stock, priceCents, discount, rating, images } = product
   return { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }

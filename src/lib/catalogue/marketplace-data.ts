@@ -1,4 +1,4 @@
-/** schema.org's view of the marketplace itself: who runs it, and how to search it. */
+/** schema.org data for the marketplace itself: the organisation and the site search. */
 export function marketplaceData({ publicUrl, supportEmail }: { publicUrl: string; supportEmail: string }): object[] {
   const url = `${publicUrl}/`
   const search = `${publicUrl}/products/search?value={search_term_string}`

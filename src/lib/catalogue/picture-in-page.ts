@@ -5,7 +5,7 @@ import { avifAt } from '../media.ts'
 const MOST_BYTES = 8192
 const PATIENCE_MS = 500
 const LATE_SECONDS = 5
-/** By path; empty where it has too many bytes. */
+/** `data:` URLs by path; empty if the picture has too many bytes. */
 const kept = new LRUCache<string, string>({ max: 200 })
 
 type Ask = (request: Request) => Response | Promise<Response>
@@ -15,9 +15,9 @@ interface Page {
 }
 
 /**
- * The picture `width` pixels wide as a `data:` address: a phone has it with the page, a round trip sooner than by asking
- * for it. Undefined when it has more than 8 kB, is none of ours or cannot be had: its address is in the page all the
- * same. A page that could not have it yet is soon rendered again.
+ * The picture, `width` pixels wide, as a `data:` URL inside the page, which saves a phone one round trip. Undefined if
+ * it has more than 8 kB, is not in our media folder or is not available within 500 ms; the page then links to it. If it
+ * was not available in time, the page is cached for only a few seconds.
  */
 export async function pictureInPage({ locals, cache }: Page, image: string | undefined, width: 960 | 1280) {
   const path = image && avifAt(image, width)
@@ -33,7 +33,7 @@ export async function pictureInPage({ locals, cache }: Page, image: string | und
   return picture || undefined
 }
 
-/** Null when another time may have it, undefined when there is none. */
+/** Null for a server error (worth another try), undefined if there is no such picture. */
 async function readPicture(ask: Ask, path: string): Promise<string | null | undefined> {
   const response = await ask(new Request(`http://provider${path}`))
   if (!response.ok) return response.status >= 500 ? null : undefined

@@ -8,14 +8,14 @@ export interface SitemapUrl {
 
 export type SitemapFile = { kind: 'pages' } | { kind: 'stores' | 'products'; page: number }
 
-/** What each sitemap file holds, in their order: the fixed pages and categories, then stores, then products. */
+/** What each sitemap file contains, in order: the fixed pages and categories, then stores, then products. */
 export function sitemapFiles(totals: { products: number; stores: number }): SitemapFile[] {
   const filesOf = (kind: 'stores' | 'products') =>
     Array.from({ length: Math.ceil(totals[kind] / SITEMAP_PAGE_SIZE) }, (_, at) => ({ kind, page: at + 1 }))
   return [{ kind: 'pages' }, ...filesOf('stores'), ...filesOf('products')]
 }
 
-/** A sitemap in the form of sitemaps.org. */
+/** A sitemap in the sitemaps.org format. */
 export function sitemapXml(urls: SitemapUrl[], publicUrl: string): string {
   const entries = urls.map(({ path, updatedAt }) => {
     const changed = updatedAt ? `<lastmod>${updatedAt}</lastmod>` : ''
@@ -24,7 +24,7 @@ export function sitemapXml(urls: SitemapUrl[], publicUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`
 }
 
-/** The list of all sitemap files, counted from 1. */
+/** The sitemap index. Its files are numbered from 1. */
 export function sitemapIndexXml(fileCount: number, publicUrl: string): string {
   const entries = Array.from(
     { length: fileCount },

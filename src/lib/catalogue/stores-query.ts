@@ -16,7 +16,7 @@ const PARAMETERS = {
   pageNumber: queryPage('pageNumber'),
 }
 
-/** What the address of a list of stores, or of one store, asks for; `isClean` is false when something in it is wrong. */
+/** Parses the query of the stores page or of one store's page. `isClean` is false if any parameter is invalid. */
 export function readStoresQuery(query: URLSearchParams): { asked: StoresQuery; isClean: boolean } {
   const reader = queryReader(query)
   const { read } = reader
@@ -28,7 +28,7 @@ export function readStoresQuery(query: URLSearchParams): { asked: StoresQuery; i
   return { asked, isClean: reader.isClean }
 }
 
-/** The address of a list; what is as usual is left out. */
+/** The URL of a list. Default values are left out. */
 export function storesAddress(path: string, { sort, layout, page }: StoresQuery): string {
   const query = new URLSearchParams()
   if (sort !== 'all') query.set('sort', sort)

@@ -4,14 +4,14 @@ import { discountedCents } from '#contract/rules.ts'
 
 interface About {
   product: Product
-  /** Without tags. */
+  /** Plain text, without tags. */
   description: string
-  /** Absolute or paths. */
+  /** Absolute URLs or paths. */
   images: string[]
   publicUrl: string
 }
 
-/** schema.org's Product, with the exact price in US dollars; a rating only when there are ratings. */
+/** schema.org Product with the exact price in US dollars. The rating is included only if there are any. */
 export function productData({ product, description, images, publicUrl }: About): object {
   const absolute = (path: string) => new URL(path, publicUrl).href
   const url = absolute(productPath(product))

@@ -5,7 +5,7 @@ export interface Choice {
   isInStock: boolean
 }
 
-/** The options that a product comes in ('Size'), each with its values in the seller's order. */
+/** The options of a product ('Size'), each with its values in the seller's order. */
 export function choicesOf(variants: Variant[]): { name: string; choices: Choice[] }[] {
   const byOption = new Map<string, Map<string, boolean>>()
   for (const { options, stock } of variants) {

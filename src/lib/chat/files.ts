@@ -1,6 +1,6 @@
 import { FILE_EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 
-/** What the file picker of the chat offers. */
+/** `accept` attribute of the chat's file picker. */
 export const ACCEPT = 'image/*,video/*,.pdf,.doc,.docx,.txt,.zip,.rar'
 
 const MB = 1024 * 1024
@@ -12,7 +12,7 @@ export function formatBytes(bytes: number): string {
   return bytes < MB ? `${UNITS.format(bytes / 1024)} kB` : `${UNITS.format(bytes / MB)} MB`
 }
 
-/** Why a file cannot be sent; undefined when it can. The provider looks into it besides. */
+/** Why a file cannot be sent; undefined if it can. The provider also checks its contents. */
 export function whyNot({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   const extension = name.includes('.') ? name.split('.').at(-1)!.toLowerCase() : ''
   if (!FILE_EXTENSIONS.includes(extension))
@@ -21,7 +21,7 @@ export function whyNot({ name, size }: Pick<File, 'name' | 'size'>): string | un
   return size > MAX_FILE_BYTES ? `${name} is larger than ${formatBytes(MAX_FILE_BYTES)}` : undefined
 }
 
-/** What one message can take of the files that are added to `chosen`, and why not of the others. */
+/** Adds files to `chosen` as far as one message allows, with the problems of the others. */
 export function addFiles(chosen: File[], added: File[]): { files: File[]; problems: string[] } {
   const problems: string[] = []
   const files = [...chosen]
@@ -39,7 +39,7 @@ function whyNotMore(files: File[], { size }: File): string | undefined {
   return sum > MAX_UPLOAD_BYTES ? `One message takes at most ${formatBytes(MAX_UPLOAD_BYTES)}` : undefined
 }
 
-/** How large something is shown that fits into a square of that side; without measures, as large as the square. */
+/** Size of a picture scaled down to fit a square with this side; without dimensions, the whole square. */
 export function fitted({ width, height }: { width?: number | undefined; height?: number | undefined }, side: number) {
   if (!width || !height) return { width: side, height: side }
   const scale = Math.min(1, side / Math.max(width, height))

@@ -1,4 +1,4 @@
-/** Two short notes: rising for what comes in, falling for what goes out; hertz. */
+/** Two short notes in hertz: rising for received messages, falling for sent ones. */
 const NOTES = { received: [660, 880], sent: [740, 590] } as const
 export type Tone = keyof typeof NOTES
 
@@ -7,7 +7,7 @@ const VOLUME = 0.06
 const QUIET = 0.0001
 let context: AudioContext | undefined
 
-/** Plays a tone of ours, without a file; nothing before the first click or key on the page, which browsers forbid. */
+/** Plays a generated tone. Silent before the first click or key press, because browsers forbid it. */
 export function playTone(tone: Tone): void {
   if (!navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
@@ -27,9 +27,9 @@ export function playTone(tone: Tone): void {
 
 const LOCK = 'piazza-sound'
 
-/** Does something in one tab of the shop where all want to do it at the same time. */
+/** Runs `work` in only one of the tabs that call this within `holdMs`. */
 export async function inOneTab(work: () => void, holdMs: number): Promise<void> {
-  // The types promise what only secure pages have.
+  // The types claim that it always exists, but only secure contexts have it.
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return work()
   await locks.request(LOCK, { ifAvailable: true }, async lock => {

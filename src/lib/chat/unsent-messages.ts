@@ -1,9 +1,9 @@
 import { whenIdle } from '../idle.ts'
 
-/** What stands before the name of each message that the provider has not confirmed, in local storage. */
+/** Prefix of the local storage keys of unconfirmed messages. */
 export const OUTBOX_PREFIX = 'chatOutbox:'
 
-/** Runs `send` once the page is idle, and whenever the network is back, as long as a message waits that was left behind. */
+/** Runs `send` when the page is idle and whenever the network is back, if there are unsent messages. */
 export function sendLeftMessages(send: () => void): void {
   const sendIfAny = () => {
     if (Object.keys(localStorage).some(key => key.startsWith(OUTBOX_PREFIX))) send()

@@ -1,7 +1,7 @@
-/** How much of an upload is sent, from 0 to 1. */
+/** Fraction of an upload that is sent, from 0 to 1. */
 export type OnProgress = (sent: number) => void
 
-/** A `fetch` that tells the progress of what is sent, as the browser's own does not. Throws when it is aborted. */
+/** A `fetch` that reports upload progress, which the browser's own cannot. Rejects when it is aborted. */
 export async function fetchWithProgress(
   request: Request,
   onProgress: OnProgress,

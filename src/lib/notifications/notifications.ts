@@ -1,7 +1,7 @@
 import type { Notification, Priority } from '#contract/notifications.ts'
 import { MAX_BADGE } from '../constants.ts'
 
-/** What the tabs of the page show. */
+/** The tabs of the notifications page. */
 export const TABS = ['all', 'unread', 'read'] as const
 export type Tab = (typeof TABS)[number]
 
@@ -15,23 +15,23 @@ export const EMPTY_TEXTS: Record<Tab, string> = {
 
 export const PRIORITY_TEXTS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
-/** Whether the customer has read it: sellers and admins of the same id count for nothing. */
+/** Whether the customer has read it. Sellers and admins with the same id do not count. */
 export function isReadBy({ readBy }: Notification, userId: string): boolean {
   return readBy.some(reader => reader.userId === userId && reader.userType === 'customers')
 }
 
-/** The same notification, read by the customer at that moment (ISO). */
+/** The same notification, marked as read by the customer at `readAt` (ISO 8601). */
 export function readBy(notification: Notification, userId: string, readAt: string): Notification {
   if (isReadBy(notification, userId)) return notification
   return { ...notification, readBy: [...notification.readBy, { userId, userType: 'customers', readAt }] }
 }
 
-/** '9', '9+': what a small badge shows of a count. */
+/** The text of a count badge: '9', '9+'. */
 export function badgeText(count: number): string {
   return count > MAX_BADGE ? `${MAX_BADGE}+` : String(count)
 }
 
-/** The tab that the address of the page asks for. */
+/** The tab in the page's query. */
 export function tabOf(search: string): Tab {
   const asked = new URLSearchParams(search).get('show')
   return TABS.find(tab => tab === asked) ?? 'all'

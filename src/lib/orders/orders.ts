@@ -1,7 +1,7 @@
 import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus } from '#contract/orders.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
-/** Where the id of the order that is being paid is kept in local storage. */
+/** Local storage key of the id of the order that is being paid. */
 export const ORDER_ID = 'orderId'
 
 export const PAYMENT_TEXTS: Record<PaymentStatus, string> = {
@@ -21,7 +21,7 @@ export const STATUS_TEXTS: Record<OrderStatus | 'all', string> = {
 
 type Tone = 'good' | 'busy' | 'bad' | 'plain'
 
-/** Delivered is green and Processing blue (spec section 2), everything else neutral. */
+/** Delivered is green, Processing is blue, everything else is neutral. */
 export const DELIVERY_TONES: Record<DeliveryStatus, Tone> = {
   Pending: 'plain',
   Processing: 'busy',
@@ -40,17 +40,17 @@ export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
 
 type State = Pick<OrderSummary, 'status' | 'paymentStatus'>
 
-/** Whether the customer can pay an order, or take it back: not one that is cancelled, nor while a payment is on its way. */
+/** Whether the customer can pay or cancel an order: not if it is cancelled or a payment is in progress. */
 export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
-/** The order that the address of its page names. */
+/** The order id in the path of its page. */
 export function orderIdOf(pathname: string): string {
   return decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '')
 }
 
-/** The filter that the address of the list of orders asks for. */
+/** The status filter in the query of the orders page. */
 export function statusOf(search: string): OrderStatus | 'all' {
   const asked = new URLSearchParams(search).get('status')
   return ORDER_STATUSES.find(status => status === asked) ?? 'all'
@@ -59,12 +59,12 @@ export function statusOf(search: string): OrderStatus | 'all' {
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** 'Oct 3, 2025', where the customer is. */
+/** 'Oct 3, 2025', in the customer's time zone. */
 export function formatDay(iso: string): string {
   return DAY.format(new Date(iso))
 }
 
-/** 'Oct 3, 2025, 2:05 PM', where the customer is. */
+/** 'Oct 3, 2025, 2:05 PM', in the customer's time zone. */
 export function formatMoment(iso: string): string {
   return MOMENT.format(new Date(iso))
 }

@@ -1,17 +1,17 @@
 import type { PaymentAttempt } from '#contract/payments.ts'
 import { SCRIPT_RETRIES, SCRIPT_RETRY_MS } from '../constants.ts'
 
-/** The provider's script cannot be had (spec section 8). */
+/** The payment provider's script could not be loaded. */
 export class ScriptUnavailableError extends Error {
   constructor() {
     super('Failed to load payment modal. Check your internet connection and retry later.')
   }
 }
 
-/** The customer went through with it, whatever came of it, or closed the modal before. */
+/** `done`: the customer submitted the payment, successfully or not. `closed`: they closed the modal before. */
 export type ModalEnd = 'done' | 'closed'
 
-/** https://developer.flutterwave.com/v3.0/docs/inline; the sandbox speaks the same. */
+/** https://developer.flutterwave.com/v3.0/docs/inline. The sandbox has the same interface. */
 interface Checkout {
   public_key: string
   tx_ref: string
@@ -31,7 +31,7 @@ declare global {
   }
 }
 
-/** Opens the provider's modal and waits for its end; what became of the payment, only the provider's own word tells. */
+/** Opens the provider's modal and waits until it ends. Only the provider knows the payment's outcome. */
 export async function openInlineModal(attempt: PaymentAttempt): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
   const open = window.FlutterwaveCheckout
@@ -64,7 +64,7 @@ function checkoutOf(attempt: PaymentAttempt): Omit<Checkout, 'callback' | 'onclo
 
 const loading = new Map<string, Promise<void>>()
 
-/** Adds a script to the page, once; one that does not come is asked for some times more. */
+/** Adds a script to the page once. Retries if it does not load, then throws `ScriptUnavailableError`. */
 export function loadScript(url: string): Promise<void> {
   const known = loading.get(url)
   if (known) return known

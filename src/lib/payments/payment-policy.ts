@@ -1,9 +1,9 @@
-/** The pages that show the payment provider's modal: its scripts and frames may load there and nowhere else. */
+/** The pages that show the payment modal. Only there may the provider's scripts and frames load. */
 const PAGES = ['/payment', '/order/confirm']
 
 /**
- * A page's Content-Security-Policy with what paying needs: frames of the shop's own (the sandbox's modal), and scripts,
- * frames and answers from the hosts of the configured provider. Any other page keeps its policy.
+ * A page's Content-Security-Policy, extended on payment pages: frames from the shop itself (the sandbox's modal), and
+ * scripts, frames and connections from the configured provider's hosts. Other pages keep their policy.
  */
 export function policyFor(routePattern: string, policy: string, hosts: string[]): string {
   if (!PAGES.includes(routePattern)) return policy
