@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** Reads the parameters of an address, each by its codec; `isClean` is false once one of them was wrong or given twice. */
+/** Reads query parameters with codecs. `isClean` becomes false once one is invalid or repeated. */
 export function queryReader(query: URLSearchParams) {
   const reader = {
     isClean: true,
-    /** Undefined for what is not given, and for what is wrong. */
+    /** Undefined if the parameter is absent or invalid. */
     read<T>(name: string, codec: z.ZodMiniType<T, string | undefined>): T | undefined {
       const [given, ...more] = query.getAll(name)
       const value = z.safeDecode(codec, given)

@@ -11,14 +11,14 @@ const SAFE: sanitize.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 20,
-  // Whatever level a seller chose, the page's own heading above it is an h2.
+  // The page's own heading above is an h2, whatever level the seller chose.
   transformTags: {
     ...Object.fromEntries(HEADINGS.map(name => [name, 'h3'])),
     a: (_, { href }) => ({ tagName: 'a', attribs: { ...(href ? { href } : {}), rel: 'nofollow ugc noopener' } }),
   },
 }
 
-/** A seller's HTML (or plain text, whose blank lines become paragraphs) as HTML that is safe to set. */
+/** Sanitises a seller's HTML. In plain text, blank lines become paragraphs. */
 export function safeHtml(given: string): string {
   const html = /<[a-z]/i.test(given) ? given : paragraphs(given)
   return sanitize(html, SAFE).replace(/<(p|h3|li)>\s*<\/\1>/g, '')

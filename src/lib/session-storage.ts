@@ -1,10 +1,10 @@
-/** Where a checkout keeps its address and the order that is on its way: nobody's business after a logout, as drafts. */
+/** Keys of the checkout's address and unanswered order. Like drafts, they are deleted at logout. */
 export const CHECKOUT_ADDRESS = 'checkoutAddress'
 export const CHECKOUT_ORDER = 'checkoutOrder'
-/** What a customer has typed and not sent. */
+/** Key of what customers have typed but not sent. */
 export const DRAFTS = 'drafts'
 
-/** Keeps a value for this tab, across its pages; nothing happens in a browser that keeps nothing. */
+/** Stores a value in this tab, for all its pages. Does nothing if storage is not available. */
 export function keepForTab(key: string, value: object): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
@@ -13,19 +13,19 @@ export function keepForTab(key: string, value: object): void {
   }
 }
 
-/** What this tab kept under `key`, which is gone then; null without any. */
+/** Removes and returns the value stored in this tab; null if there is none. */
 export function takeFromTab(key: string): unknown {
   try {
     const kept = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)
     return kept === null ? null : JSON.parse(kept)
   } catch {
-    // Storage is forbidden, or holds what we did not write.
+    // Storage is forbidden, or holds something that this code did not write.
     return null
   }
 }
 
-/** Whether this tab keeps something under `key`. */
+/** Whether this tab has a value under `key`. */
 export function isKeptForTab(key: string): boolean {
   try {
     return sessionStorage.getItem(key) !== null
@@ -35,21 +35,21 @@ export function isKeptForTab(key: string): boolean {
   }
 }
 
-/** What this tab keeps under `key`; null without any. */
+/** The value stored in this tab; null if there is none. */
 export function readFromTab(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null')
   } catch {
-    // Storage is forbidden, or holds what we did not write.
+    // Storage is forbidden, or holds something that this code did not write.
     return null
   }
 }
 
-/** Forgets what this tab keeps under `key`. */
+/** Deletes the value stored in this tab. */
 export function dropFromTab(key: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Storage is forbidden: there is nothing to drop.
+    // Storage is forbidden: there is nothing to delete.
   }
 }

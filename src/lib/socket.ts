@@ -4,31 +4,31 @@ import { CONNECT_TIMEOUT_MS, MAX_RECONNECT_MS, RECONNECT_MS } from './constants.
 import type { Customer } from './accounts/storage.ts'
 
 interface Options {
-  /** The bearer, read again for each connection; a visitor has none. */
+  /** The bearer token, read again for each connection; null for a visitor. */
   token: () => string | null
-  /** Whose bearer that is. */
+  /** The customer to whom the token belongs. */
   customer: () => Pick<Customer, 'id' | 'name'> | null
-  /** Makes sure that the bearer has not expired. */
+  /** Refreshes the token if it has expired. */
   renew: () => Promise<void>
   hear: (event: string, told: unknown) => void
-  /** Whether the provider tells the customer what happens; a visitor is told nothing. */
+  /** Called with whether the provider sends the customer's events. Visitors receive none. */
   onChange: (isConnected: boolean) => void
 }
 
 export interface LiveSocket {
-  /** Says something to the provider, if it is connected; otherwise it is not said. */
+  /** Sends an event if the socket is connected; otherwise drops it. */
   say: (event: string, ...told: unknown[]) => void
-  /** A visitor has signed in: their connection becomes the customer's. */
+  /** Turns a visitor's connection into that of the customer who has just signed in. */
   signIn: () => void
   close: () => void
 }
 
-/** How long until the next try after so many refusals; at a logout, the page has closed the socket by then. */
+/** Delays after rejected connections. After a logout the page has already closed the socket. */
 const REFUSAL_MS = [1000, 2000, 5000, 15_000, 30_000]
 
 /**
- * Connects to the provider's socket and stays connected: after a failure of the network by itself, after a refusal with
- * a fresh token.
+ * Connects to the provider and stays connected. Socket.IO handles network failures; after a rejection we refresh the
+ * token.
  */
 export function openSocket({ token, customer, renew, hear, onChange }: Options): LiveSocket {
   let refusals = 0
@@ -42,7 +42,7 @@ export function openSocket({ token, customer, renew, hear, onChange }: Options):
       isVisitors = !bearer
       answer({ token: bearer })
     },
-    // Most networks let it through; the others are asked by plain requests.
+    // WebSocket works in most networks; long polling is the fallback.
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     reconnectionDelay: RECONNECT_MS,
@@ -53,7 +53,7 @@ export function openSocket({ token, customer, renew, hear, onChange }: Options):
 
   async function tryAgain(): Promise<void> {
     await renew().catch(() => {
-      // The next connection shows what is wrong.
+      // The next connection attempt shows the problem.
     })
     if (!isClosed) socket.connect()
   }
@@ -64,7 +64,7 @@ export function openSocket({ token, customer, renew, hear, onChange }: Options):
     refusals += 1
   }
 
-  /** Says who it is. A connection that was opened without a bearer gets it now. */
+  /** Sends `add_user`. A connection that was opened without a token sends the token now. */
   function identify(): void {
     const known = customer()
     if (!known || !socket.connected) return
@@ -91,7 +91,7 @@ export function openSocket({ token, customer, renew, hear, onChange }: Options):
     identify()
   })
   socket.on('connect_error', () => {
-    // What the network did, the client mends by itself.
+    // After network failures the client reconnects automatically.
     if (!socket.active) refused()
   })
   socket.on('disconnect', reason => {

@@ -1,11 +1,11 @@
 const NOT_PAGES = ['/api/*', '/media/*', '/files/*', '/_astro/*', '/internal/*']
-/** They ask the provider anew for each address, or answer with another address. */
+/** These pages call the provider for each request or redirect, so they must not be prefetched. */
 const NOT_AHEAD = ['/order/*', '/payment*', '/resetpassword*', '/confirm-email*']
 
 /**
- * Lets a browser fetch the page behind a link that the pointer rests on or touches, so that the click finds it there:
- * the rules of https://wicg.github.io/nav-speculation/speculation-rules.html. `astro.config.mjs` puts their
- * hash into the Content-Security-Policy.
+ * Lets the browser prefetch the page behind a link while the pointer rests on it or touches it. Format:
+ * https://wicg.github.io/nav-speculation/speculation-rules.html. `astro.config.mjs` adds the rules' hash to the
+ * Content-Security-Policy.
  */
 export const SPECULATION_RULES = {
   prefetch: [

@@ -1,8 +1,8 @@
 import { whenIdle } from '#lib/idle.ts'
 
 /**
- * Wakes every carousel of the page in its turn: server HTML that scrolls and snaps by itself. Swiper takes over once it
- * is in view and the page has nothing to do, if there is more to show than fits.
+ * Starts Swiper for each carousel that is in view once the page is idle, if the slides do not fit. Until then it is
+ * server HTML with native scroll snapping.
  */
 export function connectCarousels(): void {
   const sight = new IntersectionObserver(entries => {

@@ -1,10 +1,10 @@
-/** Puts a text on the clipboard; false when the browser allows neither way. */
+/** Copies a text to the clipboard. Returns false if the browser allows neither method. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Not allowed, or not a secure page: the old way needs neither.
+    // No permission or not a secure context; execCommand needs neither.
     return copyFromField(text)
   }
 }

@@ -7,7 +7,7 @@ import { connectReviewPager } from './catalogue/review-pager.ts'
 import { submitOnChange } from './submit-on-change.ts'
 import { connectTabs } from './tabs.ts'
 
-/** Brings what components render to life, on whatever page they are: a script of its own would cost each a request. */
+/** Connects the behaviours of all components. One script for every page saves a request per component. */
 export function connectPage(): void {
   connectTabs()
   connectGallery()
@@ -16,6 +16,6 @@ export function connectPage(): void {
   submitOnChange()
   connectCarousels()
   whenIdle(() => void askStock())
-  // A page that comes back from the browser's memory says what was in stock when it was left.
+  // A page from the back/forward cache shows the stock of that time.
   addEventListener('pageshow', ({ persisted }) => persisted && void askStock())
 }

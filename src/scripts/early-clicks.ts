@@ -1,10 +1,10 @@
-/** The window hears this once the page's script has taken over. */
+/** Event on `window` when the page's script has taken over. */
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Runs in the head of every page, as text: holds back the clicks, choices, filters and messages that only the page's
- * script can answer, until it can; where that script cannot be had they go to the plain HTML. Nothing from outside of
- * this function is there when it runs.
+ * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. Holds back clicks,
+ * choices, filters and toasts until the page's script can handle them. If the script cannot load, they go to the plain
+ * HTML.
  */
 export function holdClicks(): void {
   const inPlace =
@@ -17,24 +17,24 @@ export function holdClicks(): void {
     event.preventDefault()
     held.push(() => control.click())
   }
-  // Nothing else hears of it now; what hears of it later must not hear of it twice.
+  // Stop the event now, so that listeners added later do not handle it twice.
   const holdChoice = (event: Event) => {
     const field = event.target as HTMLSelectElement
     if (!field.matches('[data-submit-on-change]') && !field.form?.matches('[data-filters]')) return
     event.stopPropagation()
     held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }
-  // A price that was pulled is in no field of the form yet.
+  // A price moved with the slider is not yet in a form field.
   const holdForm = (event: Event) => {
     const form = event.target as HTMLFormElement
     if (!form.matches('[data-filters]')) return
     event.preventDefault()
     held.push(() => form.requestSubmit())
   }
-  // Filters ask by what the choice was made that is held here.
+  // The filters need to know the input device of a choice held back here.
   const noteTouch = ({ type, target }: Event) =>
     (target as Element).closest('[data-filters]')?.toggleAttribute('data-by-pointer', type === 'pointerdown')
-  // Who draws messages may not be listening yet.
+  // The code that displays toasts may not be listening yet.
   const holdMessage = () => held.push(() => dispatchEvent(new Event('toast-waits')))
   const release = () => {
     removeEventListener('click', hold, true)

@@ -1,6 +1,6 @@
 /**
- * Runs in the head of every page, as text: lets a phone paint the page in the font that an earlier one has fetched
- * (`font.ts`). Nothing from outside of this function is there when it runs.
+ * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. On phones, paints
+ * the page with the shop's font if an earlier page has cached it (`font.ts`).
  */
 export function useKeptFont(): void {
   try {

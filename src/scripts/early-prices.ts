@@ -1,6 +1,7 @@
 /**
- * Runs in the head of every page, as text: marks a customer's page, for styles that keep room for what comes, and writes
- * its prices in their currency while it is still arriving, so that none is painted in dollars first. Nothing from outside of this function is there when it runs.
+ * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. Marks a customer's
+ * page, so that styles reserve space, and converts prices while the page arrives, so that none is painted in dollars
+ * first.
  */
 export function convertWhileParsing(): void {
   try {

@@ -1,4 +1,4 @@
-/** Before a control that has the focus goes: the focus stays where the page's content begins, and nothing scrolls. */
+/** Call before removing a focused control: moves the focus to the start of the content without scrolling. */
 export function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true })
 }

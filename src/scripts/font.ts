@@ -1,4 +1,4 @@
-/** Fetches the shop's font into the browser's cache and notes that it is there: phones use it from the next page on. */
+/** Fetches the shop's font into the browser's cache and notes it in storage; phones use it from the next page on. */
 export async function keepFont(): Promise<void> {
   const href = document.querySelector<HTMLLinkElement>('link[as=font]')?.href
   try {
@@ -10,12 +10,12 @@ export async function keepFont(): Promise<void> {
     }
     localStorage.setItem('font', href)
   } catch {
-    // The network failed, or storage is forbidden: pages look nearly the same without it.
+    // The network failed or storage is forbidden: pages look nearly the same without the font.
     return
   }
 }
 
-/** Whether this page has loaded it already, as on wide screens. */
+/** Whether this page has already loaded it, as wide screens do. */
 function hasArrived(href: string): boolean {
   return performance
     .getEntriesByName(href)

@@ -5,12 +5,12 @@ import { $customer } from '#stores/accounts/session.ts'
 import { $wishlistCount } from '#stores/cart/wishlist.ts'
 import { showSaved } from './cart/saved-marks.ts'
 
-/** Keeps the header's badges and name equal to the stores; a badge is hidden at zero. */
+/** Keeps the header's badges and name up to date with the stores. A badge is hidden at zero. */
 export function showCounts(): void {
   follow($cartCount, 'cart')
   follow($wishlistCount, 'wishlist')
   showSaved()
-  // Another tab is heard by the page itself; this is the session that ends here.
+  // Covers a session that ends in this tab; storage events cover the other tabs.
   $customer.listen(() => showAccount())
 }
 

@@ -3,7 +3,7 @@ import type { CardAct } from '#lib/accounts/intent.ts'
 import { addToCart, repeatSteps } from '#stores/cart/cart.ts'
 import { addToWishlist, toggleSaved } from '#stores/cart/wishlist.ts'
 
-/** Does what a customer clicked, now or before the login; the stores say how it went. */
+/** Runs an action that a customer clicked now or before the login. The stores show the outcome. */
 export async function carryOut(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity)
   else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))

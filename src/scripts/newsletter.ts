@@ -4,11 +4,11 @@ const DOUBLE_CLICK_MS = 500
 
 let thankedAt = -Infinity
 
-/** Takes the address that was typed, and says so. */
+/** Accepts the typed address and shows a toast. */
 export function subscribe(form: HTMLFormElement): void {
   const email = new FormData(form).get('email')
   if (typeof email !== 'string' || !email.trim()) {
-    // The second click of a double one finds the form cleared by the first.
+    // The second click of a double click finds the form already cleared.
     if (performance.now() - thankedAt > DOUBLE_CLICK_MS) toast('error', 'Please enter a valid email.')
     return
   }

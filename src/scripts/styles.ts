@@ -1,4 +1,4 @@
-/** Adds a stylesheet to the page, once it has loaded; throws where it cannot be had, and can be asked again then. */
+/** Adds a stylesheet and resolves when it has loaded. Rejects on failure; it can then be tried again. */
 export function loadStyles(href: string): Promise<void> {
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
   return new Promise((resolve, reject) => {

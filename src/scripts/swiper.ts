@@ -2,7 +2,7 @@ import Swiper from 'swiper'
 import { Autoplay } from 'swiper/modules'
 import { CAROUSEL_TRANSITION_MS } from '#lib/constants.ts'
 
-/** Hands a carousel's server HTML to Swiper, which starts at the slide that the shopper had scrolled to. */
+/** Starts Swiper on a carousel's server HTML, at the slide that the shopper has scrolled to. */
 export function startSwiper(carousel: HTMLElement): void {
   const view = carousel.querySelector<HTMLElement>('.carousel-view')
   const slides = carousel.querySelectorAll<HTMLElement>('.carousel-slide')
@@ -15,7 +15,7 @@ export function startSwiper(carousel: HTMLElement): void {
   const initialSlide = Math.round(view.scrollLeft / first.clientWidth)
 
   carousel.dataset.awake = ''
-  // What does not scroll is no stop for the keyboard, but whoever has stopped there goes on from there.
+  // Nothing scrolls natively any more, so it is no tab stop; but keep the focus of a shopper who is there.
   const pass = () => view.removeAttribute('tabindex')
   if (document.activeElement === view) view.addEventListener('blur', pass, { once: true })
   else pass()
@@ -27,7 +27,7 @@ export function startSwiper(carousel: HTMLElement): void {
     slidesPerView: 'auto',
     speed: CAROUSEL_TRANSITION_MS,
     loop: canLoop,
-    // A second click on 'next' counts even while the first one still moves.
+    // Count a second click on 'next' while the first still moves.
     loopPreventsSliding: false,
     rewind: !canLoop && delay > 0,
     initialSlide,
@@ -40,7 +40,7 @@ export function startSwiper(carousel: HTMLElement): void {
 
 function keepFocusInView(view: HTMLElement, swiper: Swiper): void {
   view.addEventListener('focusin', ({ target }) => {
-    // A browser scrolls a focused link into view even where Swiper moves the slides.
+    // Browsers scroll a focused link into view, but here Swiper moves the slides.
     view.scrollLeft = 0
     const slide = (target as Element).closest<HTMLElement>('.carousel-slide')
     if (!slide) return
@@ -51,7 +51,7 @@ function keepFocusInView(view: HTMLElement, swiper: Swiper): void {
   })
 }
 
-/** Swiper would go on when the pointer leaves or a slide has arrived, also under somebody who reads by keyboard. */
+/** Keeps autoplay paused during keyboard focus; Swiper would resume when the pointer leaves or a slide arrives. */
 function stayWhileFocused(view: HTMLElement, swiper: Swiper): void {
   const stay = () => {
     if (swiper.autoplay.running && view.matches(':focus-within')) swiper.autoplay.pause()

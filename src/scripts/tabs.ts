@@ -1,6 +1,6 @@
 import { leadsElsewhere } from '#lib/clicks.ts'
 
-/** Turns the links above two sections into tabs; the stylesheet shows the section that `data-open` names. */
+/** Turns the links above two sections into tabs. The stylesheet shows the section named in `data-open`. */
 export function connectTabs(): void {
   const root = document.querySelector<HTMLElement>('[data-tabs]')
   const list = root?.querySelector<HTMLElement>('[data-tab-list]')
@@ -41,7 +41,7 @@ export function connectTabs(): void {
     if (next) open(next)
   })
 
-  // A link to a section, here or elsewhere on the page, opens its tab first.
+  // A link to a section, anywhere on the page, opens its tab first.
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')
     const tab = tabs.find(candidate => candidate.hash === link?.hash)

@@ -7,10 +7,10 @@ const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
 const NEAR = '3000px'
 
 /**
- * `client:touch`: the island wakes at the first touch; `client:touch="customer"` also when somebody who is signed in
- * comes near it, and `client:touch="soon"` when the page has loaded. Clicks that come before it is awake are held back and
- * given to it afterwards, or to the plain HTML if its code cannot be had (`data-unavailable` and `unavailable.ts` say so
- * then); links need no JavaScript and go where they lead.
+ * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
+ * customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks are held
+ * back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable` is set and
+ * `unavailable.ts` shows a message). Links always work natively.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
@@ -31,10 +31,10 @@ const touch: ClientDirective = (load, options, island) => {
     ignore()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
-    // Where nothing can be reached, a form would only lead away from what was said.
+    // Offline, submitting the plain form would only navigate away from the message.
     for (const event of isAwake || navigator.onLine ? clicks : []) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
-      // The next click must find what this one changed.
+      // Let React render this click's change before the next click.
       await new Promise(resolve => setTimeout(resolve))
     }
     island.toggleAttribute('data-unavailable', !isAwake)
@@ -50,7 +50,7 @@ const touch: ClientDirective = (load, options, island) => {
     } catch {
       return false
     }
-    // Astro tells of code that it could not fetch in no other way.
+    // Astro reports an island's failed imports in no other way.
     return !island.hasAttribute('ssr')
   }
 
@@ -69,7 +69,7 @@ const touch: ClientDirective = (load, options, island) => {
   else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
 }
 
-/** What is in a closed tab is not near, whatever is scrolled. The island itself has no box. */
+/** Observes the island's children, because the island itself has no box. Content of a closed tab is never near. */
 function whenNear(island: HTMLElement, work: () => void): void {
   const see = (entries: IntersectionObserverEntry[]) => {
     if (!entries.some(entry => entry.isIntersecting)) return

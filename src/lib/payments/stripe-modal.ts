@@ -2,7 +2,7 @@ import type { PaymentAttempt } from '#contract/payments.ts'
 import { formatExact } from '../format.ts'
 import { loadScript, type ModalEnd, ScriptUnavailableError } from './payment-modal.ts'
 
-/** The little of https://docs.stripe.com/js that is used here. */
+/** The part of https://docs.stripe.com/js that is used here. */
 interface Stripe {
   elements(options: { clientSecret: string; appearance: { theme: 'stripe' | 'night' } }): Elements
   confirmPayment(options: {
@@ -28,7 +28,7 @@ declare global {
 const DECLINED = 'The payment was declined.'
 const AWAY = 'The payment could not be sent. Check your internet connection and try again.'
 
-/** Stripe has fields in frames of its own and no modal: this is one around them. */
+/** Stripe offers only payment fields in iframes; this builds a modal around them. */
 export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
   const stripe = window.Stripe?.(attempt.publicKey)

@@ -1,6 +1,6 @@
 import { decodeCustomer, readToken } from '#lib/accounts/storage.ts'
 
-/** Turns the header's visitor links into the customer's, or back; false when nobody is signed in on this browser. */
+/** Switches the header's links between visitor and customer. Returns whether a customer is signed in. */
 export function showAccount(): boolean {
   const customer = decodeCustomer(readToken())
   for (const name of document.querySelectorAll('[data-account-name]')) name.textContent = customer?.name ?? 'Login'
@@ -11,7 +11,7 @@ export function showAccount(): boolean {
   return customer !== null
 }
 
-/** Keeps the header equal to who is signed in, also when that changes in another tab; `wake` runs for the first customer. */
+/** Keeps the header up to date with the session, also across tabs. Runs `wake` once, for the first customer. */
 export function followAccount(wake: () => void): void {
   let isAwake = false
   const show = () => {
@@ -20,7 +20,7 @@ export function followAccount(wake: () => void): void {
     wake()
   }
   addEventListener('storage', show)
-  // A page that the browser had put aside shows who was signed in then.
+  // A page from the back/forward cache still shows the session of that time.
   addEventListener('pageshow', ({ persisted }) => persisted && show())
   show()
 }

@@ -1,7 +1,7 @@
 import { safeNext } from '#lib/navigate.ts'
 import { decodeCustomer, readToken } from '#lib/accounts/storage.ts'
 
-/** Where somebody goes on who has signed in here: the page that the address asks for, else the one they came from. */
+/** Where to go after signing in: the `next` parameter, else the previous page of this shop. */
 export function nextPage(): string {
   const cameFrom = document.referrer.startsWith(`${location.origin}/`)
     ? document.referrer.slice(location.origin.length)
@@ -10,8 +10,8 @@ export function nextPage(): string {
 }
 
 /**
- * For pages that only a visitor needs: whoever is signed in, or is so in another tab in the meantime, goes on at once.
- * Links to the other such pages take `next` along.
+ * For pages that only visitors need: leaves the page if a customer is signed in, also by another tab. Links to the
+ * other such pages get the same `next` parameter.
  */
 export function connectAuthPage(): void {
   leaveIfSignedIn()

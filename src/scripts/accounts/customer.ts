@@ -2,7 +2,7 @@ import { sendLeftMessages } from '#lib/chat/unsent-messages.ts'
 import { followCurrency } from '../prices.ts'
 import { showCounts } from '../header-counts.ts'
 
-/** What a customer sees on any page of the shop: counts, saved products and prices in their currency; and what they wrote goes out. */
+/** Shows a customer's counts, saved products and currency on any shop page, and sends their unsent messages. */
 export function followCustomer(): void {
   showCounts()
   followCurrency()

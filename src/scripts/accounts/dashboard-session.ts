@@ -7,13 +7,13 @@ import { showUnread } from '../notifications/unread-badge.ts'
 
 let isLeaving = false
 
-/** Leaves the page when the session ends, here or in another tab; until then tells what comes in. */
+/** Leaves the page when the session ends, in this tab or another. Announces incoming messages until then. */
 export function followSession(): void {
   $customer.subscribe(customer => {
     if (!customer && !isLeaving) goToLogin()
   })
   showUnread()
-  // A visitor is leaving for the login.
+  // Without a session the page is about to go to the login.
   whenIdle(() => $customer.get() && connect())
   announceMessages()
 }

@@ -1,4 +1,4 @@
-/** Asks before `logout` runs; its button can be used once at a time. */
+/** Opens the logout dialog, whose button runs `logout`. A second click while it runs does nothing. */
 export function connectLogout(logout: () => Promise<void>): void {
   const dialog = document.querySelector<HTMLDialogElement>('#logout')
   const confirm = dialog?.querySelector<HTMLButtonElement>('[data-confirm-logout]')

@@ -1,6 +1,6 @@
 import { $savedProducts } from '#stores/cart/wishlist.ts'
 
-/** Fills the hearts of the products that are saved, and has them say what they do then. */
+/** Fills the hearts of saved products and updates their labels. */
 export function showSaved(): void {
   $savedProducts.subscribe(saved => {
     for (const heart of document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-wish]')) {

@@ -3,17 +3,17 @@ type Listener = (stock: number) => void
 const listeners = new Set<Listener>()
 let live: number | undefined
 
-/** What the buyer reads: 'In Stock(3)' or 'Out of Stock'. */
+/** The availability text: 'In Stock(3)' or 'Out of Stock'. */
 export function availability(stock: number): string {
   return stock > 0 ? `In Stock(${stock})` : 'Out of Stock'
 }
 
-/** The stock that the provider told a moment ago; undefined before it has answered. */
+/** The stock just fetched from the provider; undefined until then. */
 export function liveStock(): number | undefined {
   return live
 }
 
-/** Hears the live stock, at once if it is known already. Returns how to stop. */
+/** Calls `listener` with the live stock, at once if it is known. Returns a function that stops it. */
 export function onLiveStock(listener: Listener): () => void {
   listeners.add(listener)
   if (live !== undefined) listener(live)
@@ -21,14 +21,14 @@ export function onLiveStock(listener: Listener): () => void {
 }
 
 /**
- * A stored page knows yesterday's stock: asks for today's and corrects the page. Until React has taken over the box
- * (then it listens) this changes its server HTML, in the way that React will expect to find it.
+ * Fetches the current stock, because the cached page may show an old one. Before React has hydrated the buy box this
+ * edits the server HTML, in the form that hydration expects; afterwards it calls the listeners.
  */
 export async function askStock(): Promise<void> {
   const box = document.querySelector<HTMLElement>('[data-buy-box]')
   if (!box) return
   const answer = await fetch(`/api/home/get-availability/${box.dataset.buyBox}`).catch(() => null)
-  // Without an answer the page goes on saying what it knew; the cart will be asked anyway.
+  // On failure the page keeps its stock; the provider checks it when the product goes into the cart.
   if (!answer?.ok) return
   const { stock } = (await answer.json()) as { stock: number }
   live = stock

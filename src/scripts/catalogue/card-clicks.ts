@@ -5,8 +5,8 @@ import { here, loginPath } from '#lib/navigate.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 
 /**
- * Makes the cards' links act: a customer stays and `act` is done, a visitor goes to the login and comes back to this
- * page. A click that asks for another tab or window goes where the link leads.
+ * Handles clicks on the cards' links: runs `act` for a customer; stores the action and opens the login for a visitor.
+ * Clicks that open another tab or window are left to the browser.
  */
 export function connectCards(act: (intent: CardAct) => Promise<void>): void {
   document.addEventListener('click', event => {
@@ -31,7 +31,7 @@ function intentOf({ dataset }: HTMLElement): CardAct {
   return { kind: 'addToCart', productId: dataset.addToCart ?? '', quantity: 1 }
 }
 
-/** A second click while the first one is on its way does nothing. */
+/** A second click while the first is in progress does nothing. */
 async function actOn(link: HTMLAnchorElement, act: () => Promise<void>): Promise<void> {
   if (link.ariaBusy) return
   link.ariaBusy = 'true'

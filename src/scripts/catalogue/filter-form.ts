@@ -1,32 +1,32 @@
 import { connectPriceSlider } from './price-slider.ts'
 
-/** Makes a listing's filters work at a touch; without it they wait for their button. */
+/** Applies a listing's filters as soon as they are changed. Without this script they need the button. */
 export function enhanceFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
   const prices = form?.querySelector<HTMLFieldSetElement>('[data-price]')
   if (!form || !prices) return
   const slider = connectPriceSlider(prices)
 
-  // Below this width the filters are a panel, in which several are chosen before it is left.
+  // On narrower screens the filters are a panel in which shoppers choose several before applying them.
   const isWide = matchMedia('(min-width: 1024px)')
-  // src/scripts/early-clicks.ts noted what came before this script.
+  // src/scripts/early-clicks.ts noted the input device before this script ran.
   let isByPointer = 'byPointer' in form.dataset
   form.addEventListener('pointerdown', () => (isByPointer = true))
   form.addEventListener('keydown', () => (isByPointer = false))
 
-  // By keyboard, each arrow key is a choice: the button ends it.
+  // By keyboard, every arrow key changes the choice, so only the button submits.
   form.addEventListener('change', ({ target }) => {
     const isOneTouch = /^(radio|range)$/.test((target as HTMLInputElement).type)
     if (isOneTouch && isByPointer && isWide.matches) form.requestSubmit()
   })
-  // It stands outside of the form, above the list that it sorts.
+  // The sort field is outside the form, above the list.
   const sort = form.elements.namedItem('sortPrice') as HTMLSelectElement | null
   sort?.addEventListener('change', () => form.requestSubmit())
   form.addEventListener('formdata', ({ formData }) => {
     const empty = Array.from(formData).filter(([, value]) => value === '')
     for (const [name] of empty) formData.delete(name)
   })
-  // A page that comes back from the browser's memory shows the filters of its list, not the ones that left it.
+  // A page from the back/forward cache must show the filters of its list, not those chosen when leaving it.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     form.reset()

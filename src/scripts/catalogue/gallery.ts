@@ -2,7 +2,7 @@ import { leadsElsewhere } from '#lib/clicks.ts'
 
 const FOLDER = /\/media\/[0-9a-f]{64}\//g
 
-/** A click on a thumbnail swaps the main picture; elsewhere than in our media it stays the link that it is. */
+/** Shows a clicked thumbnail as the main picture. Pictures outside our media folder stay plain links. */
 export function connectGallery(): void {
   const gallery = document.querySelector<HTMLElement>('[data-gallery]')
   const main = gallery?.querySelector<HTMLImageElement>('[data-main] img')

@@ -1,5 +1,5 @@
 /**
- * A script for the body of a page: the browser lays out what has come of it so far. `astro.config.mjs` puts its hash
- * into the Content-Security-Policy.
+ * Inline script for the middle of a page: makes the browser lay out what has arrived so far. `astro.config.mjs` adds
+ * its hash to the Content-Security-Policy.
  */
 export const LAYOUT_STEP = 'document.body.offsetHeight'

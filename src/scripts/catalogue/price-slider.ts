@@ -6,9 +6,9 @@ const SIDES = ['low', 'high'] as const
 type Side = (typeof SIDES)[number]
 
 /**
- * Joins the two thumbs of a price range with its two fields: a thumb at its end of the slider empties its field, and no
- * thumb passes the other. Both show the customer's currency; the form sends dollars, exactly those it came with where
- * nothing was changed.
+ * Connects the two thumbs of a price range with its two fields. A thumb at its end of the slider empties its field;
+ * thumbs cannot pass each other. Both show the customer's currency. The form submits US dollars: unchanged fields keep
+ * exactly their original amounts.
  */
 export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): void } {
   const find = (selector: string) => root.querySelector<HTMLInputElement>(selector)!
@@ -29,7 +29,7 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
       track.style.setProperty(side === 'low' ? '--from' : '--to', `${percent}%`)
       thumbs[side].setAttribute('aria-valuetext', formatPrice(100 * amount, { ...currency, rate: 1 }))
     }
-    // Where both meet at the upper end, only the lower one can still move away.
+    // If both meet at the upper end, the lower thumb must be on top, because only it can move away.
     thumbs.low.style.zIndex = Number(thumbs.low.value) > (ends.low + ends.high) / 2 ? '1' : ''
   }
 
@@ -57,7 +57,7 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
     show(currency)
   }
 
-  /** What was typed or pulled before this script came was in dollars. */
+  /** Input made before this script ran is in US dollars. */
   function takeOver() {
     for (const side of SIDES) {
       const { value, defaultValue } = thumbs[side]

@@ -1,6 +1,6 @@
 import { leadsElsewhere } from '#lib/clicks.ts'
 
-/** Pages through the reviews in place: fetches the page that the link leads to and takes its reviews. */
+/** Pages through the reviews in place: fetches the linked page and inserts its reviews. */
 export function connectReviewPager(): void {
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('[data-review-page] nav a')
@@ -16,7 +16,7 @@ async function turnTo(address: string): Promise<void> {
   const turn = (newestTurn += 1)
   shownReviews()?.setAttribute('aria-busy', 'true')
   const next = await reviewsOf(address)
-  // Whoever has turned further in the meantime does not want this page any more.
+  // The shopper has turned to another page in the meantime.
   if (turn !== newestTurn) return
   const shown = shownReviews()
   if (!shown || !next) return location.assign(address)
@@ -26,7 +26,7 @@ async function turnTo(address: string): Promise<void> {
   next.scrollIntoView({ block: 'nearest' })
 }
 
-/** Fetches this page anew and takes over all that tells of its reviews: list, counts, rating and structured data. */
+/** Fetches this page again and replaces everything about reviews: list, counts, rating and structured data. */
 export async function showNewReviews(): Promise<void> {
   const { pathname } = location
   const fresh = await documentAt(pathname)
@@ -50,11 +50,11 @@ async function reviewsOf(address: string): Promise<HTMLElement | null> {
 
 async function documentAt(address: string): Promise<Document | null> {
   try {
-    // A page that was stored a moment ago may be another one by now.
+    // The browser's cached copy may be out of date.
     const answer = await fetch(address, { cache: 'no-cache' })
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   } catch {
-    // Without a network the browser says so itself, on the page that the link leads to.
+    // Offline: following the link shows the browser's own error page.
     return null
   }
 }

@@ -2,7 +2,7 @@ import { formatCount } from '#lib/format.ts'
 import { badgeText } from '#lib/notifications/notifications.ts'
 import { $unreadCount } from '#stores/notifications/notifications.ts'
 
-/** Keeps the badge of the dashboard's menu equal to what the customer has not read; hidden at zero. */
+/** Keeps the unread badge of the dashboard's menu up to date; hidden at zero. */
 export function showUnread(): void {
   const badge = document.querySelector<HTMLElement>('[data-unread]')
   const count = badge?.querySelector('[data-unread-count]')
