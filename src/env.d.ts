@@ -5,23 +5,23 @@ import type { Api } from '#lib/api.ts'
 declare global {
   namespace App {
     interface Locals {
-      /** Answers the provider's calls without a network; the process around Astro puts it here, `astro dev` does not. */
+      /** Calls the provider in-process. Set by the surrounding process, but not by `astro dev`. */
       provider?: (request: Request) => Response | Promise<Response>
       settings: {
         publicUrl: string
         merchantUrl: string
         supportEmail: string
-        /** Hosts beside ours that the payment's pages may use; the sandbox needs none. */
+        /** Additional hosts that payment pages may use. The sandbox needs none. */
         paymentSources: string[]
       }
       api: Api
-      /** What the header's search form offers, sorted by name. */
+      /** The categories in the header's search form, sorted by name. */
       categories: Category[]
-      /** The pages that editors write, in the order of the footer. */
+      /** The editors' pages, in the order of the footer. */
       policies: Policy[]
-      /** Only in `astro dev`: what is wrong with pages that cannot be shown, by the page's id. */
+      /** Only in `astro dev`: errors of pages that cannot be rendered, by page id. */
       policyFaults?: Record<string, string[]>
-      /** What the 503 page says, of which page, and where it tries again. */
+      /** Data of the 503 page: its text, whether it stands for a product page, and the URL to retry. */
       failure?: { text: string; isProduct: boolean; retry: string }
     }
   }

@@ -22,7 +22,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   locals.categories = categories ?? []
   try {
     const response = await next()
-    // A header without its categories is good enough to show once, not to keep.
+    // Without the header's categories the page may be shown once, but not cached.
     if (!categories) cache.set(false)
     const policy = response.headers.get(POLICY)
     if (policy) response.headers.set(POLICY, policyFor(routePattern, policy, locals.settings.paymentSources))
@@ -40,13 +40,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
 
 let kept: { origin: string; fetch: Fetch; api: Api } | undefined
 
-/** Nothing in it belongs to a visitor: pages share one. */
+/** Contains no visitor's data, so all pages share one. */
 function apiAt(origin: string, fetch: Fetch): Api {
   if (kept?.origin !== origin || kept.fetch !== fetch) kept = { origin, fetch, api: createApi({ fetch, origin }) }
   return kept.api
 }
 
-/** Null when the provider does not answer: a page that shows nothing of it can still be read. */
+/** Null if the provider is not available: the page is still readable without categories. */
 async function readCategories(api: Api): Promise<Category[] | null> {
   try {
     return (await api.getCategories({})).categories
@@ -56,7 +56,7 @@ async function readCategories(api: Api): Promise<Category[] | null> {
   }
 }
 
-/** The pages as they are being edited, and what is wrong with them (`scripts/preview-content.ts`). */
+/** In development: the editors' pages as they are being edited, with their errors (`scripts/preview-content.ts`). */
 async function loadPreview({ origin }: URL): Promise<Pick<App.Locals, 'policies' | 'policyFaults'>> {
   const response = await fetch(`${origin}/@content`)
   return (await response.json()) as Pick<App.Locals, 'policies' | 'policyFaults'>

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The frame of the account form, which its skeleton shares so that nothing moves when the details arrive. */
+/** The frame of the account form. Its skeleton uses it too, so that nothing moves when the account has loaded. */
 export function AccountSections({ account, shipping, children }: Props) {
   return (
     <div className="card max-w-3xl p-4 sm:p-8">

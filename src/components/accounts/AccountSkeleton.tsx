@@ -3,7 +3,7 @@ import { AccountSections } from './AccountSections.tsx'
 const ACCOUNT = ['country', 'currency']
 const ADDRESS = ['name', 'phone', 'address', 'area', 'city', 'province', 'postal', 'country']
 
-/** What the account form looks like before the customer's details are there. */
+/** The account form while the account is loading. */
 export function AccountSkeleton() {
   return (
     <div aria-busy="true" className="animate-pulse">

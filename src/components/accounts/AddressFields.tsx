@@ -2,10 +2,10 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { Field } from '../ui/Field.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 
-/** Every country of the contract, for a field of a form. */
+/** The contract's countries as choices of a select field. */
 export const COUNTRY_CHOICES = COUNTRIES.map(name => ({ value: name, text: name }))
 
-/** An address as a form has it; what the post calls it has two names in the contract. */
+/** An address as form values. Its postal code is called `post` or `postal`. */
 type Postal<Name extends string> = Record<
   'name' | 'phone' | 'address' | 'area' | 'city' | 'province' | 'country' | Name,
   string
@@ -15,7 +15,7 @@ interface Props<PostName extends 'post' | 'postal'> {
   values: Postal<PostName>
   postName: PostName
   countryLabel: string
-  /** Stands before the name of each field in the form. */
+  /** Prefix of the fields' names in the form. */
   prefix?: string
   errorOf: (name: keyof Postal<PostName>) => string | undefined
   onEdit: (name: keyof Postal<PostName>, value: string) => void
@@ -23,7 +23,7 @@ interface Props<PostName extends 'post' | 'postal'> {
 
 const WIDE = 'sm:col-span-2'
 
-/** The fields of an address to ship to, as browsers fill them in. */
+/** The fields of a shipping address, with autocomplete. */
 export function AddressFields<PostName extends 'post' | 'postal'>(props: Props<PostName>) {
   const { values, postName, countryLabel, prefix = '', errorOf, onEdit } = props
   const lines: { name: keyof Postal<PostName>; label: string; filledIn: string; type?: string; className?: string }[] =

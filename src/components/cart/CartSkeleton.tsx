@@ -1,4 +1,4 @@
-/** Where the cart will be, while it is on its way. */
+/** The cart page while the cart is loading. */
 export function CartSkeleton() {
   return (
     <div className="grid animate-pulse gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -1,4 +1,4 @@
-/** A rating in islands, where the stars of `Stars.astro` cannot be. */
+/** A rating as text, for islands, which cannot use `Stars.astro`. */
 export function RatingText({ rating }: { rating: number }) {
   if (rating < 1) return <p className="text-sm text-muted">No rating</p>
   const shown = Math.round(rating * 10) / 10

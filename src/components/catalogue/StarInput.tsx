@@ -1,7 +1,7 @@
 import { STARS } from '#contract/rules.ts'
 
 interface Props {
-  /** 1 to 5, 0 for none chosen yet. */
+  /** 1 to 5, or 0 if none is chosen yet. */
   rating: number
   onChange: (rating: number) => void
   error?: string | undefined

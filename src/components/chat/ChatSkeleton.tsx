@@ -2,7 +2,7 @@ import { ConversationSkeleton } from './ConversationSkeleton.tsx'
 
 const list = [0, 1, 2, 3]
 
-/** Where conversations will be; on a phone, the step that the address names. */
+/** The chat page while it is loading. On a phone, it shows the list or the conversation. */
 export function ChatSkeleton({ step }: { step: 'list' | 'conversation' }) {
   return (
     <div data-chat={step} aria-busy="true" className="chat">

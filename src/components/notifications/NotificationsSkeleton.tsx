@@ -1,4 +1,4 @@
-/** Where notifications will be, while they are on their way. */
+/** The notifications page while it is loading. */
 export function NotificationsSkeleton() {
   return (
     <div aria-busy="true" className="animate-pulse space-y-5">

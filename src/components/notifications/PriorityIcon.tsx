@@ -15,7 +15,7 @@ const DRAWINGS: Record<Priority, { path: string; tone: string }> = {
   },
 }
 
-/** How urgent something is, as a drawing; its words stand beside it. */
+/** An icon for a priority. Its text is next to it. */
 export function PriorityIcon({ priority }: { priority: Priority }) {
   const { path, tone } = DRAWINGS[priority]
   return (

@@ -1,4 +1,4 @@
-/** Where a page of the checkout will be, while it is on its way. */
+/** A checkout page while it is loading. */
 export function CheckoutSkeleton({ text }: { text: string }) {
   return (
     <div aria-busy="true" className="grid animate-pulse gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

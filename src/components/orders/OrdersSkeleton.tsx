@@ -1,4 +1,4 @@
-/** Where orders will be, while they are on their way. */
+/** A page of orders while it is loading. */
 export function OrdersSkeleton({ hasCounts = false }: { hasCounts?: boolean }) {
   return (
     <div aria-busy="true" className="animate-pulse space-y-6">

@@ -5,7 +5,7 @@ const TONES = {
   plain: 'bg-sunken text-muted',
 }
 
-/** Where something stands, in a colour that says no more than its words. */
+/** A status as coloured text. The colour adds nothing that the text does not say. */
 export function StatusBadge({ text, tone }: { text: string; tone: keyof typeof TONES }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { pictureAt } from '#lib/media.ts'
 interface Props {
   name: string
   image: string
-  /** A green ring says so, and words for those who cannot see it. */
+  /** Shown as a green ring, and as text for screen readers. */
   isOnline: boolean
 }
 

@@ -8,8 +8,8 @@ interface Props {
 }
 
 /**
- * A modal dialog that is open as long as it is rendered; Escape closes it. The focus goes back to what opened it, or, when
- * that is gone by then, to what was around it and can have it.
+ * A modal dialog that is open while it is rendered. Escape closes it. Afterwards the focus returns to the element that
+ * opened it or, if that is gone, to its closest focusable container.
  */
 export function Dialog({ id, title, children, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -18,7 +18,7 @@ export function Dialog({ id, title, children, onClose }: Props) {
     const opener = document.activeElement
     const surroundings = opener?.closest('[tabindex="-1"]')
     shown?.showModal()
-    // React takes the dialog away before the browser could bring the focus back.
+    // React removes the dialog before the browser could restore the focus.
     return () => {
       const back = [opener, surroundings].find(each => each?.isConnected)
       if (back instanceof HTMLElement) back.focus()

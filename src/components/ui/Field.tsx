@@ -10,9 +10,9 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 /**
- * An input with its label, and below it what is wrong; there is room for that from the start, so that nothing moves. What
- * is wrong is announced where it is found as the field is left; otherwise it is read as the field gets the focus, instead
- * of once for each field of a form.
+ * An input with label and error text. Space for the error is reserved, so that nothing moves. If the field is validated
+ * on blur, its error is announced then; otherwise only when the field gets the focus, so that a form does not announce
+ * all errors at once.
  */
 export function Field({ name, label, hint, error, children, ...input }: Props) {
   const id = `field-${name}`

@@ -25,7 +25,7 @@ const PATHS = {
   trash: 'M4 7h16M9.5 11v6M14.5 11v6M6 7l1 13h10l1-13M9 7V4h6v3',
 }
 
-/** The few drawings that islands need; everything else takes its icons from lucide on the server. */
+/** The few icons that islands need. Everything else uses lucide icons on the server. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">

@@ -4,12 +4,12 @@ interface Props extends SelectHTMLAttributes<HTMLSelectElement> {
   name: string
   label: string
   error?: string | undefined
-  /** What the list says before something is chosen. */
+  /** Text of the option for no choice. */
   empty: string
   choices: { value: string; text: string }[]
 }
 
-/** A list to choose from, looking and speaking as `Field` does. */
+/** A select field with the same look and error text as `Field`. */
 export function SelectField({ name, label, error, empty, choices, ...select }: Props) {
   const id = `field-${name}`
   return (

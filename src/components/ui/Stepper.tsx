@@ -2,7 +2,7 @@ import { Icon } from './Icon.tsx'
 
 interface Props {
   quantity: number
-  /** What is counted, for screen readers: 'Quantity' or 'Quantity of Ocean shirt'. */
+  /** Label for screen readers: 'Quantity' or 'Quantity of Ocean shirt'. */
   label: string
   onLess: () => void
   onMore: () => void
@@ -11,7 +11,7 @@ interface Props {
 const round =
   'inline-flex size-11 items-center justify-center rounded-control text-ink hover:bg-sunken hover:text-accent aria-disabled:text-muted aria-disabled:opacity-60 aria-disabled:hover:bg-transparent aria-disabled:hover:text-muted'
 
-/** The button that has nothing to do at 1 keeps the focus. */
+/** At 1, the decrease button is only `aria-disabled`, so that it keeps the focus. */
 export function Stepper({ quantity, label, onLess, onMore }: Props) {
   const isLeast = quantity === 1
   const of = label.replace(/^Quantity/, 'quantity')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One line of a bill: what, and how much; the last one is the sum. */
+/** One line of a bill: name and amount. The last one is the total. */
 export function SumRow({ name, children, isTotal = false }: { name: string; children: ReactNode; isTotal?: boolean }) {
   return (
     <div

@@ -2,12 +2,12 @@ import { pictureAt } from '#lib/media.ts'
 
 interface Props {
   image: string | undefined
-  /** CSS pixels of the square that it fills. */
+  /** Side of the square in CSS pixels. */
   size: number
   className?: string
 }
 
-/** A product's picture beside its name, which says what it shows. */
+/** A product's picture next to its name; the name describes it. */
 export function Thumbnail({ image, size, className }: Props) {
   return (
     <img

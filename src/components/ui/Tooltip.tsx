@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Says what an icon means to whoever rests on it; the control inside names itself for everyone else. */
+/** Shows an icon's meaning on hover or focus. The control inside needs its own accessible name. */
 export function Tooltip({ text, children }: Props) {
   return (
     <span

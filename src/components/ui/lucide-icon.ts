@@ -7,9 +7,9 @@ interface IconData {
 const NAMED = /^(aria-|role$|title$)/
 
 /**
- * Stands in for what makes lucide's components (scripts/astro-speed.ts): the same drawing, put together once for each
- * set of attributes. How its lines are drawn stands in base.css, not in each of a page's forty icons. Icons here have a
- * class and plain attributes; nothing is inside them.
+ * Replaces the function that creates lucide's components (see scripts/astro-speed.ts). It draws the same icons, but
+ * caches the markup per set of attributes and leaves stroke styles to base.css instead of repeating them in each of a
+ * page's forty icons. Icons take a class and plain attributes, no children.
  */
 export function lucideIcon(icon: IconData) {
   const inside = icon.node.map(([tag, attributes]) => `<${tag}${spreadAttributes(attributes)}></${tag}>`).join('')

@@ -7,7 +7,7 @@ import { $customer } from '#stores/accounts/session.ts'
 import { AccountDetails } from './AccountDetails.tsx'
 import { ConfirmEmailNotice } from './late.ts'
 
-/** The customer's account as a form, or what stands in its place until it is there. */
+/** The account form. Shows a skeleton while the account is loading, a retry button after a failure. */
 export function AccountForm() {
   const shown = useStore($account)
   const customer = useStore($customer)

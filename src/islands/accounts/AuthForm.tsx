@@ -16,17 +16,17 @@ interface Props<Schema extends z.ZodMiniType> {
   label: string
   button: string
   schema: Schema
-  /** Sends what the visitor filled in; answers the page to go to, or null to stay. */
+  /** Submits the valid form. Returns the path of the next page, or null to stay. */
   send: (data: z.output<Schema>) => Promise<string | null>
-  /** What is said when the provider refuses without a reason; its own message by default. */
+  /** Message for a failure without a reason from the provider. Defaults to the error's own message. */
   failure?: string
-  /** The fields; each takes what `field` gives for its name. */
+  /** Renders the fields, given a function that returns each field's props. */
   children: (field: (name: string) => FieldProps) => ReactNode
 }
 
 /**
- * The frame of the forms that visitors sign in by: checks each field that was left and all of them before sending, sends
- * once at a time. The fields keep their own values, so that nothing that was typed or filled in before React came is lost.
+ * Frame of the forms for signing in. Validates each field on blur and all fields on submit. The inputs are
+ * uncontrolled, so that nothing is lost that was typed or autofilled before hydration.
  */
 export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   const { label, button, schema, send, failure, children } = props
@@ -50,7 +50,7 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
 
   function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
     toast('error', text)
-    // Leaving the field that has the focus checks it: what is wrong counts after that.
+    // Focusing another field triggers a blur check, so set these errors after it.
     focusFirst(form, found)
     setErrors(found)
   }
@@ -66,7 +66,7 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
     setErrors({})
     try {
       const next = await send(checked.data)
-      // The form stays busy until the next page is there.
+      // The form stays busy until the browser has left the page.
       if (next !== null) return location.replace(next)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -76,7 +76,7 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
     setBusy(false)
   }
 
-  // Outside a dialog this method does nothing, so that without this island no password ends up in a URL.
+  // Outside a dialog method="dialog" does nothing: without this island no password ends up in a URL.
   return (
     <form method="dialog" noValidate aria-label={label} onSubmit={event => void submit(event)} className="space-y-1">
       {children(field)}

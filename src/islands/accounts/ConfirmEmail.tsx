@@ -6,13 +6,13 @@ import { $confirmation, confirmEmail } from '#stores/accounts/email-confirmation
 import { $customer } from '#stores/accounts/session.ts'
 import { SendConfirmation } from './SendConfirmation.tsx'
 
-/** Confirms the address that the link was mailed to, as soon as the page is there, and says how that went. */
+/** Confirms the address of the mailed link as soon as the page has loaded, and shows the outcome. */
 export function ConfirmEmail() {
   const confirmation = useStore($confirmation)
   const isSignedIn = useStore($customer) !== null
   useEffect(() => void confirmEmail(), [])
 
-  // As high as its longest text on a phone: nothing below it moves.
+  // The minimum height fits the longest text on a phone, so that nothing below it moves.
   return (
     <div className="flex min-h-52 flex-col justify-center gap-4">
       {confirmation.state === 'confirming' && <Confirming />}

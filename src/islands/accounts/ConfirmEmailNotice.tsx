@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { followChanges } from '#stores/cross-tab-sync.ts'
 import { SendConfirmation } from './SendConfirmation.tsx'
 
-/** Asks the customer to confirm their address. `onChange` runs when they may have done so elsewhere. */
+/** Asks the customer to confirm their address. Calls `onChange` when they may have done so in another tab. */
 export function ConfirmEmailNotice({ onChange }: { onChange: () => Promise<void> }) {
   useEffect(() => followChanges('account', () => void onChange()), [onChange])
 

@@ -9,7 +9,7 @@ import { PasswordField } from './PasswordField.tsx'
 
 async function send(form: Login) {
   flash('success', await signIn(form))
-  // The next page then begins in the customer's currency.
+  // Loaded here so that the next page starts in the customer's currency.
   await loadCurrency()
   return nextPage()
 }

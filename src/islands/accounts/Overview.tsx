@@ -7,11 +7,11 @@ import { $overview, loadOverview, type Overview as Numbers } from '#stores/order
 import { ConfirmEmailNotice } from './late.ts'
 import { OrdersTable } from '../orders/OrdersTable.tsx'
 
-/** How many orders the customer has, and the newest. */
+/** Order counts and the newest orders. */
 export function Overview() {
   const load = useStore($overview)
   const isConfirmed = useStore($isEmailConfirmed)
-  // A notice that came later would push the orders down.
+  // Wait for both: a notice that appears later would push the orders down.
   if (load.state === 'loading' || isConfirmed === undefined) return <OrdersSkeleton hasCounts />
   if (load.state === 'ready')
     return (

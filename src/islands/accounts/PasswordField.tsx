@@ -3,17 +3,17 @@ import { Field } from '#components/ui/Field.tsx'
 import { Icon } from '#components/ui/Icon.tsx'
 import { PASSWORD_LENGTH } from '#contract/rules.ts'
 
-/** What a new one must be like, in a line. */
+/** The rules of a new password in one line. */
 export const NEW_PASSWORD_HINT = `${PASSWORD_LENGTH.shortest} characters or more, with upper and lower case, a number and a special character`
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordField(props: ComponentProps<typeof Field>) {
   const [isShown, setShown] = useState(false)
   const id = `field-${props.name}`
 
   function toggle(event: MouseEvent) {
     setShown(!isShown)
-    // Whoever looks goes on typing; the keyboard stays where it is.
+    // After a click, return to the field to continue typing; after a key press the focus stays on the button.
     if (event.detail > 0) document.getElementById(id)?.focus()
   }
 

@@ -11,13 +11,13 @@ import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 async function send({ password }: z.output<typeof PasswordReset>) {
   try {
     const { message } = await client.api.resetPassword({ token: readLinkToken(), newPassword: password })
-    // All sessions of the account have ended, which was most likely the one of this browser: the login would lead past itself.
+    // The reset ended all sessions of the account. With a dead session the login page would redirect away from itself.
     endSession()
     flash('success', message)
     return '/login'
   } catch (error) {
     const wrong = error instanceof ApiError && error.fields?.newPassword
-    // What the provider calls the new password is the field `password` here.
+    // The provider's field `newPassword` is called `password` in this form.
     throw wrong ? new ApiError(error.status, error.message, error.code, { password: wrong }) : error
   }
 }

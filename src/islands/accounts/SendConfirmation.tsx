@@ -8,7 +8,7 @@ interface Props {
   className?: string
 }
 
-/** A button that mails the customer a new link to confirm their address; what came of it takes its place. */
+/** A button that mails the customer a new confirmation link. The outcome replaces it. */
 export function SendConfirmation({ text = 'Send the link again', className = 'button w-full' }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<string>()

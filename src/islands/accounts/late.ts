@@ -1,6 +1,8 @@
 import { type ComponentType, lazy } from 'react'
 
-/** Fetches a part that few customers need; one that cannot be fetched is left out, the rest of its island stays. */
+/**
+ * Loads a component that few customers need. If it cannot load, it renders nothing and the rest of the island stays.
+ */
 function late<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy<ComponentType<Props>>(async () => ({ default: await load().catch(() => () => null) }))
 }

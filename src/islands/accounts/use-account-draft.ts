@@ -4,7 +4,7 @@ import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
 
 const FORM = 'account'
 
-/** What the customer makes of their account; this tab keeps it over a reload until it is saved or discarded. */
+/** The account form's state. Edits are stored in this tab until they are saved or discarded. */
 export function useAccountDraft(account: Account, customerId: string) {
   const [left, setLeft] = useState(() => readDraft(FORM, customerId) as Account | null)
   const [values, setValues] = useState(left ?? account)
@@ -23,15 +23,15 @@ export function useAccountDraft(account: Account, customerId: string) {
 
   return {
     values,
-    /** The form began with what was left unsaved before. */
+    /** The form started with unsaved edits from before. */
     isLeft: left !== null,
-    /** Nothing was changed since the form was last saved, as after a second click. */
+    /** Whether nothing was changed since the last save, for example at a second click. */
     isSaved: () => values === lastSaved.current,
     edit(change: (now: Account) => Account) {
       isEdited.current = true
       setValues(change)
     },
-    /** What was typed while the form was on its way stays. */
+    /** Marks the form as saved. Edits made while it was being sent stay. */
     settle(saved: Account) {
       forget()
       lastSaved.current = saved

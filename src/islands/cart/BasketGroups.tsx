@@ -10,11 +10,11 @@ import { Amount } from '../ui/Amount.tsx'
 interface Props {
   lines: BasketLine[]
   leftOut: CartLine[]
-  /** Where the order goes; '' while that is not chosen. */
+  /** The destination; '' until chosen. */
   country: string
 }
 
-/** What is ordered, by shop, with what each product ships for. */
+/** The products to order, grouped by shop, with their shipping prices. */
 export function BasketGroups({ lines, leftOut, country }: Props) {
   return (
     <>

@@ -13,7 +13,7 @@ import { PriceConsent } from './PriceConsent.tsx'
 import { Undo, useRemoval } from '../ui/Undo.tsx'
 import { useTop } from '../ui/use-top.ts'
 
-/** With the quantities that the customer sees, or not at all. */
+/** Opens the checkout once all shown quantities are saved. Stays if the provider rejected one. */
 async function checkOut(): Promise<void> {
   if (await settled()) location.assign('/shipping')
 }
@@ -22,7 +22,7 @@ export function Cart() {
   const shown = useStore($cart, { ssr: 'initial' })
   const country = useStore($destination, { ssr: 'initial' })
   const { removed, remove } = useRemoval()
-  // What ships where belongs to each line: nothing moves when it comes.
+  // Wait for the country: each line shows whether it ships there, and must not move later.
   const isLoading = shown.state === 'loading' || (shown.state === 'ready' && country === undefined)
   const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
 

@@ -10,7 +10,7 @@ import { Amount } from '../ui/Amount.tsx'
 
 interface Props {
   line: CartLine
-  /** Where the customer's parcels go; nothing is said when it is not known. */
+  /** The customer's country; null if unknown, then the line does not mention shipping. */
   country: string | null
   onRemove: () => void
 }

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Nobody pays a sum that they have not seen: asks whether the order is still wanted for what it costs now. */
+/** Shows the new totals after a price change and asks whether to place the order for them. */
 export function PriceChanged({ summary, onAccept, onClose }: Props) {
   return (
     <Dialog id="price-changed" title="The price has changed" onClose={onClose}>

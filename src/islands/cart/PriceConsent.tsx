@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Nobody pays more than they agreed to: asks before the checkout, naming each price that rose. */
+/** Lists the prices that rose and asks the customer to accept them before the checkout. */
 export function PriceConsent({ risen, onAccept, onClose }: Props) {
   const [isBusy, setIsBusy] = useState(false)
 

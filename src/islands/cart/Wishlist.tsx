@@ -13,7 +13,7 @@ import { addToCart } from '#stores/cart/cart.ts'
 import { $wishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 import { Amount } from '../ui/Amount.tsx'
 
-// Two columns, or one where letters are large.
+// Two columns, or one with large text.
 const grid =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(8rem,40%)),1fr))] gap-4 md:grid-cols-3 xl:grid-cols-4'
 
@@ -53,7 +53,7 @@ function SavedProduct({ item }: { item: WishlistItem }) {
   const paidCents = discountedCents(item)
 
   function remove() {
-    // What has the focus goes with the product.
+    // The focused button is removed together with the product.
     focusContent()
     void removeFromWishlist(_id)
   }

@@ -25,12 +25,12 @@ interface Props {
 const NOTHING_SAVED = new Set<string>()
 
 /**
- * A plain form: its buttons say where a visitor goes on after the login, with or without JavaScript. For a customer they
- * do at once what they say.
+ * A plain form: for a visitor its buttons lead to the login and back, even without JavaScript. For a customer they act
+ * at once.
  */
 export function BuyBox({ product }: Props) {
   const { _id: productId, slug, name, sellerId, stock: storedStock } = product
-  // The stored page knows nobody; the first render must be what it says.
+  // The cached page is the same for everyone, so the first render must show a visitor.
   const customer = useStore($customer, { ssr: 'initial' })
   const [stock, setStock] = useState(liveStock() ?? storedStock)
   const [chosen, setChosen] = useState(1)
@@ -51,7 +51,7 @@ export function BuyBox({ product }: Props) {
     else setChosen(next)
   }
 
-  /** A visitor's click waits while the form goes to the login; a customer's is done here. */
+  /** Runs the action for a customer. For a visitor, stores it and lets the form go to the login. */
   async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
     if (!$customer.get()) return keepIntent(intent, here)
     event.preventDefault()

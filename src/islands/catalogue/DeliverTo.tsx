@@ -4,16 +4,16 @@ import { addressLines } from '#lib/orders/address.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { changeAddress } from '#stores/accounts/address.ts'
 
-/** The address that the customer has confirmed. */
+/** Shows the confirmed shipping address. */
 export function DeliverTo({ form }: { form: ShippingForm }) {
   const section = useRef<HTMLElement>(null)
-  // The form that had the focus is gone.
+  // The form that had the focus has been removed.
   useEffect(() => {
     if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
   }, [])
 
   function change() {
-    // The button that has the focus goes.
+    // The focused button is about to be removed.
     focusContent()
     changeAddress()
   }

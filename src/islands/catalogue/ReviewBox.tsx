@@ -9,7 +9,7 @@ interface Props {
   path: string
 }
 
-/** A form for customers, the way to the login for visitors. */
+/** The review form for customers, a link to the login for visitors. */
 export function ReviewBox({ productId, path }: Props) {
   const customer = useStore($customer, { ssr: 'initial' })
   if (customer) return <WriteReview key={customer.id} productId={productId} customerId={customer.id} />

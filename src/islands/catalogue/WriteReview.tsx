@@ -38,7 +38,7 @@ export function WriteReview({ productId, customerId }: Props) {
 
   function refuse(element: HTMLFormElement, found: FieldErrors, text: string) {
     toast('error', text)
-    // Leaving the text that has the focus checks it: what is wrong counts after that.
+    // Focusing another field triggers a blur check, so set these errors after it.
     focusFirst(element, found)
     setErrors(found)
   }

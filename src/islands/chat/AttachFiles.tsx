@@ -3,12 +3,12 @@ import { Icon } from '#components/ui/Icon.tsx'
 import { ACCEPT } from '#lib/chat/files.ts'
 import { chooseFiles } from '#stores/chat/uploads.ts'
 
-/** Lets the customer choose the files that go along with the next message. */
+/** A button to choose files for the next message. */
 export function AttachFiles({ sellerId, isDisabled }: { sellerId: string | null; isDisabled: boolean }) {
   const picker = useRef<HTMLInputElement>(null)
 
   function attach() {
-    // Says that a seller is missing.
+    // Shows a toast that asks for a seller.
     if (sellerId) picker.current?.click()
     else chooseFiles(null, [])
   }

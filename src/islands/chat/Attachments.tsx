@@ -11,7 +11,7 @@ interface Props {
 
 const PREVIEW = { maxWidth: `min(${PREVIEW_PX}px, 100%)`, maxHeight: PREVIEW_PX }
 
-/** The files of a message: pictures open, videos play where they are, everything else can be had. */
+/** A message's files: pictures open in the viewer, videos play in place, other files are downloads. */
 export function Attachments({ attachments, onPicture }: Props) {
   if (attachments.length === 0) return null
   return (
@@ -20,7 +20,8 @@ export function Attachments({ attachments, onPicture }: Props) {
         <li key={attachment.url}>
           {attachment.type === 'image' && <Picture picture={attachment} onOpen={() => onPicture(attachment)} />}
           {attachment.type === 'video' && (
-            // eslint-disable-next-line jsx-a11y/media-has-caption -- What people send each other has none.
+            // eslint-disable-next-line jsx-a11y/media-has-caption -- Videos sent by customers and sellers have no
+            // captions.
             <video
               controls
               playsInline

@@ -9,16 +9,16 @@ import type { Opened } from './MessageMenu.tsx'
 interface Props {
   message: Message
   isOwn: boolean
-  /** The first of several by the same sender. */
+  /** The first of several consecutive messages by one sender. */
   isFirst: boolean
   onPicture: (picture: Attachment) => void
   onMenu: (opened: Opened) => void
 }
 
-/** So much of a message tells its button from the others. */
+/** Characters of the message in its button's label, enough to tell the buttons apart. */
 const NAME_LENGTH = 40
 
-/** A message that is stored. */
+/** A stored message. */
 export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture, onMenu }: Props) {
   const { senderName, text, attachments, isAutomated, createdAt, status } = message
 

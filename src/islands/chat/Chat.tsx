@@ -8,13 +8,13 @@ import { FriendList } from './FriendList.tsx'
 import { useChatRoute } from './use-chat-route.ts'
 
 /**
- * The sellers and the conversation with one of them: the one that the address names, else the first. A phone shows one
- * of the two, the list when the customer goes back to it.
+ * The list of sellers and one conversation: the one in the URL, otherwise the first. A phone shows only one of the two;
+ * going back leads to the list.
  */
 export function Chat() {
   const { sellerId, isList, go, goBack } = useChatRoute()
   const friends = useStore($friends)
-  // The first friend stays open, whoever becomes the first.
+  // Keep the first conversation open when another friend moves to the top.
   const [first, setFirst] = useState<string | null>(null)
   const latest = friends.state === 'ready' ? (friends.value[0]?.id ?? null) : null
   if (!isList && !sellerId && !first && latest) setFirst(latest)

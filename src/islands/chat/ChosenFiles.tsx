@@ -8,7 +8,7 @@ interface Props {
   upload: Upload | null
 }
 
-/** What goes along with the next message, and how far it is on its way. */
+/** The files for the next message and the progress of their upload. */
 export function ChosenFiles({ sellerId, files, upload }: Props) {
   const isRunning = upload?.isRunning === true
   const isOurs = upload?.sellerId === sellerId
@@ -18,7 +18,7 @@ export function ChosenFiles({ sellerId, files, upload }: Props) {
       {files.length > 0 && (
         <ul aria-label="Chosen files" className="flex max-h-32 flex-wrap gap-2 overflow-y-auto">
           {files.map((file, at) => (
-            // The same file may be chosen twice, and nothing else tells the two apart.
+            // Use the index as key: the same file may be chosen twice.
             <li
               key={at}
               className="flex min-w-0 max-w-full items-center gap-2 rounded-full bg-sunken py-0.5 pl-3 text-sm"

@@ -13,7 +13,7 @@ import { SendingNote } from './SendingNote.tsx'
 
 const draftOf = (sellerId: string) => `chat:${sellerId}`
 
-/** Where the customer writes; what is not sent is there again after a reload. */
+/** The message form. Unsent text is restored after a reload. */
 export function Composer({ sellerId }: { sellerId: string | null }) {
   const customerId = useStore($customer)?.id ?? ''
   const files = useStore($chosen).get(sellerId ?? '') ?? []
@@ -39,7 +39,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   }
 
   function sendByEnter(event: KeyboardEvent) {
-    // Enter may end a word that is being composed from several keys.
+    // During IME composition, Enter ends a word.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()
@@ -94,7 +94,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   )
 }
 
-/** While `isNeeded` the browser asks whoever leaves the page whether they mean to. */
+/** While `isNeeded`, the browser asks for confirmation before leaving the page. */
 function useWarningBeforeLeaving(isNeeded: boolean) {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -14,7 +14,7 @@ interface Props {
   onBack: () => void
 }
 
-/** What was written with a seller, and what is to be; files may be dropped anywhere on it. */
+/** The conversation with a seller and the message form. Files can be dropped anywhere on it. */
 export function Conversation({ sellerId, onBack }: Props) {
   const open = useStore($openChat)
   const isMissing = open.state === 'missing' && open.sellerId === sellerId

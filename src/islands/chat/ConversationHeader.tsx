@@ -13,7 +13,7 @@ interface Props {
   onBack: () => void
 }
 
-/** With whom the conversation is; on a phone it leads back to the list. */
+/** Shows the seller of the conversation; on a phone also a link back to the list. */
 export function ConversationHeader({ sellerId, onBack }: Props) {
   const friend = useStore($currentFriend)
   const isOnline = useStore($onlineSellers).has(sellerId)

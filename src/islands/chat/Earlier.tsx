@@ -8,10 +8,10 @@ interface Props {
   scroller: RefObject<HTMLElement | null>
 }
 
-/** Messages come before the reader gets to where they are missing. */
+/** Distance from the top at which earlier messages are loaded in advance. */
 const AHEAD = '400px 0px 0px'
 
-/** What stands before the first message: more of them, as long as there are, by scrolling there or by a button. */
+/** Loads earlier messages when the reader scrolls to the top or uses the button, as long as there are any. */
 export function Earlier({ sellerId, scroller }: Props) {
   return useStore($hasEarlier).has(sellerId) && <EarlierButton sellerId={sellerId} scroller={scroller} />
 }
@@ -31,7 +31,7 @@ function EarlierButton({ sellerId, scroller }: Props) {
 
   useLayoutEffect(() => {
     const target = button.current
-    // With the last page the button goes; who used it by keyboard reads on.
+    // The button disappears with the last page; keep keyboard focus in the list.
     return () => {
       if (document.activeElement === target) target?.closest('section')?.focus({ preventScroll: true })
     }

@@ -12,7 +12,7 @@ import { PictureViewer } from './PictureViewer.tsx'
 import { useEnd } from './use-end.ts'
 import { WaitingBubble } from './WaitingBubble.tsx'
 
-/** What was written, the latest at the bottom, where the list stays until the reader scrolls up. */
+/** The messages, newest at the bottom. The list stays at the bottom until the reader scrolls up. */
 export function MessageList({ sellerId }: { sellerId: string }) {
   const messages = useStore($messages)
   const waiting = useStore($waiting)
@@ -29,7 +29,7 @@ export function MessageList({ sellerId }: { sellerId: string }) {
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must scroll by keyboard, too. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrollable areas need keyboard access. */}
       <section ref={scroller} aria-label="Chat history" tabIndex={0} className="chat-messages">
         {isEmpty && (
           <p className="flex flex-1 items-center justify-center text-center text-muted">You have no shared messages</p>
@@ -83,7 +83,7 @@ export function MessageList({ sellerId }: { sellerId: string }) {
   )
 }
 
-/** Says what comes in to those who do not see it; what was there before is read like any text. */
+/** Announces incoming messages to screen readers, but not those that were there at first. */
 function Announcer({ received }: { received: Message[] }) {
   const [first] = useState(() => received.at(-1)?.seq ?? 0)
   const last = received.at(-1)
@@ -94,7 +94,7 @@ function Announcer({ received }: { received: Message[] }) {
   )
 }
 
-/** Says the day of a message, unless it is that of the one before; both as ISO. */
+/** Shows a message's day, unless the previous message has the same. Both are ISO 8601. */
 function Day({ of, after }: { of: string; after: string | undefined }) {
   const day = formatChatDay(of)
   if (after && formatChatDay(after) === day) return null

@@ -4,7 +4,7 @@ import { copy } from '#page-scripts/clipboard.ts'
 import { deleteMessage } from '#stores/chat/chat.ts'
 import { toast } from '#stores/ui/toasts.ts'
 
-/** The message whose menu is open, and the button that opened it. */
+/** The message with the open menu, and the button that opened it. */
 export interface Opened {
   message: Message
   button: HTMLElement
@@ -20,7 +20,7 @@ const GAP_PX = 4
 const item =
   'flex min-h-11 w-full items-center rounded-[calc(var(--radius-control)-0.25rem)] px-3 text-left font-medium hover:bg-sunken hover:text-accent'
 
-/** What the customer can do with a message of their own; beside its button, above everything that could cut it off. */
+/** The menu of the customer's own message. A popover next to its button, so that nothing can clip it. */
 export function MessageMenu({ opened, sellerId, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null)
 
@@ -57,7 +57,7 @@ export function MessageMenu({ opened, sellerId, onClose }: Props) {
 
   function remove() {
     close()
-    // The button goes with the message.
+    // The button disappears together with the message.
     opened?.button.closest('section')?.focus()
     if (opened) void deleteMessage(sellerId, opened.message.id)
   }
@@ -85,7 +85,7 @@ export function MessageMenu({ opened, sellerId, onClose }: Props) {
   )
 }
 
-/** Below the button, or above where there is no room; always within the window. */
+/** Places the menu below the button, or above it if there is no room; always inside the window. */
 function place(menu: HTMLElement, button: HTMLElement) {
   const { top, bottom, right } = button.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = menu

@@ -6,7 +6,7 @@ import { safeLink } from '#lib/links.ts'
 const control =
   'inline-flex size-11 items-center justify-center rounded-full bg-black/60 text-white hover:bg-black/80 focus-visible:outline-white'
 
-/** A picture as large as the window; Escape, or a click beside it, leads back to where it was opened. */
+/** Shows a picture in full size. Escape or a click next to it closes it and returns the focus. */
 export function PictureViewer({ picture, onClose }: { picture: Attachment; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { url, originalName, width, height } = picture
@@ -24,7 +24,8 @@ export function PictureViewer({ picture, onClose }: { picture: Attachment; onClo
   }
 
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape does the same.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // -- Escape does the same.
     <dialog
       ref={dialog}
       aria-label={originalName}

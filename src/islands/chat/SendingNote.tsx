@@ -3,7 +3,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { TOAST_MS } from '#lib/constants.ts'
 import { $sentCount } from '#stores/chat/outbox.ts'
 
-/** Says below the field that a message was sent, or why none is; there is always room for it. */
+/**
+ * Below the message field: shows that a message was sent or that the customer is offline. Its space is always reserved.
+ */
 export function SendingNote({ hasFiles }: { hasFiles: boolean }) {
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
   const count = useStore($sentCount)

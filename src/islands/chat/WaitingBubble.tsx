@@ -6,10 +6,10 @@ import { discard, sendAgain } from '#stores/chat/outbox.ts'
 
 const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline'
 
-/** A message that is on its way, or was refused. */
+/** A message that is being sent or was rejected. */
 export function WaitingBubble({ outgoing: { clientId, text, at, problem } }: { outgoing: Outgoing }) {
   function giveUp({ currentTarget }: MouseEvent<HTMLButtonElement>) {
-    // The button goes with the message.
+    // The button disappears together with the message.
     currentTarget.closest('section')?.focus()
     discard(clientId)
   }

@@ -3,7 +3,7 @@ import { chatPath } from '#contract/paths.ts'
 import { sellerIdOf } from '#lib/chat/chat.ts'
 import { isWide as isWideNow, onWidth } from '#page-scripts/chat/chat-window.ts'
 
-/** Of a history entry: the customer went back to the list of sellers here. */
+/** State of a history entry. `isList`: the customer went back to the list of sellers here. */
 interface ChatState {
   isList?: boolean
   isFromList?: boolean
@@ -12,8 +12,8 @@ interface ChatState {
 const chatState = () => (history.state ?? {}) as ChatState
 
 /**
- * The conversation that the address names, and how to get to another one and back to the list. `isList` says that a phone
- * shows the list, because the customer went back to it.
+ * The seller in the URL, and functions to open another conversation or go back to the list. `isList` is true on a phone
+ * after the customer went back to the list.
  */
 export function useChatRoute() {
   const [sellerId, setSellerId] = useState(() => sellerIdOf(location.pathname))

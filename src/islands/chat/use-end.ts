@@ -1,18 +1,19 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end a reader is at the end. */
+/** Within this distance from the end, the reader counts as at the end. */
 const NEAR_PX = 80
 
 interface Options {
   firstSeq: number
   lastSeq: number
-  /** How many messages the customer wrote. */
+  /** Number of the customer's own messages. */
   ownCount: number
 }
 
 /**
- * Keeps a list at its end while the reader is there, brings it there when the customer has written something, and keeps
- * the reader's place when earlier messages come. Tells up to which `seq` they have read, and how to get to the end.
+ * Keeps a list scrolled to its end while the reader is there, scrolls there after an own message, and keeps the
+ * reader's position when earlier messages are added. Returns the last `seq` read and a function that scrolls to the
+ * end.
  */
 export function useEnd({ firstSeq, lastSeq, ownCount }: Options) {
   const scroller = useRef<HTMLElement>(null)
@@ -20,7 +21,7 @@ export function useEnd({ firstSeq, lastSeq, ownCount }: Options) {
   const last = useRef(lastSeq)
   const [readUpTo, setReadUpTo] = useState(lastSeq)
   const before = useRef({ firstSeq, ownCount })
-  /** What lies between the top of what the reader sees and the end: it stays when something comes before it. */
+  /** Distance from the top of the view to the end of the list; unchanged when earlier messages are added. */
   const fromEnd = useRef(0)
 
   const toEnd = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight }), [])
@@ -33,7 +34,7 @@ export function useEnd({ firstSeq, lastSeq, ownCount }: Options) {
       isAtEnd.current = fromEnd.current - list.clientHeight < NEAR_PX
       if (isAtEnd.current) setReadUpTo(last.current)
     }
-    // Pictures come later, and the keyboard comes and goes.
+    // Heights change when pictures load and when the on-screen keyboard opens.
     const sizes = new ResizeObserver(() => {
       if (isAtEnd.current) toEnd()
       else fromEnd.current = list.scrollHeight - list.scrollTop

@@ -8,7 +8,7 @@ interface Props {
   onChoose: (tab: Tab) => void
 }
 
-/** All, Unread and Read with their counts; arrow keys go from one to the next. */
+/** The tabs All, Unread and Read with their counts. Arrow keys move between them. */
 export function NotificationTabs({ tab, byTab, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
 

@@ -9,7 +9,7 @@ import { $byTab, $notifications, markAsRead, refreshNotifications } from '#store
 import { NotificationCard } from './NotificationCard.tsx'
 import { NotificationTabs } from './NotificationTabs.tsx'
 
-/** What the marketplace told the customer; the address keeps which tab is open. */
+/** The customer's notifications. The open tab is stored in the URL. */
 export function Notifications() {
   const load = useStore($notifications)
   const byTab = useStore($byTab)
@@ -28,7 +28,7 @@ export function Notifications() {
   }
 
   function read(id: string) {
-    // On the tab of unread ones the button that has the focus goes.
+    // On the Unread tab, the focused button is about to disappear.
     panel.current?.focus({ preventScroll: true })
     void markAsRead(id)
   }

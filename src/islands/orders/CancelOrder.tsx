@@ -3,7 +3,7 @@ import { Dialog } from '#components/ui/Dialog.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 import { cancelOrder } from '#stores/orders/orders.ts'
 
-/** Takes the order back, after asking. */
+/** A button that cancels the order after confirmation. */
 export function CancelOrder({ orderId }: { orderId: string }) {
   const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)

@@ -10,7 +10,7 @@ import { DeliverTo } from '../catalogue/DeliverTo.tsx'
 import { ShippingForm } from './ShippingForm.tsx'
 import { ShippingNotAvailable } from './ShippingNotAvailable.tsx'
 
-/** Everything between the cart and the payment, on one page. */
+/** All steps between cart and payment, on one page. */
 export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: CartLine[] }) {
   const address = useStore($address)
   const [isBlocked, setIsBlocked] = useState(false)

@@ -18,7 +18,7 @@ interface Props {
   isOrderable: boolean
 }
 
-/** What the order costs, and the button that places it. */
+/** The order's totals and the button that places it. */
 export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props) {
   const placing = useStore($placing)
   const { country } = form

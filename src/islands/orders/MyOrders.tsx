@@ -10,7 +10,7 @@ import { OrdersTable } from './OrdersTable.tsx'
 
 type Status = (typeof ORDER_STATUSES)[number]
 
-/** Every order of the customer, by status; the address keeps which. */
+/** The customer's orders, filtered by status. The status is stored in the URL. */
 export function MyOrders() {
   const load = useStore($orders)
   const [status, setStatus] = useState<Status>(() => statusOf(location.search))
@@ -43,7 +43,7 @@ export function MyOrders() {
           ))}
         </select>
       </label>
-      {/* What a choice above leads to, for those who do not see it. */}
+      {/* Announces the number of orders to screen readers after the filter changes. */}
       <output className="sr-only">{load.state === 'ready' && formatCount(load.value.length, 'order', 'orders')}</output>
       {load.state === 'loading' && <OrdersSkeleton />}
       {(load.state === 'failed' || load.state === 'missing') && (

@@ -12,7 +12,7 @@ import { Amount } from '../ui/Amount.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
 
-/** The order that the address names. */
+/** The order named in the URL. */
 export function OrderDetails() {
   const load = useStore($order)
   useEffect(() => void loadOrder(orderIdOf(location.pathname)), [])

@@ -5,7 +5,7 @@ import { addressLines } from '#lib/orders/address.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { Amount } from '../ui/Amount.tsx'
 
-/** What was ordered and where it goes, for a last look before it is paid. */
+/** The order's products and address, for a last look before paying. */
 export function OrderItems({ order }: { order: Order }) {
   const { groups, shippingInfo } = order
   return (
@@ -26,7 +26,7 @@ export function OrderItems({ order }: { order: Order }) {
   )
 }
 
-/** The products of a seller as they were ordered. */
+/** A seller's products as they were when ordered. */
 export function OrderedProducts({ products }: { products: Order['groups'][number]['products'] }) {
   return (
     <ul className="divide-y divide-line">

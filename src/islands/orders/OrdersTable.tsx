@@ -7,7 +7,7 @@ import { Amount } from '../ui/Amount.tsx'
 
 const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']
 
-/** Orders as a table; on phones each row is a card. */
+/** A table of orders. On phones each row is a card. */
 export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: string }) {
   return (
     <div className="card overflow-hidden">

@@ -4,7 +4,7 @@ import { shopPath } from '#contract/paths.ts'
 import { DELIVERY_TONES } from '#lib/orders/orders.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 
-/** What each shop sends, and how far it is. */
+/** Each seller's part of the order with its delivery status. */
 export function SellerOrders({ sellerOrders }: { sellerOrders: SellerOrder[] }) {
   return sellerOrders.map(({ _id, sellerId, shopName, deliveryStatus, products }) => (
     <section key={_id} aria-label={shopName} className="card break-inside-avoid px-5 py-2">

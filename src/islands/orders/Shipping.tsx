@@ -9,7 +9,7 @@ import { $orderId } from '#stores/orders/order-id.ts'
 import { Checkout } from './Checkout.tsx'
 import { useTop } from '../ui/use-top.ts'
 
-/** The checkout of the cart, or of what is bought at once. */
+/** The checkout of the cart, or of one product bought at once. */
 export function Shipping() {
   const basket = useStore($basket)
   const placing = useStore($placing)
@@ -21,7 +21,7 @@ export function Shipping() {
     return () => removeEventListener('online', resume)
   }, [])
   useEffect(() => {
-    // Back from the payment leads to the cart, not to a form of an order that is placed.
+    // Replace this page, so that Back from the payment leads to the cart and not to the form of a placed order.
     if (placing.state === 'placed') location.replace(paymentPath(placing.orderId))
   }, [placing])
 

@@ -13,7 +13,7 @@ interface Props {
   onContinue: (checked: Form) => void
 }
 
-/** Where the order goes; what is typed is kept on the way. */
+/** The shipping address form. Its values are stored in this tab while the customer types. */
 export function ShippingForm({ address: { form, fromAccount }, lines, onContinue }: Props) {
   const [errors, setErrors] = useState<FieldErrors>({})
 
@@ -30,7 +30,7 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = event.currentTarget
-    // Whoever continues at once means the address that is on its way.
+    // The account's address may still be loading.
     const checked = checkForm(Form, await settledForm())
     if ('data' in checked) return onContinue(checked.data)
     toast('error', checked.first)
@@ -38,7 +38,7 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
     focusFirst(fields, checked.errors)
   }
 
-  // The message is said once, for all fields that are empty.
+  // The toast shows this message once for all empty fields.
   const errorOf = (name: keyof Form) => (errors[name] === MISSING_FIELDS ? 'Please fill this in' : errors[name])
 
   return (

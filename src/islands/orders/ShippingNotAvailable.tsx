@@ -1,6 +1,6 @@
 import { Dialog } from '#components/ui/Dialog.tsx'
 
-/** Keeps an order from going on that cannot arrive. */
+/** Tells the customer that the order cannot ship to the chosen country. */
 export function ShippingNotAvailable({ country, onClose }: { country: string; onClose: () => void }) {
   return (
     <Dialog id="not-available" title="Shipping Not Available" onClose={onClose}>

@@ -6,7 +6,7 @@ import { formatCount, formatExact } from '#lib/format.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
 import { Amount } from '../ui/Amount.tsx'
 
-/** What is charged, and the button that opens the provider's modal. */
+/** The amount to pay and the button that opens the payment modal. */
 export function PayBox({ order }: { order: Order }) {
   const attempt = useStore($attempt)
   const { state, problem } = useStore($paying)

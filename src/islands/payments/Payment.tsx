@@ -11,7 +11,7 @@ import { PayBox } from './PayBox.tsx'
 
 const orderId = () => new URLSearchParams(location.search).get('order') ?? ''
 
-/** Pays the order that the address names, as the provider knows it. */
+/** The payment page of the order in the URL. */
 export function Payment() {
   const load = useStore($toPay)
   useEffect(() => void loadPayment(orderId()), [])

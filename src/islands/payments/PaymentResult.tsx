@@ -5,7 +5,7 @@ import { $confirmation, type Confirmation, followPayment } from '#stores/payment
 
 interface Shown {
   image: 'succeeded' | 'failed' | 'waiting'
-  /** What the picture says instead of `ALT`. */
+  /** Alternative text of the picture; overrides `ALT`. */
   alt?: string
   title: string
   text: string
@@ -53,7 +53,7 @@ const SHOWN: Record<Confirmation['state'], Shown> = {
 }
 const ALT: Record<Shown['image'], string> = { succeeded: 'Success', failed: 'Not paid', waiting: 'Please wait' }
 
-/** What became of the payment that the address names. */
+/** The outcome of the payment in the URL. */
 export function PaymentResult() {
   const confirmation = useStore($confirmation)
   useEffect(() => followPayment(new URLSearchParams(location.search).get('payment_intent_client_secret') ?? ''), [])

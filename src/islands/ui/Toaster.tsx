@@ -24,7 +24,7 @@ function Toaster() {
       }),
     [],
   )
-  // Where people write at the bottom, messages must not lie over what they write.
+  // In the chat the message field is at the bottom, where toasts would cover it.
   const isChat = document.querySelector('[data-chat]') !== null
   return (
     <Sonner
@@ -44,7 +44,9 @@ function Toaster() {
   )
 }
 
-/** Adds the toaster to the page, which has its styles; the layout calls it when the first toast waits, here or from the page before. */
+/**
+ * Adds the toaster to the page. The layout calls it at the first toast of this page or one left by the previous page.
+ */
 export function mountToaster(): void {
   const left = takeFlash()
   if (left) toast(left.kind, left.text)

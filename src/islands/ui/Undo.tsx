@@ -10,7 +10,7 @@ interface Removed {
   message: string
 }
 
-/** Removes lines from the cart; the last one can be put back for some seconds. */
+/** Removes lines from the cart. The last removal can be undone for 8 s. */
 export function useRemoval() {
   const [removed, setRemoved] = useState<Removed | null>(null)
 
@@ -42,7 +42,7 @@ export function useRemoval() {
   }
 }
 
-/** Says what was removed, and offers it back. */
+/** Shows what was removed, with an undo button. */
 export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
   const button = useRef<HTMLButtonElement>(null)
   const lineId = removed?.lineId

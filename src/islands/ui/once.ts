@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-/** What runs now, and `once`: runs work that does nothing when its kind runs already; other kinds run beside it. */
+/** Returns the running kinds and a function that runs work, unless work of the same kind is already running. */
 export function useOnce<Kind extends string>() {
   const [busy, setBusy] = useState<ReadonlySet<Kind>>(new Set())
   const running = useRef(new Set<Kind>())

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Shows the top of the page once `isShort`: where the window was in what was much longer, a phone would show the footer. */
+/** Scrolls to the top when the content becomes short, so that phones do not land on the footer. */
 export function useTop(isShort: boolean) {
   useEffect(() => {
     if (isShort) scrollTo(0, 0)
