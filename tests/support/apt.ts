@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const MINUTES = 60_000
-/** Without a network the answer shall come soon. */
+/** Makes apt-get fail quickly without a network. */
 const IMPATIENT = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10']
 
-/** Installs Debian packages when that is possible here: as root, on Debian. Answers whether it did. */
+/** Installs Debian packages if possible: as root, on Debian. Returns whether it succeeded. */
 export function installFromDebian(packages: string[]): boolean {
   if (process.getuid?.() !== 0 || !isDebian()) return false
   console.log(`Installing ${packages.join(' ')} with apt-get …`)

@@ -12,7 +12,7 @@ interface Shown {
 type Show = (url: string) => Shown | Promise<Shown>
 type Options = Partial<Omit<Parameters<typeof createPages>[0], 'render'>>
 
-/** Pages over a storefront that shows what `show` says; `rendered` lists the addresses in the order of rendering. */
+/** Creates pages from a storefront that returns what `show` returns. `rendered` lists the URLs in render order. */
 export function fakePages(show: Show, options: Options = {}) {
   const rendered: string[] = []
   const errors: unknown[] = []
@@ -38,7 +38,7 @@ function toRendered({ text = 'A page', tags = [], status = 200, headers = {} }: 
   return { status, headers: Object.entries({ ...own, ...headers }), body: Buffer.from(text) }
 }
 
-/** A promise that the test settles, and a second one that tells when somebody started to wait. */
+/** A promise that the test resolves with `open`. `reached` resolves when a caller starts to wait for it. */
 export function gate() {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()

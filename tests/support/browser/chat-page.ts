@@ -10,7 +10,7 @@ export const chat = (sellerId: string) => `/dashboard/chat/${sellerId}`
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 export const list = (page: Page) => page.getByRole('region', { name: 'Chat history' })
 export const bubble = (page: Page, text: string): Locator => list(page).getByRole('listitem').filter({ hasText: text })
-/** How far a message of the customer's is: `waiting`, `sent` or `seen`. */
+/** The status mark of a message by the customer: `waiting`, `sent` or `seen`. */
 export const mark = (of: Locator) => of.locator('[data-mark]')
 
 export async function write(page: Page, text: string) {
@@ -18,7 +18,7 @@ export async function write(page: Page, text: string) {
   await field(page).press('Enter')
 }
 
-/** The page as it is now is accessible in both schemes and fits the narrowest window. */
+/** Checks that the page is accessible in both colour schemes and fits the narrowest window. */
 export async function expectGood(page: Page) {
   expect(await axe(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -5,14 +5,14 @@ import { chromium } from 'playwright'
 import { ROOT } from '#scripts/run.mjs'
 import { installFromDebian } from '../apt.ts'
 
-/** What Playwright itself drives without a window: it needs less than half of the processor time of a whole browser. */
+/** Playwright's own headless build. It needs less than half of a full browser's processor time. */
 const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const MAC = ['Google Chrome', 'Chromium'].map(name => `/Applications/${name}.app/Contents/MacOS/${name}`)
 const ANSWER_MS = 20_000
 const DOWNLOAD_MS = 60_000
 
-/** Without these a Chromium in a container does not start, or asks the network for things of its own. */
+/** Without these, Chromium does not start in a container, or sends network requests of its own. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,7 +23,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ]
 
-/** The path of a Chromium that starts: CHROMIUM_PATH, one that is installed, or Playwright's own; null without any. */
+/** The path of a working Chromium: CHROMIUM_PATH, an installed one or Playwright's own. Null if there is none. */
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH
   if (given) {
@@ -33,7 +33,7 @@ export function findChromium(): string | null {
   return firstThatStarts(NAMES)
 }
 
-/** The path of a Chromium that can do what one with a window can; null where there is only the quick one. */
+/** The path of a full Chromium, one that can open windows. Null if there is only the headless shell. */
 export function findWholeChromium(): string | null {
   return firstThatStarts(NAMES.filter(name => name !== SHELL))
 }
@@ -45,8 +45,8 @@ function firstThatStarts(names: string[]): string | null {
 }
 
 /**
- * As findChromium, but installs one when there is none, and on Debian as root the quick one when there is a slow one;
- * throws an Error that says what to do when there is none after that.
+ * Like findChromium, but installs a Chromium if there is none; as root on Debian, also the faster headless shell.
+ * Throws an Error with instructions if that fails.
  */
 export function findOrInstallChromium(): string {
   const found = findChromium()
@@ -65,7 +65,7 @@ function install(): string | null {
   return findChromium()
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that only tells to install a snap. */
+/** Ubuntu's `chromium-browser` may be a stub that only tells the user to install a snap. */
 function answers(path: string): boolean {
   return spawnSync(path, ['--version', '--no-sandbox'], { stdio: 'ignore', timeout: ANSWER_MS }).status === 0
 }

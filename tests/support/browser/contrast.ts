@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright/test'
 import sharp from 'sharp'
 
-/** Contrast (WCAG) at the right end of a text that is white and lets a tenth of the grey picture behind it through. */
+/** WCAG contrast at the right end of a white text with 90 % opacity on the grey picture behind it. */
 export async function contrastAtEnd(text: Locator): Promise<number> {
   const end = await text.evaluate(element => {
     element.style.color = 'transparent'
@@ -13,7 +13,7 @@ export async function contrastAtEnd(text: Locator): Promise<number> {
   return (luminance(0.9 * 255 + 0.1 * grey) + 0.05) / (luminance(grey) + 0.05)
 }
 
-/** Relative luminance of a grey (WCAG 2.2), approximated by one power. */
+/** Relative luminance of a grey (WCAG 2.2), approximated by a single power. */
 function luminance(grey: number): number {
   return ((grey / 255 + 0.055) / 1.055) ** 2.4
 }

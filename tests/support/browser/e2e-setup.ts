@@ -3,8 +3,8 @@ import { makeSnapshot } from '../provider/snapshot.ts'
 import { startToyShop } from '../provider/toy-shop.ts'
 
 /**
- * Runs once, before the browser tests: starts a shop with the demo, and the toy shop. With a BASE_URL neither is needed:
- * the tests that have a shop of their own are skipped.
+ * Runs once before the browser tests: starts the demo shop and the toy shop. With BASE_URL it starts neither, and tests
+ * that need their own shop are skipped.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env.BASE_URL) return async () => undefined

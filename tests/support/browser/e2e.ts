@@ -6,20 +6,20 @@ import { dataDirOf } from '../provider/shop.ts'
 export { expect }
 
 interface Faults {
-  /** The test brings about a fault that this matches, once or more; without one it fails. */
+  /** Expects a matching fault: the test fails if none occurs. */
   expect(pattern: RegExp): Faults
-  /** The test may bring about a fault that this matches: whether it does is a matter of time. */
+  /** Tolerates a matching fault that may or may not occur, depending on timing. */
   allow(pattern: RegExp): Faults
 }
 
 interface Fixtures {
-  /** What the test needs that no shop but its own has; with BASE_URL it is skipped, with this as the reason. */
+  /** Why the test needs a shop started by this run. With BASE_URL it is skipped for this reason. */
   ownShop: string | null
   skippedWithBaseUrl: void
   faults: Faults
 }
 
-/** Fails every test in which the browser reports an error, a warning, a CSP violation, a failed or a foreign request. */
+/** Fails a test if the browser reports an error, warning, CSP violation, or a failed or foreign request. */
 export const test = base.extend<Fixtures>({
   ownShop: [null, { option: true }],
   async skippedWithBaseUrl({ ownShop }, use, testInfo) {
@@ -51,7 +51,7 @@ export const test = base.extend<Fixtures>({
   ],
 })
 
-/** Whether BASE_URL names a shop that this run has not started. */
+/** Whether BASE_URL names a shop that this run did not start. */
 function isShopGiven(): boolean {
   const url = process.env.BASE_URL
   return url !== undefined && dataDirOf(url) === undefined
@@ -66,13 +66,13 @@ async function collectFaults(context: BrowserContext, host: string): Promise<str
     ),
   )
   context.on('console', message => {
-    // A page that is left lets go of the socket that it was opening.
+    // Leaving a page closes a socket that it was still opening.
     if (message.text().includes('WebSocket is closed before the connection is established')) return
     if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
   })
   context.on('weberror', error => {
     const what = error.error().stack || error.error().message
-    // A page that is left before it was shown has no fade, and Chromium tells even a page that never asked for one.
+    // Chromium reports this when a page is left before it was shown, even if the page never asked for a transition.
     if (!/^Transition was (skipped|aborted)/.test(what)) seen.push(`uncaught: ${what}`)
   })
   context.on('dialog', dialog => {
@@ -89,13 +89,13 @@ async function collectFaults(context: BrowserContext, host: string): Promise<str
   })
   context.on('requestfailed', request => {
     const reason = request.failure()?.errorText
-    // A browser drops what it was loading when the page is left.
+    // Leaving a page aborts its pending requests.
     if (reason !== 'net::ERR_ABORTED') seen.push(`failed: ${request.url()} ${reason}`)
   })
   return seen
 }
 
-/** Waits until React has taken over the island around `inside`; wake it by a touch first. */
+/** Waits until React has hydrated the island around `inside`. Touch the island first to start it. */
 export async function hydrated(inside: Locator): Promise<void> {
   const island = inside.locator('xpath=ancestor-or-self::astro-island').last()
   await expect(island).not.toHaveAttribute('ssr')
@@ -103,12 +103,12 @@ export async function hydrated(inside: Locator): Promise<void> {
 
 const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
 
-/** What axe finds on the page as it is, one line for each element; `onlyColours` when nothing else can have changed. */
+/** The page's axe violations, one line per element. Use `onlyColours` if nothing else can have changed. */
 export async function axe(page: Page, { onlyColours = false } = {}): Promise<string[]> {
   await coloursSettled(page)
-  // There are no frames: legacy mode spares a second page for each analysis.
+  // There are no frames, so legacy mode is enough. It avoids opening a second page for each analysis.
   const builder = new AxeBuilder({ page }).setLegacyMode()
-  // A message that fades away may begin to do so at any moment.
+  // A toast may start to fade out at any moment.
   builder.exclude('[data-sonner-toast][data-removed="true"]')
   const { violations } = await (
     onlyColours ? builder.withRules('color-contrast') : builder.withTags(STANDARD)
@@ -118,17 +118,17 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
   )
 }
 
-/** A toast between its place in the page and the beginning of its fading in, or after the end of its fading out. */
+/** A toast that has not started to fade in yet, or has finished fading out. */
 const FADING_TOASTS = '[data-sonner-toast]:is([data-mounted="false"], [data-removed="true"])'
 
-/** Waits until what fades or changes its colour has done so; what never ends, as a skeleton, is not waited for. */
+/** Waits until fades and colour transitions have ended. Ignores endless animations, such as skeletons. */
 async function coloursSettled(page: Page): Promise<void> {
   await expect(page.locator(FADING_TOASTS)).toHaveCount(0)
   await page.evaluate(async () => {
     const isOfColours = (animation: Animation) =>
       !(animation instanceof CSSTransition) || /color|opacity|shadow|fill|stroke/.test(animation.transitionProperty)
     const isEnding = ({ playState, effect }: Animation) => {
-      // That of an animation that follows the scroll bar is no number.
+      // For scroll-driven animations endTime is not a number.
       const end = effect?.getComputedTiming().endTime
       return playState === 'running' && typeof end === 'number' && Number.isFinite(end)
     }
@@ -137,7 +137,7 @@ async function coloursSettled(page: Page): Promise<void> {
   })
 }
 
-/** The elements that make the page wider than its window; scrollable boxes may hold wider things. */
+/** The elements that make the page wider than the window. Scrollable boxes may contain wider ones. */
 export function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -149,10 +149,10 @@ export function overflowing(page: Page): Promise<string[]> {
 
 const LONGEST_FRAME_MS = 1000
 
-/** Scrolls to the end and back, as a reader does: pictures load and carousels wake on the way. */
+/** Scrolls to the end and back like a reader, so that pictures load and carousels start. */
 export async function readThrough(page: Page): Promise<void> {
   await page.evaluate(async longestMs => {
-    // A busy browser may draw none for a long time.
+    // A busy browser may not draw a frame for a long time.
     const frame = () =>
       new Promise(resolve => {
         requestAnimationFrame(resolve)
@@ -168,16 +168,16 @@ export async function readThrough(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-/** A row that is painted when half of it has arrived may grow by this; a late font or price moves more, or later. */
+/** Maximum shift of a row painted when half of it has arrived. A late font or price shifts more, or later. */
 const WHILE_ARRIVING = 0.005
 const FRAMES_AFTER_ARRIVAL = 6
 
-/** Starts to measure layout shifts on the pages that are opened from here on; the answer tells their sum. */
+/** Measures layout shifts on the pages opened from here on. Returns a function that returns their sum. */
 export async function measureShifts(page: Page): Promise<() => Promise<{ sum: number; moved: string[] }>> {
   await page.addInitScript(
     ([whileArriving, frames]) => {
       let arrivedAt = Infinity
-      // The last of it is painted some frames after it has been read, however long a busy machine takes for a frame.
+      // The end of the page is painted some frames after it was parsed, however long a busy machine takes per frame.
       const waitForFrames = (count: number) => {
         if (count === 0) arrivedAt = performance.now()
         else requestAnimationFrame(() => waitForFrames(count - 1))

@@ -4,7 +4,7 @@ export const toastOf = (page: Page, text: string) => page.locator('[data-sonner-
 export const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
 export const submit = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
-/** The field is marked as wrong and says why, also to those who cannot see the text below it. */
+/** Checks that the field is marked invalid and that its error is accessible. */
 export async function expectWrong(page: Page, label: string, message: string) {
   await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
   await expect(field(page, label)).toHaveAccessibleDescription(message)
@@ -14,7 +14,7 @@ export async function fill(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
 
-/** What password managers know the fields by: their names, each with what it says to be. */
+/** The fields' `autocomplete` values by field name, as password managers use them. */
 export const autocompletes = (page: Page): Promise<Record<string, string>> =>
   page
     .getByRole('main')

@@ -1,6 +1,6 @@
 /**
- * The elements that only a text of `xss.ts` can have brought: of the page as it is, or of `html` as a browser reads it.
- * Runs in a page, so it uses nothing from outside.
+ * The elements that only a text of `xss.ts` can have injected into the page, or into `html` if given. Runs inside a
+ * page, so it can use nothing outside its own body.
  */
 export function injectedNodes(html: string | null): string[] {
   const root = html === null ? document : new DOMParser().parseFromString(html, 'text/html')

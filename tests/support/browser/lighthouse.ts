@@ -8,13 +8,13 @@ export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo
 export interface Report {
   /** 0 to 100 by category. */
   scores: Partial<Record<Category, number>>
-  /** What costs points, one line each. */
+  /** The audits that cost points, one line each. */
   complaints: string[]
-  /** Milliseconds, or what else the audit counts, by the audit's id. */
+  /** The audits' numeric values by audit id, mostly milliseconds. */
   numbers: Record<string, number>
 }
 
-/** A browser of its own that Lighthouse drives; close it. Pages are seen as by a phone. */
+/** Starts a browser for Lighthouse, which tests pages as a phone. Close it afterwards. */
 export async function openLighthouse(categories: Category[], flags: Flags = {}) {
   const port = await freePort()
   const browser = await chromium.launch({

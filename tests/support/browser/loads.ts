@@ -2,12 +2,14 @@ import type { CDPSession, Page } from 'playwright/test'
 
 export interface Load {
   url: string
-  /** As the browser's protocol says it: Document, Stylesheet, Script, Font, Image, Fetch … */
+  /** The resource type of the DevTools protocol: Document, Stylesheet, Script, Font, Image, Fetch … */
   type: string
   bytes: number
 }
 
-/** Everything that the page loads, with its size on the wire; `start` forgets what came before, in the cache too. */
+/**
+ * Records everything that the page loads, with sizes on the wire. `start` clears the records and the browser's cache.
+ */
 export async function recordLoads(page: Page) {
   const loads: Load[] = []
   const byId = new Map<string, Load>()

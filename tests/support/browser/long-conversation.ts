@@ -12,13 +12,13 @@ import { newcomer } from '../catalogue/customer.ts'
 import type { Shop } from '../provider/shop.ts'
 import { XSS_TEXTS } from '../faults/xss.ts'
 
-/** The same in every process: one registers her, others sign her in. */
+/** Fixed credentials, because one process registers her and others sign in. */
 const TALKER = { ...newcomer('Grace Hopper'), email: 'grace@talkers.test' }
-/** How many messages there are before the automated ones. */
+/** Number of messages before the automated ones. */
 export const SPOKEN = 359
 const TOKEN_MS = 10 * 60_000
 
-/** Grace and Toy Town have written to each other for long; at last it answered with everything that might run. */
+/** Adds a long conversation between Grace and Toy Town. It ends with automated replies that attempt XSS. */
 export async function addLongConversation(db: Db): Promise<void> {
   const { name, email, password } = TALKER
   const row = { name, email, passwordHash: await openPasswords().hash(password), emailConfirmedAt: new Date() }
@@ -36,7 +36,7 @@ export async function addLongConversation(db: Db): Promise<void> {
   await db.insert(messages).values(all.map((message, at) => ({ ...message, conversationId, seq: at + 1 })))
 }
 
-/** Signs Grace in to the browser of `request`; her bearer, and the same with so little time left. */
+/** Signs Grace in to the browser of `request`. Returns her token and one that expires in `leftMs`. */
 export async function signInTalker(request: APIRequestContext, { dataDir }: Pick<Shop, 'dataDir'>, leftMs: number) {
   const { email, password } = TALKER
   const answer = await request.post('/api/customer/customer-login', { data: { email, password } })

@@ -3,7 +3,7 @@ import type { OrderSummary } from '#contract/orders.ts'
 import { ACCOUNT, saveAccount, type SignedUp, signUp } from '../catalogue/customer.ts'
 import { apiOf, idOf } from './calls.ts'
 
-/** A new customer with an address in Kenya, signed in to the browser of `page`. */
+/** Registers a customer with an address in Kenya and signs them in to the browser of `page`. */
 export async function signUpInKenya(page: Page, options = {}): Promise<SignedUp> {
   const customer = await signUp(page, 'Ada Lovelace', options)
   await saveAccount(page, customer, { currency: 'USD' })
@@ -41,7 +41,7 @@ export async function readOrders(page: Page, { token }: SignedUp): Promise<Order
   return orders
 }
 
-/** Fills in the form of /shipping from the account, and confirms it. */
+/** Fills in the form on /shipping from the account and confirms it. */
 export async function confirmAddress(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Use my default shipping address' }).check()
   await expect(page.getByRole('textbox', { name: 'City' })).toHaveValue('Nairobi')

@@ -1,8 +1,7 @@
 import { PRODUCT, STORE } from './page-kinds.ts'
 
 /**
- * What arrives before any click, in bytes as they travel: compressed, with headers. A page that is asked for again is
- * packed harder.
+ * Transfer sizes before any click, in bytes: compressed, with headers. A page's second request is compressed harder.
  */
 export interface Budget {
   html: number
@@ -10,7 +9,7 @@ export interface Budget {
   script: number
   font: number
   image: number
-  /** Answers of the API among them; pictures are not. */
+  /** Includes API requests, but not pictures. */
   requests: number
 }
 
@@ -20,10 +19,10 @@ export interface PageBudget extends Budget {
 }
 
 const FONT = 15_000
-/** A page carries its styles; this is what comes with a message. */
+/** Pages inline their styles. This would be the stylesheet of the toasts. */
 const STYLE = 0
 
-/** A phone's first view of each kind of page, by a visitor with an empty cache. */
+/** Each kind of page on a phone, for a visitor with an empty cache. */
 export const VISITOR_BUDGETS: PageBudget[] = [
   { name: 'home', path: '/', html: 35_500, style: STYLE, script: 28_000, font: FONT, image: 241_000, requests: 6 },
   {
@@ -71,7 +70,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   { name: 'login', path: '/login', html: 17_500, style: STYLE, script: 107_500, font: FONT, image: 0, requests: 21 },
 ]
 
-/** The same for a customer who is signed in. */
+/** The same for a signed-in customer. */
 export const CUSTOMER_BUDGETS: PageBudget[] = [
   { name: 'home', path: '/', html: 35_500, style: STYLE, script: 55_000, font: FONT, image: 241_000, requests: 11 },
   {

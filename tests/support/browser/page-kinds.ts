@@ -10,7 +10,7 @@ export interface PageKind {
 export const PRODUCT = '/product/details/elbe-over-ear-headphones'
 export const STORE = `/stores/tonehaus/${demoId('shop', 'tonehaus')}`
 
-/** What Lighthouse looks at. */
+/** The pages that Lighthouse tests. */
 export const LIGHTHOUSE_PAGES = {
   home: '/',
   listing: '/products',
@@ -19,7 +19,7 @@ export const LIGHTHOUSE_PAGES = {
   policy: '/return-refund-policy',
 }
 
-/** One address for each kind of page in the demo marketplace. */
+/** One URL per kind of page in the demo marketplace. */
 export const PAGE_KINDS: PageKind[] = [
   { name: 'home', path: '/', heading: 'Piazza, the market square online' },
   { name: 'all products', path: '/products', heading: 'All products' },

@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, type Page, type Request } from 'playwright/test'
 
-/** What the pages of a browser have asked for and not received yet. */
+/** Unfinished requests by browser context. */
 const openRequests = new WeakMap<BrowserContext, Set<Request>>()
 
-/** Has to be called before the browser's pages are opened for `settled` to know their requests. */
+/** Tracks a context's requests for `settled`. Call it before the context opens pages. */
 export function followRequests(context: BrowserContext): void {
   const open = new Set<Request>()
   openRequests.set(context, open)
@@ -12,10 +12,10 @@ export function followRequests(context: BrowserContext): void {
   context.on('requestfailed', request => open.delete(request))
 }
 
-/** Pictures that are asked for the first time are made then. */
+/** Pictures are created at their first request, which takes time. */
 const PATIENCE_MS = 60_000
 
-/** Waits until the page has started its script, has done what it leaves for idle moments, and waits for no answer. */
+/** Waits until the page's script has started, idle work is done and no request is pending. */
 export async function settled(page: Page): Promise<void> {
   const open = openRequests.get(page.context())
   if (!open) throw new Error('The requests of this browser are not followed: open its pages by a test of e2e.ts.')
@@ -32,6 +32,6 @@ export async function settled(page: Page): Promise<void> {
 }
 
 function belongsTo(request: Request, page: Page): boolean {
-  // The frame of a page that is being opened is not known yet, and `waitForLoadState` waits for it.
+  // Navigation requests have no frame yet. `waitForLoadState` waits for them.
   return !request.isNavigationRequest() && request.frame().page() === page
 }

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
 
-/** Prints at the end why tests were skipped, which Playwright's own list leaves out. */
+/** Prints at the end why tests were skipped, which Playwright's list reporter leaves out. */
 export default class SkipReporter implements Reporter {
   #countByReason = new Map<string, number>()
 

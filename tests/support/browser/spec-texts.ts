@@ -1,10 +1,10 @@
 import { PRODUCT, STORE } from './page-kinds.ts'
 
 /*
- * The words of the specification that a customer reads, each where it is seen. `{…}` stands for what the shop puts in.
+ * The texts that customers must be able to read, by where they appear. `{…}` stands for a value that the shop fills in.
  */
 
-/** On these pages of the demo marketplace they stand for everybody, before anybody does anything. */
+/** Shown to everyone on these pages of the demo marketplace, without any interaction. */
 export const ON_DEMO_PAGES: Record<string, string[]> = {
   '/': [
     'Sell online',
@@ -53,14 +53,14 @@ export const ON_DEMO_PAGES: Record<string, string[]> = {
   '/terms-and-conditions': ['18 or older'],
 }
 
-/** On these pages of a marketplace that has one product only, without a review or a unit of it, in an unverified shop. */
+/** Shown on pages of a marketplace with a single product that is unrated and out of stock, in an unverified shop. */
 export const ON_SPARSE_PAGES: Record<string, string[]> = {
   '/': ['No stores available at the moment.'],
   '/stores?sort=verified': ['No stores available at the moment.'],
   '/product/details/only': ['No more products from this shop', 'No rating', 'Out of Stock'],
 }
 
-/** What somebody does brings them about, or who they are; tests of these folders do so and see them. */
+/** Shown only after an action or to certain customers. The tests in these folders check them. */
 export const BROUGHT_ABOUT: Record<'e2e' | 'api' | 'unit', string[]> = {
   e2e: [
     'Out of stock {count}',
@@ -154,7 +154,7 @@ export const BROUGHT_ABOUT: Record<'e2e' | 'api' | 'unit', string[]> = {
   ],
 }
 
-/** A text as it is seen, with whatever the shop puts in. */
+/** A pattern for a text with any values filled in. */
 export function seenAs(text: string): RegExp {
   const parts = text.split(/\{\w+\}/).map(part => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
   return new RegExp(parts.join('.+?'))

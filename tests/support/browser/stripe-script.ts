@@ -5,7 +5,7 @@ import { listen } from '../fakes/http.ts'
 
 const DECLINED = '4000000000000002'
 
-/** https://docs.stripe.com/js, as far as Piazza uses it: the fields are in a frame of Stripe's own. */
+/** The part of https://docs.stripe.com/js that Piazza uses. The fields are in an iframe from Stripe's origin. */
 const SCRIPT = `
 const { origin } = new URL(document.currentScript.src)
 window.Stripe = publicKey => {
@@ -40,7 +40,7 @@ addEventListener('message', async ({ source, origin }) => {
 })
 </script>`
 
-/** Stripe's script and the frame that it puts into pages, on an origin of their own. */
+/** Serves Stripe's script and its iframe on an origin of their own. */
 export async function serveStripeScript(stripe: FakeStripe) {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname } = new URL(req.url ?? '/', 'http://stripe')

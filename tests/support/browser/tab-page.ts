@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 const event = (type: string, rest: object) => Object.assign(new Event(type), rest)
 
-/** A page of a browser, as far as stores know one, with what happens to it. */
+/** Stubs the parts of a browser page that stores use. Returns functions that trigger its events. */
 export function stubPage() {
   const page = new EventTarget()
   const shown = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -12,9 +12,9 @@ export function stubPage() {
   vi.stubGlobal('document', shown)
   vi.stubGlobal('navigator', { onLine: true, userActivation: { hasBeenActive: false } })
   return {
-    /** Another tab tells that what it is about has changed. */
+    /** Another tab announces a change of the topic. */
     hear: (topic: string) => page.dispatchEvent(event('storage', { key: `${topic}Changed` })),
-    /** The page is shown, from the browser's memory or not. */
+    /** The page is shown; `persisted` means from the back/forward cache. */
     show: (persisted: boolean) => page.dispatchEvent(event('pageshow', { persisted })),
     goOnline: () => page.dispatchEvent(new Event('online')),
     look: (isVisible: boolean) => {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** A browser's storage in memory; `isForbidden` throws at every use, as some browsers do. */
+/** Stubs a browser storage in memory. With `isForbidden` every access throws, as some browsers do. */
 export function stubStorage(name: 'localStorage' | 'sessionStorage', { isForbidden = false } = {}) {
   const kept = new Map<string, string>()
   const allowed = () => {

@@ -18,12 +18,12 @@ export function fixture(name: string): string {
   return readFileSync(join(FIXTURES, name), 'utf8')
 }
 
-/** A Shopify file of these columns and rows. */
+/** A Shopify CSV file with these columns and rows. */
 export function sheet(columns: string, ...rows: string[]): string {
   return `${[columns, ...rows].join('\n')}\n`
 }
 
-/** Imports a text and returns what came of it, with problems and warnings as an operator reads them. */
+/** Imports a text. Returns the result with problems and warnings as operators see them. */
 export async function importText(db: Db, text: string | Buffer, options: Options = {}) {
   const problems: string[] = []
   const onProblem = (line: number, reason: string) => void problems.push(`line ${line}: ${reason}`)
@@ -41,7 +41,7 @@ export async function exported(db: Db, format: 'json' | 'shopify'): Promise<stri
   return text
 }
 
-/** The whole catalogue as it is stored. */
+/** The whole stored catalogue. */
 export async function stored(db: Db) {
   return {
     products: await db.select().from(products).orderBy(asc(products.id)),
@@ -52,7 +52,7 @@ export async function stored(db: Db) {
   }
 }
 
-/** A product by its address, with its variants in the seller's order. */
+/** A product by its slug, with its variants in the seller's order. */
 export async function storedProduct(db: Db, slug: string) {
   const [product] = await db.select().from(products).where(eq(products.slug, slug))
   const own = await db

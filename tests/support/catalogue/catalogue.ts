@@ -8,7 +8,7 @@ type NewReview = Partial<typeof reviews.$inferInsert>
 
 let made = 0
 
-/** A picture as it is stored: the hash of something. */
+/** A stored picture: the hash of a text. */
 export function picture(of: string) {
   return { hash: createHash('sha256').update(of).digest('hex') }
 }
@@ -26,7 +26,7 @@ export async function addSeller(db: Db, seller: NewSeller = {}) {
   return added!
 }
 
-/** A product of `sellerId`, or of a shop of its own; its category is made if need be. */
+/** Adds a product to `sellerId` or to a new shop. Adds its category if it is missing. */
 export async function addProduct(db: Db, product: NewProduct = {}) {
   const category = await addCategory(db, product.category)
   const sellerId = product.sellerId ?? (await addSeller(db)).id
@@ -47,7 +47,7 @@ export async function addReview(db: Db, productId: string, review: NewReview = {
   return added!
 }
 
-/** An order of `quantity` units of one product. */
+/** Adds an order of `quantity` units of one product. */
 export async function addOrder(
   db: Db,
   { id, sellerId, shopName }: { id: string; sellerId: string; shopName: string },

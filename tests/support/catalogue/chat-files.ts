@@ -22,7 +22,7 @@ const film = (brand: string) => Buffer.concat([box('ftyp', `${brand}\0\0\0\0${br
 const canvas = (options: { width?: number; height?: number } = {}) =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: '#38c', ...options } })
 
-/** Taken on its side, by somebody whose name nobody should read. */
+/** A rotated photo with a name in its EXIF data that must be removed. */
 export function photograph(): Promise<Buffer> {
   return canvas()
     .withMetadata({ orientation: 6, exif: { IFD0: { Artist: 'Ada at home' } } })
@@ -30,14 +30,14 @@ export function photograph(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Two frames. */
+/** An animation of two frames. */
 async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(['#f00', '#00f'].map(background => canvas().tint(background).png().toBuffer()))
   const moving = sharp(frames, { join: { animated: true } })
   return (format === 'gif' ? moving.gif({ delay: [100, 100] }) : moving.webp({ delay: [100, 100] })).toBuffer()
 }
 
-/** One of each kind that customers may send, as an honest customer would. */
+/** One valid file of each kind that customers may send. */
 export async function honestFiles(): Promise<ChatFile[]> {
   return [
     { name: 'photo.jpg', content: await photograph() },
@@ -59,7 +59,7 @@ export async function honestFiles(): Promise<ChatFile[]> {
 const plain = (name: string, content: string | Buffer): ChatFile => ({ name, content: Buffer.from(content) })
 const archive = (name: string, ...entries: Parameters<typeof zipOf>[0]) => plain(name, zipOf(entries))
 
-/** A PNG whose head claims a size; there is next to nothing behind it. */
+/** A PNG whose header claims a size; it has almost no data. */
 function hugePicture(side: number): Buffer {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -70,14 +70,14 @@ function hugePicture(side: number): Buffer {
   return png
 }
 
-/** A moving picture of one pixel. */
+/** An animated GIF of one pixel. */
 function flicker(frameCount: number): Buffer {
   const head = Buffer.from('47494638396101000100800000ffffff000000', 'hex')
   const frame = Buffer.from('2c00000000010001000002014400', 'hex')
   return Buffer.concat([head, ...Array.from({ length: frameCount }, () => frame), Buffer.from(';')])
 }
 
-/** What must not come in, each for a reason of its own that stands in the answer. */
+/** Files that must be rejected, each with a pattern that the error message must match. */
 export async function hostileFiles(): Promise<[reason: RegExp, file: ChatFile][]> {
   const [kind, content, damaged] = [/of this kind/, /content is not that/, /damaged/]
   const php = '<?php system($_GET[0]);'
@@ -134,7 +134,7 @@ function bomb(count: number, size: number) {
   return Array.from({ length: count }, (_, index) => ({ name: `${index}.bin`, content: 'x'.repeat(40), size }))
 }
 
-/** Files that are two things at once: they may come in, but may never act as the second one. */
+/** Valid files that are also something else. They may be uploaded, but never run as the second thing. */
 export async function polyglots(): Promise<ChatFile[]> {
   const gif = await canvas().gif().toBuffer()
   return [

@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api.ts'
 
 export const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
 
-/** The message of that `seq` between Ada and the shop 'shop'; odd ones are Ada's, unless `change` says otherwise. */
+/** Message `seq` between Ada and the shop 'shop'. Odd ones are Ada's, unless `change` says otherwise. */
 export function message(seq: number, change: Partial<Message> = {}): Message {
   const isAdas = change.senderId ? change.senderId === 'ada' : seq % 2 === 1
   return {
@@ -27,7 +27,7 @@ export function friend(id: string, change: Partial<Friend> = {}): Friend {
   return { id, name: id, image: '', unread: 0, lastMessage: '', ...change }
 }
 
-/** What stores of the chat find of a browser; the answer makes somebody look at the page, or away. */
+/** Stubs the browser for the chat's stores. `look` makes the page visible or hidden. */
 export function stubBrowser() {
   const page = { visibilityState: 'visible' }
   vi.stubGlobal('dispatchEvent', () => true)

@@ -15,17 +15,17 @@ export interface SignedUp {
   token: string
 }
 
-/** Somebody whom no shop knows yet. */
+/** Registration data of a new customer. */
 export function newcomer(name = 'Ada Lovelace'): Omit<SignedUp, 'token'> {
   return { name, email: `${randomUUID()}@piazza.example`, password: 'Correct-Horse-9' }
 }
 
 interface SignUpOptions {
-  /** Whether the address is confirmed, which is up to the operators of a shop that this run has not started. */
+  /** Whether to confirm the address. Only possible in shops that this run has started. */
   isConfirmed?: boolean
 }
 
-/** Registers a new customer, whom no browser knows when `request` is none's. */
+/** Registers a new customer. No browser is signed in if `request` does not belong to one. */
 export async function register(
   request: APIRequestContext,
   name?: string,
@@ -40,7 +40,7 @@ export async function register(
   return { ...form, token }
 }
 
-/** As `market user confirm`, without a process of its own. */
+/** Like `market user confirm`, but in this process. */
 async function confirmAsOperator(dataDir: string, email: string): Promise<void> {
   const ignore = async () => undefined
   const streams = { input: Readable.from([]), out: ignore, err: ignore, isWatched: false }
@@ -48,9 +48,9 @@ async function confirmAsOperator(dataDir: string, email: string): Promise<void> 
   expect(await askShop(dataDir, order, { ...streams, signal: AbortSignal.timeout(10_000) })).toBe(0)
 }
 
-/** Registers a new customer and signs them in to the browser of `page`, which is on a page of the shop afterwards. */
+/** Registers a customer and signs them in to the browser of `page`. Afterwards it shows a page of the shop. */
 export async function signUp(page: Page, name?: string, options: SignUpOptions = {}): Promise<SignedUp> {
-  // The refresh cookie that comes with the answer is the browser's from here on.
+  // The response sets the refresh cookie in the browser.
   const customer = await register(page.request, name, options)
   const { token } = customer
   await page.goto('/favicon.svg')
@@ -73,7 +73,7 @@ export const ACCOUNT: AccountForm = {
   },
 }
 
-/** Fills in the customer's account without its form. */
+/** Saves the customer's account by API call. */
 export async function saveAccount(page: Page, { token }: SignedUp, change: Partial<AccountForm> = {}): Promise<void> {
   await page.request.put('/api/account/update-info', {
     data: { ...ACCOUNT, ...change },
@@ -82,7 +82,7 @@ export async function saveAccount(page: Page, { token }: SignedUp, change: Parti
   })
 }
 
-/** Logs out by the dashboard's menu. */
+/** Logs out through the dashboard's menu. */
 export async function logOut(page: Page): Promise<void> {
   await page.goto('/dashboard')
   await hasAsked(page)
@@ -91,7 +91,7 @@ export async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login')
 }
 
-/** Waits until the page knows what it asks for a customer when it has time: after logging out that is refused. */
+/** Waits until the page has finished its idle requests for the customer: after a logout they would be rejected. */
 export async function hasAsked(page: Page): Promise<void> {
   await page.waitForFunction(key => localStorage.getItem(key), CURRENCY_KEY)
   await settled(page)

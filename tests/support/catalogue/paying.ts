@@ -1,7 +1,7 @@
 import type { Order, OrderSummary } from '#contract/orders.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
 
-/** What a provider is asked to take for the order 'o1'. */
+/** A payment attempt for the order 'o1'. */
 export const ATTEMPT: PaymentAttempt = {
   provider: 'sandbox',
   publicKey: 'pk',
@@ -22,7 +22,7 @@ export function orderSummary(change: Partial<OrderSummary> = {}): OrderSummary {
   return { _id: 'o1', priceCents: 2345, paymentStatus: 'unpaid', status: 'pending', date, items: 1, ...change }
 }
 
-/** An order of one kite that waits to be paid. */
+/** An unpaid order of one kite. */
 export function unpaidOrder(change: Partial<Order> = {}): Order {
   const nowhere = { address: '', phone: '', post: '', province: '', city: '', area: '', country: 'Kenya' }
   return {

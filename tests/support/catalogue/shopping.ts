@@ -2,13 +2,13 @@ import type { CartLine } from '#contract/cart.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
 
-/** A token as the storefront reads it: nobody signed it. */
+/** An unsigned token that the storefront can decode. */
 export function tokenOf(id: string, name = 'Ada'): string {
   const claims = Buffer.from(JSON.stringify({ id, name, email: `${id}@customers.test` })).toString('base64url')
   return `h.${claims}.s`
 }
 
-/** A line of a product that has the line's id too. */
+/** A cart line whose product has the same id as the line. */
 export function cartLine(
   id: string,
   { quantity = 1, agreedCents = 1000, isGone = false, ...product }: LineParts = {},

@@ -15,7 +15,7 @@ export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 const END = `\r\n--${BOUNDARY}--\r\n`
 
-/** The beginning of a form whose last part is a file; its name stands in the head just as given. */
+/** The start of a form whose last part is a file. `name` is put into its header unescaped. */
 export function formStart(fields: Record<string, string>, name: string): Buffer {
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
@@ -23,12 +23,12 @@ export function formStart(fields: Record<string, string>, name: string): Buffer 
   return Buffer.from(`${parts.join('')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; ${name}\r\n\r\n`)
 }
 
-/** A whole form with one file, or more that begin within the content. */
+/** A complete form with one file, or with more that start inside the content. */
 export function rawForm(fields: Record<string, string>, name: string, ...content: (Buffer | string)[]): Buffer {
   return Buffer.concat([formStart(fields, name), ...content.map(part => Buffer.from(part)), Buffer.from(END)])
 }
 
-/** Sends files as a browser does. */
+/** Sends files as browsers do. */
 export async function sendForm(
   url: string,
   token: string,
@@ -44,8 +44,8 @@ export async function sendForm(
 }
 
 /**
- * Sends pieces of a body until there are no more, whatever is answered meanwhile; rejects when no answer comes. With
- * `brokenOff` there is no end, and the connection goes then.
+ * Sends all pieces of a body, even if a response comes earlier. Rejects if there is no response. With `brokenOff` the
+ * request never ends; its connection is destroyed when that promise resolves.
  */
 export function sendPieces(
   url: string,
@@ -81,7 +81,7 @@ export function sendPieces(
   return promise
 }
 
-/** Every file below a folder, as paths in it; none when there is no such folder. */
+/** The paths of all files below a folder; empty if the folder does not exist. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`)

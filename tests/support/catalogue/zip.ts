@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 interface Entry {
   name: string
   content?: string | Buffer
-  /** What the archive's directory says of its length; that of the content by default. */
+  /** Length claimed in the archive's directory; by default the real one. */
   size?: number
-  /** Of the file system: 0o120777 is a link. */
+  /** Unix file mode: 0o120777 is a symbolic link. */
   mode?: number
 }
 
@@ -13,7 +13,7 @@ const VERSION = 20
 const UNIX = 3 << 8
 const UTF8 = 0x0800
 
-/** A ZIP file whose directory may say what is not so. */
+/** A ZIP file whose directory may contain false claims. */
 export function zipOf(entries: Entry[]): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
@@ -23,7 +23,7 @@ export function zipOf(entries: Entry[]): Buffer {
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(VERSION, 0)
     shared.writeUInt16LE(UTF8, 2)
-    // Deflated, whenever the directory lies about it: what is stored has one length only.
+    // Claim compression if the size is false: stored entries have only one length.
     shared.writeUInt16LE(size === undefined ? 0 : 8, 4)
     shared.writeUInt32LE(crc32(bytes), 10)
     shared.writeUInt32LE(bytes.length, 14)
@@ -47,7 +47,7 @@ export function zipOf(entries: Entry[]): Buffer {
   return Buffer.concat([...locals, ...directory, Buffer.from('PK\x05\x06'), end])
 }
 
-/** A Word document with these parts besides the ones that it must have. */
+/** A Word document with the required parts and these. */
 export function docxOf(...parts: string[]): Buffer {
   const names = ['[Content_Types].xml', 'word/document.xml', ...parts]
   return zipOf(names.map(name => ({ name, content: '<?xml version="1.0"?><part/>' })))

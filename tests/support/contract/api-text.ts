@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 
 export type Schema = z.core.JSONSchema.BaseSchema
-/** Shapes that are named instead of repeated. */
+/** Names of shapes that are printed by name instead of repeated. */
 type Names = ReadonlyMap<unknown, string>
 
-/** A call as other clients see it: its address, who may call it, and the fields on the wire with their limits. */
+/** Describes a call as other clients see it: method, path, who may call it, and the wire fields with their limits. */
 export function callText(name: string, call: Endpoint, names: Names): string {
   const { method, path, headers = {} } = call
   const claims = (['isForCustomers', 'takesAnyBearer', 'isMultipart'] as const).filter(claim => call[claim])
@@ -14,7 +14,7 @@ export function callText(name: string, call: Endpoint, names: Names): string {
   return `${heading}\n  takes ${wireText(call.input, names)}\n  returns ${wireText(call.output, names)}\n`
 }
 
-/** The fields of a shape, as they are on the wire. */
+/** Describes a shape's fields as they are on the wire. */
 export function shapeText(name: string, shape: z.ZodMiniType, names: Names): string {
   return `${name}: ${wireText(shape, new Map([...names].filter(([known]) => known !== shape)))}\n`
 }
@@ -23,7 +23,7 @@ function wireText(schema: z.ZodMiniType, names: Names): string {
   return typeText(wireSchema(schema, names))
 }
 
-/** What goes over the wire, as JSON Schema. */
+/** A schema's wire format as JSON Schema. */
 export function wireSchema(schema: z.ZodMiniType, names: Names = new Map()): Schema {
   return z.toJSONSchema(schema, {
     io: 'input',
@@ -31,7 +31,7 @@ export function wireSchema(schema: z.ZodMiniType, names: Names = new Map()): Sch
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod
       const name = names.get(zodSchema)
-      // Of what takes anything and completes it, the schema that then checks it says more.
+      // For schemas that complete any input first, describe the schema that then validates it.
       const isCompleted = def.type === 'pipe' && def.in._zod.def.type === 'unknown'
       if (name) Object.assign(jsonSchema, { title: name })
       else if (isCompleted) Object.assign(jsonSchema, wireSchema(def.out as z.ZodMiniType, names))

@@ -72,7 +72,7 @@ const said = { message: 'Done' }
 const line = { _id: 'l1', quantity: 2, productInfo: product }
 const sideLists = { latest_product: [[product]], topRated_product: [[product]], discount_product: [[product]] }
 
-/** An answer of each call with the fields that every provider of this API gives, and no others. */
+/** A response for each call with only the fields that every provider of this API sends. */
 export const ANSWERS: Partial<Record<keyof typeof endpoints, object>> = {
   register: { ...session, ...said },
   login: { ...session, ...said },

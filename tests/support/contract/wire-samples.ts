@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Schema, wireSchema } from './api-text.ts'
 
-/** Fields whose schema takes any text and then looks closer. */
+/** Values for fields whose schema accepts any text and then checks it further. */
 const SAMPLES: Record<string, unknown> = {
   email: 'ada@customers.test',
   password: 'Piazza-2025!',
@@ -16,7 +16,7 @@ const SAMPLES: Record<string, unknown> = {
 }
 const NUMBERS = { number: 4.5, integer: 4 } as Record<string, unknown>
 
-/** A value that has every field of the schema, those that may be left out too. */
+/** A value with every field of the schema, including optional ones. */
 export function wireSample(schema: z.ZodMiniType): unknown {
   return sample(wireSchema(schema), '4')
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** Nobody there, no word, a broken connection, or something that was not asked for. */
+/** Not listening, no response, reset connections, or an unexpected response. */
 export type Outage = 'down' | 'silent' | 'reset' | 'garbage'
 
 const PAGE = '<!doctype html><title>Maintenance</title>'
 const GARBAGE = `HTTP/1.1 200 OK\r\nContent-Length: ${PAGE.length}\r\nConnection: close\r\n\r\n${PAGE}`
 
-/** Somebody whom the shop asks, by HTTP or SMTP, and who is not well: whatever comes, in the way of the outage. */
+/** A failing server that the shop calls by HTTP or SMTP. It handles all connections according to the outage. */
 export async function startBadPartner({ speaksFirst = false } = {}) {
   const sockets = new Set<Socket>()
   let outage: Outage = 'down'
@@ -23,7 +23,7 @@ export async function startBadPartner({ speaksFirst = false } = {}) {
 
   function meet(socket: Socket): void {
     sockets.add(socket)
-    // Who asks may go first.
+    // The shop may close the connection first.
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     if (outage === 'reset') socket.resetAndDestroy()
     if (outage !== 'garbage') return
@@ -43,16 +43,16 @@ export async function startBadPartner({ speaksFirst = false } = {}) {
   }
 
   return {
-    /** As a web address; another protocol speaks at the same port. */
+    /** As a web address; other protocols use the same port. */
     url: `http://127.0.0.1:${port}`,
     async be(next: Outage) {
       outage = next
       if (next === 'down') await close()
       else server ??= await open(port)
     },
-    /** Ends what it was silent about. */
+    /** Closes all open connections. */
     hangUp,
-    /** How many wait for an answer. */
+    /** Number of open connections. */
     waiting: () => sockets.size,
     close,
   }

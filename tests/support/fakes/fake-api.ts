@@ -1,6 +1,6 @@
 import type { Api } from '#lib/api.ts'
 
-/** A provider that answers the calls of one test; any other call fails by its name. */
+/** A provider that implements only the calls of one test. Any other call rejects with its name. */
 export function fakeApi(calls: Partial<Api>): Api {
   return new Proxy(calls as Api, {
     get(target, name) {

@@ -15,7 +15,7 @@ interface Transaction extends Said {
   id: number
 }
 
-/** Flutterwave's version 3, as far as Piazza uses it. */
+/** The part of Flutterwave's API version 3 that Piazza uses. */
 export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {}): Promise<FakePayments> {
   const transactions = new Map<string, Transaction>()
   const misbehaviours = new Map<string, Misbehaviour>()
@@ -23,7 +23,7 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
   const unlisted = new Map<string, number>()
   const failing = new Set<string>()
   const failed = new Map<string, number>()
-  /** The same key has the same answer. */
+  /** Responses by idempotency key. */
   const answers = new Map<string, { body: unknown }>()
   let [askedCount, nextId] = [0, 1000]
   const byId = (id: string) => [...transactions].find(([, transaction]) => String(transaction.id) === id)

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import { listen } from './http.ts'
 
-/** What one question to the model held. */
+/** One request to the model. */
 export interface Asked {
   path: string
   key: string
@@ -13,7 +13,7 @@ export interface Asked {
   config: Record<string, unknown>
 }
 
-/** How the model answers, instead of as it should. */
+/** How the model's response fails. */
 export type GeminiFault =
   'silence' | 'endless' | 'reset' | 'page' | 'nothing' | 'blocked' | 'stopped' | 'redirect' | 400 | 429 | 500
 
@@ -22,7 +22,7 @@ type Say = (asked: Asked) => string
 const MEGABYTE = 1024 * 1024
 const CLASSIFIES = /^You sort messages/
 
-/** Gemini's `generateContent` on a port of its own. It says whatever it is told to: also what no model should. */
+/** A fake of Gemini's `generateContent` on its own port. It says whatever a test wants, even what no model should. */
 export async function startGemini() {
   const asked: Asked[] = []
   let saying: { category: Say; reply: Say } = { category: () => 'general_query', reply: () => 'Hello from the shop.' }
@@ -43,7 +43,7 @@ export async function startGemini() {
 
   return {
     config: { apiKey: 'AIzaFake-Key-0123456789-abcdefghij', url, model: 'gemini-3.8-flash' },
-    /** Since the last time. */
+    /** The requests since the last call. */
     asked: () => asked.splice(0),
     say(category: string | Say, reply: string | Say = 'Hello from the shop.') {
       fault = null
@@ -52,7 +52,7 @@ export async function startGemini() {
     fail(how: GeminiFault, only?: 'category' | 'reply') {
       fault = { how, only }
     },
-    /** Ends what it was silent about. */
+    /** Closes the connections that it left without a response. */
     wake() {
       for (const res of silent) res.destroy()
       silent.clear()
@@ -99,7 +99,7 @@ function fail(how: Exclude<GeminiFault, 'silence'>, res: ServerResponse): void {
   else send(res, how, refusal(how))
 }
 
-/** Packed, a megabyte is a kilobyte of what travels. */
+/** An endless compressed response: a megabyte takes about a kilobyte on the wire. */
 function sayForever(res: ServerResponse): void {
   const packer = createGzip()
   res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })

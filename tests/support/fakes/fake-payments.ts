@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers'
 import type { PaymentConfig } from '#server/payments/providers/config.ts'
 import { listen } from './http.ts'
 
-/** What an attempt is called on both sides. */
+/** The identifiers of an attempt, known to shop and provider. */
 export interface Payable {
   reference: string
   clientSecret: string
   amountCents: number
 }
 
-/** What the provider says of a payment; the reference too, which a confused one may get wrong. */
+/** What the provider reports about a payment. A faulty provider may even report another reference. */
 export interface Said {
   status: 'succeeded' | 'processing' | 'failed'
   amountCents: number
@@ -18,7 +18,7 @@ export interface Said {
   reference: string
 }
 
-/** How the provider answers when it is asked about a payment, instead of as it should. */
+/** How the provider's response about a payment fails. */
 export type Misbehaviour = 'silence' | 'reset' | 'error' | 'page' | 'missing' | 'garbage'
 
 export interface Delivery {
@@ -26,26 +26,26 @@ export interface Delivery {
   body: string
 }
 
-/** A payment provider on a port of its own that speaks its real interface; no money moves. */
+/** A payment provider on its own port that implements the real provider's API. No money moves. */
 export interface FakePayments {
   config: PaymentConfig
-  /** The customer tries to pay an attempt; by default it succeeds, with exactly what it costs. */
+  /** The customer pays an attempt. By default the payment succeeds with exactly its amount. */
   pay(attempt: Payable, said?: Partial<Said>): void
-  /** A genuine webhook about an attempt; another `event` is another event. */
+  /** A correctly signed webhook about an attempt. `event` is the event's name. */
   webhook(attempt: Payable, event?: string): Delivery
-  /** From now on, for everything that is about this attempt. */
+  /** Makes all further responses about this attempt fail; null ends that. */
   misbehave(attempt: Payable, how: Misbehaviour | null): void
-  /** Cents that went back to the customer, by reference. */
+  /** Refunded cents by reference. */
   refunds: Map<string, number[]>
-  /** The next refund of this attempt fails, at the provider or at its bank. */
+  /** Makes the next refund of this attempt fail, as if at the provider or the bank. */
   failRefund(attempt: Payable): void
-  /** How often it was asked about a payment. */
+  /** Number of requests about a payment. */
   askedCount: () => number
   close(): Promise<void>
 }
 
 export interface FakeOptions {
-  /** Its list of refunds lacks those that the shop asked for: only the Idempotency-Key keeps one from being made twice. */
+  /** Its list of refunds lacks the shop's own: only the Idempotency-Key prevents a second refund. */
   isSlowToList?: boolean
 }
 
@@ -63,14 +63,14 @@ interface Reply {
 }
 
 interface Options {
-  /** Answers a call, or null for an address that there is not. */
+  /** Returns the response to a call, or null for an unknown path. */
   answer: (call: Call) => Reply | null
-  /** The reference that a call is about. */
+  /** The reference that the call is about. */
   referenceOf: (call: Call) => string | undefined
   misbehaviours: Map<string, Misbehaviour>
 }
 
-/** An HTTP interface whose answers can be made to fail in every way. */
+/** Serves an HTTP API whose responses can be made to fail. */
 export async function serveFake({ answer, referenceOf, misbehaviours }: Options) {
   const silent = new Set<ServerResponse>()
   const { url, close } = await listen((req, res) => void serve(req, res))

@@ -28,13 +28,13 @@ interface Dispute {
 }
 
 export interface FakeStripe extends FakePayments {
-  /** A customer's bank takes money back, or says what has become of that; nothing can be refunded while it has it. */
+  /** The customer's bank disputes the payment or decides about it. While it holds the money, refunds are impossible. */
   dispute(attempt: Payable, status: Dispute['status']): void
-  /** The attempt that a browser knows by its secret. */
+  /** Finds an attempt by the secret that the browser knows. */
   attemptOf(clientSecret: string): Payable | undefined
 }
 
-/** Stripe's payment intents and refunds, as far as Piazza uses them. */
+/** The part of Stripe's payment intents and refunds that Piazza uses. */
 export async function startStripe({ isSlowToList = false }: FakeOptions = {}): Promise<FakeStripe> {
   const intents = new Map<string, Intent>()
   const known = new Map<string, unknown>()
@@ -44,7 +44,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
   const unlisted = new Map<string, number>()
   const failing = new Set<string>()
   const failed = new Map<string, number>()
-  /** By the intent's own reference, whatever it says. */
+  /** The shop's reference by intent id, whatever the intent's metadata says. */
   const referenceById = new Map<string, string>()
   let askedCount = 0
 
@@ -60,7 +60,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     return write && call.method === 'POST' ? once(call, write) : null
   }
 
-  /** The same key has the same answer. */
+  /** Returns the same response for the same idempotency key. */
   function once({ headers, body }: Call, write: (form: URLSearchParams) => unknown) {
     const key = String(headers['idempotency-key'])
     if (!known.has(key)) known.set(key, write(new URLSearchParams(body)))
@@ -155,7 +155,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     },
     webhook({ reference }, event = 'payment_intent.updated') {
       const intent = intents.get(reference)
-      // A dispute names its payment, and has metadata of its own.
+      // A dispute refers to its payment intent and has its own metadata.
       const object = event.startsWith('charge.dispute.') ? { metadata: {}, payment_intent: intent?.id } : intent
       const body = JSON.stringify({ id: `evt_${event}_${reference}`, type: event, data: { object } })
       return { headers: { 'stripe-signature': signed(body) }, body }

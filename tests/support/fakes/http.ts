@@ -8,7 +8,7 @@ export interface Listening {
   close: () => Promise<void>
 }
 
-/** A server on a free port of 127.0.0.1. */
+/** Starts a server on a free port of 127.0.0.1. */
 export async function listen(answer: RequestListener): Promise<Listening> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')

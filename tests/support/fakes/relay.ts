@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 interface Options {
-  /** Sees what clients send, before it goes on to the server; `freeze` then still holds it back. */
+  /** Called with the clients' bytes before they are forwarded. `freeze` called here still holds them back. */
   onSent?: (bytes: Buffer) => void
 }
 
 /**
- * A network between clients and a server: `cut` breaks every connection, whatever is under way; `freeze` forwards nothing
- * more on those that are open, and leaves them open; `to` leads elsewhere.
+ * A TCP proxy between clients and a server. `cut` destroys every connection; `freeze` stops forwarding on the open ones
+ * but leaves them open; `to` changes the target port.
  */
 export async function startRelay(firstPort: number, { onSent }: Options = {}) {
   let port = firstPort

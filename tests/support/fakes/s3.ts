@@ -5,10 +5,10 @@ import S3rver from '@20minutes/s3rver'
 import type { S3Config } from '#server/chat/uploads/config.ts'
 
 const BUCKET = 'piazza-files'
-/** Those that the server knows. */
+/** The credentials that s3rver accepts. */
 const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
-/** An S3-compatible server on loopback with an empty bucket. */
+/** Starts an S3-compatible server on 127.0.0.1 with an empty bucket. */
 export async function startS3(): Promise<{ s3: S3Config; close: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'piazza-s3-'))
   const server = new S3rver({
@@ -17,7 +17,7 @@ export async function startS3(): Promise<{ s3: S3Config; close: () => Promise<vo
     silent: true,
     directory,
     configureBuckets: [{ name: BUCKET }],
-    // It takes another address of the bucket for the signed one: without the slash at its end.
+    // It computes the signature for the bucket's URL without the trailing slash.
     allowMismatchedSignatures: true,
   })
   const { port } = await server.run()

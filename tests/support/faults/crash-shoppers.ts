@@ -5,7 +5,7 @@ import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
 import { orderOf } from '../provider/ordering.ts'
 
-/** Money that the provider has taken: it pays for its order (`isKept`), or must go back. */
+/** A charge that the provider has taken. It either pays its order (`isKept`) or must be refunded. */
 export interface Charge {
   orderId: string
   reference: string
@@ -13,7 +13,7 @@ export interface Charge {
   isKept: boolean
 }
 
-/** What the shop has acknowledged, and what the provider has done. */
+/** What the shop has acknowledged and what the provider has done. */
 export interface Bookings {
   orders: { orderId: string; customerId: string; token: string }[]
   paid: Set<string>
@@ -33,7 +33,7 @@ interface Purchase extends Shopping {
   attempt: Payable
 }
 
-/** A customer who orders and pays, in each way in turn, until the shop no longer answers. */
+/** A customer who orders and pays, in each of the `WAYS` in turn, until the shop no longer responds. */
 export async function shopOnAndOn(shopping: Shopping, first: number): Promise<void> {
   const { origin, toy, known } = shopping
   try {
@@ -48,7 +48,7 @@ export async function shopOnAndOn(shopping: Shopping, first: number): Promise<vo
       await WAYS[turn % WAYS.length]!({ ...shopping, api, orderId, attempt })
     }
   } catch (error) {
-    // The process was killed, as it should be; a refusal is a defect.
+    // The process was killed, as expected. A rejected call would be a defect.
     if (error instanceof ApiError && !error.isSilent) throw error
   }
 }
@@ -78,7 +78,7 @@ async function payAfterCancelling(purchase: Purchase): Promise<void> {
   await deliverWebhook(purchase)
 }
 
-/** The marketplace gives the money back in the provider's own dashboard. */
+/** Pays, then refunds the payment in the provider's own dashboard. */
 async function haveItGivenBack(purchase: Purchase): Promise<void> {
   await payInFull(purchase)
   const { known, fake, orderId, attempt } = purchase

@@ -22,7 +22,7 @@ import { makeShopData } from '../provider/shop-data.ts'
 const PROGRAM = join(import.meta.dirname, '../provider/serve-provider.ts')
 const CLIENTS = 4
 const STOCK = 1_000_000
-/** A process that is not hit by a failpoint is ended this long after its first order, at most. */
+/** If no failpoint ends the process, it is killed at most this long after its first order. */
 const LATEST_MS = 1200
 const FIRST_ORDER_MS = 20_000
 const SETTLED = { timeout: 15_000, interval: 50 }
@@ -31,8 +31,8 @@ const FAKES = { flutterwave: startFlutterwave, stripe: startStripe }
 export type FakeName = keyof typeof FAKES
 
 /**
- * A shop that is killed while customers order, pay and get money back, and examined afterwards; on the PostgreSQL of
- * `cluster`, or on an embedded database.
+ * A shop that is killed while customers order, pay and get refunds, and is examined afterwards. It runs on the
+ * PostgreSQL of `cluster` or on an embedded database.
  */
 export async function openCrashes(cluster: string | undefined, fakeName: FakeName = 'flutterwave') {
   const fake = await FAKES[fakeName]({ isSlowToList: true })
@@ -48,7 +48,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
   async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
     const child = fork(PROGRAM, { env: { ...process.env, ...environment, FAIL_AT: failAt ?? '' }, stdio: 'ignore' })
     const ended = once(child, 'exit')
-    // A test that has failed leaves no process behind, which would keep the next one from its data.
+    // If the test fails, do not leave a process behind that locks the data.
     onTestFinished(() => void child.kill('SIGKILL'))
     const failed = ended.then(() => Promise.reject(new Error('The shop ended before it was ready.')))
     const [port] = (await Promise.race([once(child, 'message'), failed])) as [number]
@@ -57,7 +57,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, toy, known }, at + seed))
     if (!failAt) {
       const before = known.orders.length
-      // One round in four ends before anybody had time to order.
+      // One round in four kills the process possibly before the first order.
       if (seed % 4 !== 0)
         await expect.poll(() => known.orders.length, { timeout: FIRST_ORDER_MS }).toBeGreaterThan(before)
       await pause((seed * 7919) % LATEST_MS)
@@ -67,7 +67,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     expect(child.signalCode).toBe('SIGKILL')
   }
 
-  /** What the shop knows after it was opened again and has asked the provider once. */
+  /** Opens the shop again, reconciles once with the provider and checks the data. */
   async function examine(): Promise<void> {
     const startedAt = performance.now()
     await within(async ({ database, jobs, fetch }) => {
@@ -75,7 +75,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
       const { db } = database
       const secrets = await openSecrets(join(dataDir, 'secrets'))
       const provider = openPayments(fake.config, { db, jobs, secrets })
-      // As if the time between two questions were over.
+      // Skip the minimum time between two lookups.
       await db.update(paymentAttempts).set({ askedAt: null, refundAskedAt: null })
       await reconcile({ db, jobs, provider, log: pino({ level: 'silent' }) })
 
@@ -90,7 +90,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     })
   }
 
-  /** The customer whose shop went away comes back and pays. */
+  /** A customer who was interrupted by the crash comes back and pays. */
   async function payNow({ orderId, token }: Bookings['orders'][number], fetch: Fetch): Promise<void> {
     const api = clientOf({ origin: 'http://shop.test', fetch, token })
     const attempt = await api.startPayment({ orderId })
@@ -102,7 +102,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
 
   return {
     known,
-    /** Ends the shop at a failpoint, or at a moment that depends on `seed`, and examines what is left. */
+    /** Kills the shop at a failpoint, or at a moment that depends on `seed`, and examines its data. */
     async round(failAt: Failpoint | undefined, seed = 0): Promise<void> {
       await runUntilItEnds(failAt, seed)
       await examine()
@@ -115,7 +115,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
   }
 }
 
-/** What both sides must say of a charge: it has paid its order, or it went back once. */
+/** The expected books of a charge on both sides: it has paid its order, or was refunded once. */
 function booksOf({ cents, isKept }: Charge) {
   return isKept
     ? { attempt: 'succeeded', ledger: ['charge'], givenBack: [] }

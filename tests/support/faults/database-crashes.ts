@@ -15,18 +15,18 @@ import { layInto } from '../provider/snapshot.ts'
 const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
 const DISK_MEGABYTES = 160
 
-/** A shop whose database crashes, runs out of disk, and comes back by itself. */
+/** A shop whose database crashes, runs out of disk space, and recovers automatically. */
 interface Crashing {
   provider: Awaited<ReturnType<typeof startProvider>>
-  /** Resolves when the database can be asked again. */
+  /** Resolves when the database is available again. */
   crash(): Promise<void>
   fillDisk(): Promise<void>
   freeDisk(): Promise<void>
-  /** The database does not come back. */
+  /** Stops the database for good. */
   end(): Promise<void>
 }
 
-/** With a server of its own: nobody else's tests may run on it, and it keeps what is committed. */
+/** Uses its own server with fsync: crashes must not affect other tests, and committed data must survive. */
 export async function crashPostgres(): Promise<Crashing> {
   const cluster = await startPostgres({ fsync: true })
   const provider = await startProvider({ cluster: cluster.url, limits: LIMITS })
@@ -43,7 +43,7 @@ export async function crashPostgres(): Promise<Crashing> {
   }
 }
 
-/** The thread that the embedded database lives in is ended, as the watchdog ends one that hangs. */
+/** Crashes the embedded database by ending its thread, as the watchdog does when it hangs. */
 export async function crashEmbedded(): Promise<Crashing> {
   const disk = mountSmallDisk(DISK_MEGABYTES)
   const folder = await mkdtemp(join(disk?.folder ?? tmpdir(), 'piazza-crash-'))
@@ -69,7 +69,7 @@ export async function crashEmbedded(): Promise<Crashing> {
   }
 }
 
-/** The log stays where it is: PostgreSQL itself does not go on without space for it. */
+/** Moves the tables to a small disk. The log stays: without space for it, PostgreSQL itself would stop. */
 async function moveTables(db: Db, folder: string): Promise<void> {
   await mkdir(folder)
   const { uid, gid } = unprivileged()
@@ -79,7 +79,7 @@ async function moveTables(db: Db, folder: string): Promise<void> {
   await db.execute(sql`alter index all in tablespace pg_default set tablespace small`)
 }
 
-/** Where no disk can be mounted, the database says of each order what it says when there is no space. */
+/** If no small disk can be mounted, a trigger makes every order fail with the error for a full disk. */
 function fillable(db: Db, disk: SmallDisk | null): Pick<Crashing, 'fillDisk' | 'freeDisk'> {
   if (disk) return { fillDisk: async () => disk.fill(), freeDisk: async () => disk.free() }
   return {

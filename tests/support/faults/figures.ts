@@ -1,9 +1,11 @@
 import { appendFileSync } from 'node:fs'
 
-/** What a request that failed is said to have taken: longer than anything may. */
+/** The time recorded for a failed request: longer than any limit. */
 export const FAILED_MS = 1e9
 
-/** Prints a measured figure beside its aim, which no test asserts. `npm run test:faults` repeats all of them at its end. */
+/**
+ * Prints a measured figure next to its aim; no test asserts it. `npm run test:faults` repeats all figures at its end.
+ */
 export function printFigure(name: string, value: string, aim: string): void {
   const line = `${name}: ${value} (aim ${aim})`
   console.log(line)
@@ -11,7 +13,7 @@ export function printFigure(name: string, value: string, aim: string): void {
   if (file) appendFileSync(file, `${line}\n`)
 }
 
-/** Does `work` and adds the milliseconds that it took to `times`. */
+/** Runs `work` and appends its duration in milliseconds to `times`. */
 export async function addTime<Result>(times: number[], work: () => Result | Promise<Result>): Promise<Result> {
   const began = performance.now()
   const result = await work()
@@ -19,7 +21,7 @@ export async function addTime<Result>(times: number[], work: () => Result | Prom
   return result
 }
 
-/** Such as '95 % of 300 within 412 ms'. */
+/** For example '95 % of 300 within 412 ms'. */
 export function spreadOf(times: number[], percent: number): string {
   const sorted = times.toSorted((a, b) => a - b)
   const ms = sorted[Math.ceil((times.length * percent) / 100) - 1] ?? Number.NaN

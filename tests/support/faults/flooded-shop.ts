@@ -17,7 +17,7 @@ const PIPELINED = 200
 const DRIP_MS = 500
 const WARMING = 60
 
-/** A built shop in a process of its own, with something of each kind to download, and clients that do it harm. */
+/** A built shop in its own process, with something of each kind to download, and functions that attack it. */
 export async function startFloodedShop(environment: Record<string, string> = {}) {
   const data = await makeShopData(inject('postgresUrl') ?? undefined)
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
@@ -51,13 +51,13 @@ export async function startFloodedShop(environment: Record<string, string> = {})
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
   }
 
-  /** How many sockets the shop has open. */
+  /** Number of open sockets of the shop. */
   function connectionCount(): number {
     const folder = `/proc/${shop.pid}/fd`
     return readdirSync(folder).filter(name => targetOf(`${folder}/${name}`).startsWith('socket:')).length
   }
 
-  /** Asks for one of each kind; the statuses. */
+  /** Requests one of each kind. Returns the statuses. */
   async function visit(): Promise<number[]> {
     const statuses: number[] = []
     for (const path of Object.values(paths)) {
@@ -68,7 +68,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
     return statuses
   }
 
-  // Until the page is packed as well as can be, and what is called often is compiled.
+  // Warm up until the page is compressed at the highest level and hot code is compiled.
   for (let count = 0; count < WARMING; count += 1) await visit()
 
   return {
@@ -78,7 +78,9 @@ export async function startFloodedShop(environment: Record<string, string> = {})
     connectionCount,
     addresses: { picture: `/media/${picture}`, script: paths['a built file'] },
 
-    /** Many clients pipeline 200 requests each and read nothing, while others visit for `ms`. How much the shop grew. */
+    /**
+     * Many clients pipeline 200 requests each without reading, while others visit for `ms`. Returns the memory growth.
+     */
     async flood(kind: Kind, { encoding = '', connections = 300, ms = 4000 } = {}) {
       const request = requestText(paths[kind], encoding ? { 'accept-encoding': encoding } : {})
       const before = residentMb()
@@ -96,7 +98,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
       return { grownMb: most - before, statuses: [...statuses] }
     },
 
-    /** Clients that send a request and never its end, only a byte of it twice a second. */
+    /** Clients that start a request and never finish it: each sends one byte twice a second. */
     async drip(start: string, count: number): Promise<RawConnection[]> {
       const connections = await Promise.all(Array.from({ length: count }, () => open()))
       for (const { socket, closed } of connections) {
@@ -107,7 +109,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
       return connections
     },
 
-    /** How long /api/health takes. Throws when it is not 200. */
+    /** Duration of a request to /api/health. Throws if the status is not 200. */
     async healthMs(): Promise<number> {
       const startedAt = performance.now()
       const { status } = await fetch(`${shop.url}/api/health`)
@@ -115,7 +117,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
       return performance.now() - startedAt
     },
 
-    /** Ends all clients. */
+    /** Resets all connections. */
     leave(): void {
       for (const { socket } of opened.splice(0)) socket.resetAndDestroy()
     },
@@ -137,7 +139,7 @@ function targetOf(link: string): string {
   try {
     return readlinkSync(link)
   } catch {
-    // It has been closed meanwhile.
+    // It was closed in the meantime.
     return ''
   }
 }

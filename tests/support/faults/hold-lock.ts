@@ -1,6 +1,6 @@
 import { acquireLock } from '#server/platform/lock.ts'
 
-// Says whether it got the folder, then stays until its standard input ends.
+// Prints whether it acquired the lock of the folder, then waits until its standard input ends.
 try {
   await acquireLock(process.argv[2] ?? '')
   console.log('held')

@@ -72,7 +72,7 @@ const UNICODE = [
 ]
 const BEFORE = ['', '1', '0', "x'", 'x")', '%', '/**/']
 
-/** Texts that would reach further than their place if a statement or a pattern were put together from them. */
+/** Texts that would break out of their place if an SQL statement or a pattern were concatenated from them. */
 export const INJECTED_TEXTS = BEFORE.flatMap(before =>
   [...SQL, ...LIKE, ...PATTERNS, ...UNICODE].map(text => `${before}${text}`),
 ).filter(text => text.trim() !== '')

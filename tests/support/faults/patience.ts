@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest'
 
-/** For `vi.waitFor`, which else gives up after a second; `expect.poll` has its own in vitest.config.ts. */
+/** Options for `vi.waitFor`, which by default gives up after a second. For `expect.poll`, see vitest.config.ts. */
 export const PATIENCE = { timeout: 15_000, interval: 20 }
 
-/** Waits until nothing is under way, also after what one answer has led to. */
+/** Waits until nothing is in flight, including requests that a response has triggered. */
 export function waitUntilIdle(inFlight: () => number): Promise<void> {
   return vi.waitFor(async () => {
     expect(inFlight()).toBe(0)

@@ -3,17 +3,17 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawConnection {
   socket: Socket
-  /** All that has been read so far. */
+  /** Everything received so far. */
   received: () => string
-  /** The status lines of what has been read so far. */
+  /** The HTTP statuses received so far. */
   statuses: () => number[]
-  /** Resolves with everything received when the other side has ended the connection or reset it. */
+  /** Resolves with everything received when the connection has been closed or reset. */
   closed: Promise<string>
-  /** Whether the other side reset the connection. */
+  /** Whether the server reset the connection. */
   wasReset: () => boolean
 }
 
-/** A connection to a server on this machine, for what no HTTP client sends. Nothing is read while it is `paused`. */
+/** Opens a raw connection for requests that no HTTP client sends. With `isPaused` it reads nothing until resumed. */
 export async function openConnection(
   url: string,
   { isPaused = false, localAddress = '' } = {},
@@ -31,7 +31,7 @@ export async function openConnection(
   return { socket, received: () => received, statuses, closed, wasReset: () => isReset }
 }
 
-/** The bytes of a request. */
+/** The raw text of a request. */
 export function requestText(path: string, headers: Record<string, string> = {}, method = 'GET'): string {
   const lines = Object.entries({ host: 'shop.test', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`

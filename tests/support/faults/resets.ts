@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Endpoint } from '#contract/endpoint.ts'
 
-/** Sends one call and resets the connection once it is on the wire, so that the shop reads both at the same moment. */
+/** Sends one call and resets the connection right after, so that the shop reads both at the same moment. */
 export async function sendAndReset(
   shopUrl: string,
   { method, path }: Endpoint,
@@ -20,7 +20,7 @@ export async function sendAndReset(
     isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`,
   ]
   const socket = connect(Number(port), hostname).on('error', () => undefined)
-  // A shop that closes the connection first is not asked.
+  // The shop may close the connection first; then nothing is sent.
   await Promise.race([once(socket, 'connect'), once(socket, 'close')])
   if (!socket.destroyed)
     await new Promise(resolve => void socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`, resolve))

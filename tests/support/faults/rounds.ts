@@ -1,4 +1,4 @@
-/** How often a test tries something: `usual` times in `npm test`, `thorough` times in `npm run test:faults`, which finds the test itself. */
+/** Repetitions of a test: `usual` in `npm test`, `thorough` in `npm run test:faults`. */
 export function rounds(usual: number, thorough: number): number {
   return process.env.TEST_FAULTS === 'on' ? thorough : usual
 }

@@ -1,4 +1,4 @@
-/** Loaded before a program (`node --import`): its clock, that of its threads and of a database in one, runs this late. */
+/** Loaded before a program (`node --import`): sets its clock ahead by CLOCK_SHIFT_MS, in all its threads too. */
 const shift = Number(process.env.CLOCK_SHIFT_MS)
 const RealDate = Date
 

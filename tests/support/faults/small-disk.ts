@@ -5,16 +5,16 @@ import { join } from 'node:path'
 
 export interface SmallDisk {
   folder: string
-  /** Leaves no byte free. */
+  /** Uses up all free space. */
   fill(): void
-  /** Frees what `fill` took. */
+  /** Deletes the file that `fill` made. */
   free(): void
   remove(): void
 }
 
 const STEPS = [1024 * 1024, 4096, 1]
 
-/** A disk of so many megabytes; null where this account may mount none. */
+/** Mounts a disk of this size; null if this account may not mount disks. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'piazza-disk-'))
   const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=1777`, 'tmpfs', folder]
@@ -47,7 +47,7 @@ function fits(file: number, bytes: number): boolean {
   try {
     return writeSync(file, Buffer.alloc(bytes)) === bytes
   } catch {
-    // No space is left for so much.
+    // Not enough space left for this many bytes.
     return false
   }
 }

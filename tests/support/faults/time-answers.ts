@@ -1,4 +1,7 @@
-/** In a process of its own, which the test's work does not hold up: times the address it is given until it is told to stop. Failures take FAILED_MS. */
+/**
+ * Runs in its own process, undisturbed by the test: times requests to a URL until disconnected. Failures take
+ * FAILED_MS.
+ */
 import { FAILED_MS } from './figures.ts'
 
 const url = process.argv[2]!

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 
 interface Watched<Result> {
   result: Result
-  /** The longest that this thread did nothing else, in milliseconds of the processor. */
+  /** The longest time in which the thread did nothing else, in milliseconds of CPU time. */
   blockedMs: number
-  /** How often it could do something else. */
+  /** How often the thread could do something else. */
   turns: number
 }
 
-/** Does `work`, and watches whether this thread could do anything else. */
+/** Runs `work` and measures how long it blocks this thread. */
 export async function watchThread<Result>(work: () => Promise<Result>): Promise<Watched<Result>> {
   let longest = 0
   let last = process.threadCpuUsage()

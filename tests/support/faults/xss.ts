@@ -1,6 +1,6 @@
 const ACT = 'alert(1)'
 
-/** Texts that would run something if a page took them for markup, in the ways that OWASP's evasion sheet collects. */
+/** Texts that would run a script if a page treated them as markup, based on OWASP's XSS filter evasion cheat sheet. */
 export const XSS_TEXTS = [
   `<script>${ACT}</script>`,
   `</script><script>${ACT}</script>`,

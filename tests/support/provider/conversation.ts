@@ -4,7 +4,7 @@ import type { Provider } from './provider.ts'
 
 export const addressOf = ({ key }: { key: string }) => `/files/${key}`
 
-/** A new customer who talks to a new shop, and what the shop answers. */
+/** A new customer in a conversation with a new shop, and functions for both sides. */
 export async function conversation({ db, customer }: Pick<Provider, 'db' | 'customer'>, shopName = 'Ada Shop') {
   const grace = await customer('Grace Hopper')
   const shop = await addSeller(db, { shopName })

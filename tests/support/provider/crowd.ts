@@ -5,10 +5,10 @@ import { users } from '#server/db/schema.ts'
 import type { Sessions } from '#server/accounts/sessions.ts'
 import type { Api } from '#lib/api.ts'
 
-/** Fewer than a pool has connections: a busy machine may not serve a thousand customers in five seconds. */
+/** Fewer than the pool's connections: a busy machine may not handle a thousand customers within five seconds. */
 const AT_ONCE = 8
 
-/** Many new customers at once, whose addresses are confirmed. */
+/** Adds many customers with confirmed addresses. */
 export async function addCustomers(db: Db, count: number): Promise<{ id: string; name: string; email: string }[]> {
   const rows = Array.from({ length: count }, () => ({
     name: 'Ada Customer',
@@ -25,7 +25,7 @@ interface Provider {
   apiOf(token: string): Api
 }
 
-/** Many new customers, each with a client that is signed in. */
+/** Adds many customers, each with a signed-in client. */
 export async function crowd({ db, sessions, apiOf }: Provider, count: number): Promise<{ id: string; api: Api }[]> {
   const customers = await addCustomers(db, count)
   const inTurn = pLimit(AT_ONCE)

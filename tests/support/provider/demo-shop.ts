@@ -7,11 +7,11 @@ import { openMedia } from '#server/media/store.ts'
 import { type Shop, startShop } from './shop.ts'
 import { layInto } from './snapshot.ts'
 
-/** A shop with the demo, whose database begins with `snapshot`. */
+/** A demo shop whose database starts from `snapshot`. */
 export async function startDemoShop(snapshot: string): Promise<Shop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-demo-'))
   await layInto(join(dataDir, 'db'), snapshot)
-  // A shop makes its new pictures small ahead, for minutes: here they are not new, and browsers ask for those that they show.
+  // Add the pictures beforehand: a shop resizes new pictures in the background for minutes, but these only on request.
   const media = openMedia({ folder: join(dataDir, 'media'), background: false })
   await addPictures(media, picturesOf(await readContent()))
   await media.close()

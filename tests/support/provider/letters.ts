@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import type { Db } from '#server/db/types.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 
-/** Waits until every letter that was to be sent is sent or dropped. */
+/** Waits until every queued email has been sent or dropped. */
 export async function lettersSent(db: Db): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 
-/** The links that a shop without a mail server has mailed to an address, oldest first, without their origin. */
+/** Links to `path` in emails to an address, oldest first, without origin. Works for shops without a mail server. */
 async function linksTo({ dataDir }: { dataDir: string }, email: string, path: string): Promise<string[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
@@ -15,7 +15,7 @@ async function linksTo({ dataDir }: { dataDir: string }, email: string, path: st
   return links
 }
 
-/** The newest link to `path` in a letter to an address, once there are `count` such letters. */
+/** The newest link to `path` in the emails to an address, once there are exactly `count` of them. */
 export async function linkMailedTo(shop: { dataDir: string }, email: string, path: string, count = 1): Promise<string> {
   await expect.poll(async () => (await linksTo(shop, email, path)).length, { timeout: 30_000 }).toBe(count)
   return (await linksTo(shop, email, path)).at(-1) ?? ''

@@ -11,7 +11,7 @@ type Limits = Partial<Omit<Parameters<typeof manageConnections>[1], 'answer'>>
 export const STUCK_MS = 300
 export const LARGE = Buffer.alloc(1024 * 1024, 'x')
 
-/** A server of this process whose connections are managed as the shop's are; it ends with the test. */
+/** A server in this process with the shop's connection management. It is closed when the test ends. */
 export async function startManagedServer(answer: Answer, limits: Limits = {}) {
   const server = createServer()
   const opened: RawConnection[] = []
@@ -42,7 +42,7 @@ export async function startManagedServer(answer: Answer, limits: Limits = {}) {
   }
 }
 
-/** Takes some of what has come every `everyMs`, until the connection ends. */
+/** Reads one chunk every `everyMs` until the connection ends. */
 export async function readSlowly({ socket, closed }: RawConnection, everyMs = 8): Promise<string> {
   const reading = setInterval(() => {
     socket.once('data', () => socket.pause())

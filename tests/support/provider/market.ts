@@ -5,7 +5,7 @@ import { ROOT } from '#scripts/run.mjs'
 
 const MARKET = join(ROOT, 'server/operators/cli/main.ts')
 
-/** Gives an operator's command to the shop that runs on this data. Rejects when the command fails. */
+/** Runs an operator's command against the shop with this data folder. Rejects if the command fails. */
 export async function market({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', PROVIDER_URL: '' }
   const { stdout } = await promisify(execFile)(process.execPath, [MARKET, ...words], { env })

@@ -7,7 +7,7 @@ import { operatorOf } from './operator.ts'
 import { addAttempt, addShippable, orderOf, verdictOn } from './ordering.ts'
 import { type Customer, startProvider } from './provider.ts'
 
-/** A provider whose operator types commands in this process; closed after the file's tests. */
+/** A provider with an operator's terminal in this process. It is closed after the file's tests. */
 export async function openOperatedShop() {
   const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
   afterAll(shop.close)
@@ -20,7 +20,7 @@ export async function openOperatedShop() {
     ...shop,
     market,
 
-    /** Tags of the stored pages that a command purges. */
+    /** Cache tags that a command purges. */
     async purgedBy(...words: string[]): Promise<(string | null)[]> {
       await database.settled()
       tags.length = 0
@@ -30,7 +30,7 @@ export async function openOperatedShop() {
 
     audited: (event: string) => db.select().from(auditEvents).where(eq(auditEvents.event, event)),
 
-    /** A shop with one product in a category of its own. */
+    /** Adds a shop with one product in its own category. */
     async openShop(key: string, shopName: string) {
       const banner = { title: `${shopName} sale`, description: 'Today', picture: { hash: 'a'.repeat(64) } }
       const seller = await addSeller(db, { key, shopName, banner, isVerified: true, hasAi: true })

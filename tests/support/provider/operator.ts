@@ -12,7 +12,7 @@ export interface Ended {
   err: string
 }
 
-/** An operator of the shop in this process: types a command's words and reads what it prints. */
+/** An operator's terminal in this process: runs a command and returns what it prints. */
 export function operatorOf(shop: Partial<AppContext>) {
   return async (...words: string[]): Promise<Ended> => {
     const ended = { code: 0, out: '', err: '' }

@@ -13,7 +13,7 @@ import type { Customer } from './provider.ts'
 type Ordered = Parameters<Api['placeOrder']>[0]
 type Stocked = typeof products.$inferSelect
 
-/** Where `addShippable` products ship to, for this much each. */
+/** Shipping price of `addShippable` products to Kenya, in cents per line. */
 export const SHIPPING_CENTS = 500
 
 export const KENYA: ShippingForm = {
@@ -31,7 +31,7 @@ export function addShippable(db: Db, product: Partial<Stocked> = {}): Promise<St
   return addProduct(db, { shippingPrices: { Kenya: SHIPPING_CENTS }, ...product })
 }
 
-/** How many of a product can be sold. */
+/** Units of a product that can be sold. */
 export async function stockOf(db: Db, { id }: Pick<Stocked, 'id'>): Promise<number | undefined> {
   const [row] = await db.select({ stock: products.stock }).from(products).where(eq(products.id, id))
   return row?.stock
@@ -44,7 +44,7 @@ export async function ordersOf({ api, id }: Customer): Promise<OrderSummary[]> {
 
 type Wish = { product: Stocked; quantity?: number; lineId?: string }
 
-/** What the checkout sends: these products to Kenya, at what they cost. */
+/** The request that the checkout sends: these products to Kenya, at their current prices. */
 export function orderOf(userId: string, wishes: (Stocked | Wish)[], change: Partial<Ordered> = {}): Ordered {
   const lines = wishes.map((wish): Wish => ('product' in wish ? wish : { product: wish }))
   const priceCents = lines.reduce(
@@ -58,13 +58,13 @@ export function orderOf(userId: string, wishes: (Stocked | Wish)[], change: Part
   return { userId, priceCents, groups, shippingInfo: KENYA, key: randomUUID(), ...change }
 }
 
-/** Throws when orders, stock and money do not add up. */
+/** Throws if orders, stock and money do not add up. */
 export async function assertInvariants(...given: Parameters<typeof checkInvariants>): Promise<void> {
   const findings = await checkInvariants(...given)
   if (findings.length > 0) throw new Error(findings.join('\n'))
 }
 
-/** An attempt to pay an order, as payment begins one. */
+/** Adds a payment attempt as `startPayment` does. */
 export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'>) {
   const [attempt] = await db
     .insert(paymentAttempts)
@@ -79,7 +79,7 @@ export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'
   return attempt!
 }
 
-/** What the payment provider says of an attempt when all is well. */
+/** The provider's report of a successful payment for an attempt. */
 export function verdictOn(
   { amountCents, currency, reference }: typeof paymentAttempts.$inferSelect,
   change: Partial<ProviderPayment> = {},

@@ -14,8 +14,8 @@ interface Starters {
 }
 
 /**
- * Tests with a shop that `start` starts, and which they may change; addresses without an origin are that shop's. Each
- * worker starts one: keep the tests of a file together (`mode: 'default'`). Skipped when BASE_URL is set.
+ * Tests with their own shop, which `start` starts and the tests may change. Relative URLs lead to it. Each worker
+ * starts one, so keep the tests of a file together (`mode: 'default'`). Skipped when BASE_URL is set.
  */
 export function testWithOwn<S extends Stoppable>(start: (starters: Starters) => Promise<S>) {
   return test.extend<object, { shop: S }>({
@@ -29,12 +29,12 @@ export function testWithOwn<S extends Stoppable>(start: (starters: Starters) => 
       },
       { scope: 'worker', timeout: 240_000 },
     ],
-    // eslint-disable-next-line no-unused-vars -- It comes before the shop: a skipped test starts none.
+    // eslint-disable-next-line no-unused-vars -- Evaluated before the shop, so that a skipped test does not start one.
     baseURL: ({ skippedWithBaseUrl: _, shop }, use) => use(shop.url),
   })
 }
 
-/** Tests with a small shop of their own, which `fill` furnishes. */
+/** Tests with their own small shop, which `fill` fills with data. */
 export function testWithShop(fill: (db: Db) => Promise<void>) {
   return testWithOwn<Shop>(() => startSmallShop(fill))
 }

@@ -5,16 +5,16 @@ import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
 import { addShippable, orderOf } from './ordering.ts'
 import { startProvider } from './provider.ts'
 
-/** A shop whose payments a fake provider takes. */
+/** A shop with a fake payment provider. */
 export async function startPayingShop(start: () => Promise<FakePayments>) {
   const fake = await start()
   const limits = ['placeOrder', 'confirm', 'api'].map(name => `${name}=100000/1m`).join(',')
   const provider = await startProvider({ payment: fake.config, limits })
   const { db, paymentContext, request, letters, customer } = provider
-  /** Units of what was ordered before anybody ordered it. */
+  /** Stock of each product before the first order. */
   const initialStock = new Map<string, number>()
 
-  /** A customer with an order that waits for its payment, and everything one may ask about it. */
+  /** Creates a customer with an unpaid order. Returns functions to act on it and inspect it. */
   async function waiting({ stock = 5, priceCents = 1999 } = {}) {
     const ada = await customer()
     const product = await addShippable(db, { stock, priceCents })
@@ -29,7 +29,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
       start: () => ada.api.startPayment({ orderId }),
       confirm: () => ada.api.confirmOrder({ orderId }),
       read: async () => (await ada.api.getOrder({ orderId })).order,
-      /** The oldest first. */
+      /** Oldest first. */
       ledger: () => db.select({ kind, amountCents }).from(payments).where(isItsOwn).orderBy(payments.id),
       steps: async () => {
         const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
@@ -37,12 +37,12 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
       },
       attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId)),
       mails: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
-      /** How long its units are kept from now on. */
+      /** Minutes for which the order still holds its units. */
       heldMinutes: async () => {
         const [row] = await db.select().from(orders).where(eq(orders.id, orderId))
         return row?.heldUntil && Math.round((row.heldUntil.getTime() - Date.now()) / 60_000)
       },
-      /** As if its time were over. */
+      /** Ends the hold on the order's units. */
       expire: () =>
         db
           .update(orders)
@@ -51,14 +51,14 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
     }
   }
 
-  /** The provider tells the shop. */
+  /** Delivers a webhook to the shop. */
   function deliver(attempt: Payable, event?: string) {
     const { headers, body } = fake.webhook(attempt, event)
     const path = `/api/payment/webhook/${fake.config.provider}`
     return request(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
   }
 
-  /** What happens every five minutes, as if nobody had been asked for that long. */
+  /** Runs the five-minute reconciliation at once, as if the last lookup were long ago. */
   async function reconcileNow() {
     await db.update(paymentAttempts).set({ askedAt: null })
     await reconcile(paymentContext)

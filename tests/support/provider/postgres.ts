@@ -10,18 +10,18 @@ import { freePort } from '../ports.ts'
 import { findOrInstallPostgres } from './postgres-binaries.ts'
 
 export interface Postgres {
-  /** Of the database `postgres`, with a superuser's rights and no password. */
+  /** URL of the database `postgres`, for a superuser without a password. */
   url: string
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop: () => Promise<void>
-  /** `pg_ctl -m immediate stop`, then `start`: every connection breaks, and the server recovers from its log. */
+  /** `pg_ctl -m immediate stop`, then `start`: every connection breaks and the server recovers from its log. */
   crash: () => Promise<void>
 }
 
 interface Options {
-  /** A folder with `initdb` and `postgres`; by default the best one here. */
+  /** A folder with `initdb` and `postgres`; by default, the first one found. */
   bin?: string
-  /** As in production: what is committed survives a power loss. Off by default, for speed. */
+  /** As in production: committed data survives a power loss. Off by default, for speed. */
   fsync?: boolean
 }
 
@@ -30,7 +30,7 @@ interface Account {
   gid?: number
 }
 
-/** A database of this name is what each further one of its cluster begins as. */
+/** If the cluster has a database with this name, new databases are copies of it. */
 export const TEMPLATE = 'new_shop'
 
 const READY_MS = 60_000
@@ -38,7 +38,10 @@ const POLL_MS = 50
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** Runs the server until standard input ends, which it does however its parent dies, and then clears up; a line is a crash. */
+/**
+ * Runs the server until standard input ends, however the parent dies, then removes the folder. An input line crashes
+ * it.
+ */
 const SUPERVISE = `
 folder=$1; shift
 "$@" &
@@ -55,7 +58,7 @@ wait $server
 rm -rf "$folder"
 `
 
-/** Makes and starts a throw-away cluster on a free port of 127.0.0.1; it ends with this process at the latest. */
+/** Creates and starts a temporary cluster on a free port of 127.0.0.1. It ends with this process at the latest. */
 export async function startPostgres({ bin, fsync = false }: Options = {}): Promise<Postgres> {
   const account = unprivileged()
   const folder = makeFolder(account)
@@ -82,8 +85,7 @@ export async function startPostgres({ bin, fsync = false }: Options = {}): Promi
 }
 
 /**
- * Creates a database in the cluster of `url` and answers its address: as `TEMPLATE` where there is that, unless it must be
- * empty.
+ * Creates a database in the cluster of `url` and returns its URL. It is a copy of `TEMPLATE` if that exists, or empty.
  */
 export async function createDatabase(
   url: string,
@@ -97,7 +99,7 @@ export async function createDatabase(
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-/** Whose the cluster is: PostgreSQL refuses to run as root. */
+/** The account that runs the cluster: PostgreSQL does not run as root. */
 export function unprivileged(): Account {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = ['-u', '-g'].map(flag => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout))
@@ -111,7 +113,7 @@ function makeFolder({ uid, gid }: Account): string {
   return folder
 }
 
-/** A project below root's home is closed to other accounts: then the programs are copied to where they can be run. */
+/** Other accounts cannot read a project in root's home. In that case, copies the programs to a readable folder. */
 function reachable(bin: string, folder: string, account: Account): string {
   const { status } = spawnSync(join(bin, 'postgres'), ['--version'], { ...account, cwd: folder, stdio: 'ignore' })
   if (status === 0 || account.uid === undefined) return bin
@@ -169,7 +171,7 @@ async function ready(url: string, server?: ChildProcess): Promise<void> {
       await client.end()
       return
     } catch {
-      // Not ready yet; the deadline says when to give up.
+      // Not ready yet; the loop gives up at the deadline.
     }
   }
 }

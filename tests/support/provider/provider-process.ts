@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const PROGRAM = join(import.meta.dirname, 'serve-provider.ts')
 const SHIFT = join(import.meta.dirname, '../faults/shift-clock.ts')
 
-/** A provider in a process of its own, configured by `environment`, whose clock runs `shiftMs` late (or early). */
+/** A provider in its own process, configured by `environment`, with its clock ahead by `shiftMs` (negative: behind). */
 export async function startProviderProcess(environment: NodeJS.ProcessEnv, { shiftMs = 0 } = {}) {
   const child = fork(PROGRAM, {
     env: { ...process.env, NODE_ENV: 'test', ...environment, CLOCK_SHIFT_MS: String(shiftMs) },
@@ -19,7 +19,7 @@ export async function startProviderProcess(environment: NodeJS.ProcessEnv, { shi
   ])) as [number]
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Ends the process as a power cut does, and waits for that. */
+    /** Kills the process, as a power cut does, and waits for its end. */
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -33,18 +33,18 @@ import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { createDatabase } from './postgres.ts'
 
 const ORIGIN = 'http://provider.test'
-/** The API asks nothing of the pictures. */
+/** The API does not use the pictures. */
 const NO_MEDIA = {} as Media
 
 const PASSWORD = 'Correct-Horse-9'
-/** Hundreds of customers sign in: what a hash costs is tested by itself. */
+/** Cheap password hashes, because tests sign in hundreds of customers. */
 const CHEAP = { memoryKib: 64, passes: 1 }
 
 const SANDBOX: PaymentConfig = { provider: 'sandbox' }
 
 const noRates: typeof fetch = () => Promise.reject(new Error('tests ask no exchange-rate service'))
 
-/** A provider on a database of its own, PGlite or PostgreSQL as this run says: the storefront's client and raw requests. */
+/** A provider with its own database (PGlite or PostgreSQL), the storefront's API client and raw requests. */
 export async function startProvider({
   limits: limitTexts = '',
   holdLimits = readHoldLimits(),
@@ -56,16 +56,16 @@ export async function startProvider({
   isCheap = true,
   payment = SANDBOX,
   cluster = inject('postgresUrl'),
-  /** Where the embedded database lies; by default it lives in memory. */
+  /** Folder of the embedded database; by default it is in memory. */
   folder = '',
   announcer = nobodyHears,
   s3 = null as S3Config | null,
-  /** Bytes of the disk that uploads leave free. */
+  /** Bytes of disk space that uploads must leave free. */
   diskReserve = 0,
   assistants = openAssistants(null),
-  /** The exchange-rate service; by default nobody asks one. */
+  /** URL of the exchange-rate service; by default requests to it fail. */
   ratesUrl = '',
-  /** The mail server; by default `letters` has what is mailed. */
+  /** URL of the mail server; by default emails are collected in `letters`. */
   smtpUrl = '',
   log = pino({ level: 'silent' }),
 } = {}) {
@@ -114,7 +114,7 @@ export async function startProvider({
   }
   const app = createApp({ ...parts, config, log })
   const answer = app.fetch
-  // Whatever a test is about.
+  // Checked in every test.
   app.fetch = async (...asked) => {
     const response = await answer(...asked)
     if (response.status === 503 && !response.headers.has('retry-after'))
@@ -136,22 +136,22 @@ export async function startProvider({
     db: database.db,
     database,
     sessions,
-    /** What was mailed so far; the jobs start by themselves when there is one. */
+    /** Emails sent so far. Jobs run automatically when one is queued. */
     letters,
     secrets,
     uploads,
-    /** Where files lie when one has been sent. */
+    /** Folder of the uploaded files. Created by the first upload. */
     uploadsDir,
     api,
     apiOf,
-    /** As pages of the process ask. */
+    /** The API client that pages use in-process. */
     pagesApi: createApi({ origin: ORIGIN, fetch: askingFor(app) }),
     fetch: app.fetch,
-    /** Every route as `GET /api/…`. */
+    /** Every route, as `GET /api/…`. */
     routes: inspectRoutes(app)
       .filter(({ isMiddleware }) => !isMiddleware)
       .map(({ method, path }) => `${method} ${path}`),
-    /** A new customer with a confirmed address and a client that is signed in. */
+    /** Adds a customer with a confirmed address and a signed-in client. */
     async customer(name = 'Ada Customer') {
       const passwordHash = await passwords.hash(PASSWORD)
       const row = { name, email: newAddress(), passwordHash, emailConfirmedAt: new Date() }
@@ -159,7 +159,7 @@ export async function startProvider({
       const { token } = await sessions.start({ id, name, email: row.email })
       return { id, name, email: row.email, password: PASSWORD, token, api: apiOf(token) }
     },
-    /** A customer who has just registered: a letter asks them to confirm their address. */
+    /** Registers a customer, who gets an email to confirm their address. */
     async newcomer(name = 'Ada Newcomer') {
       const email = newAddress()
       const { token } = await api.register({ name, email, password: PASSWORD })
@@ -167,7 +167,7 @@ export async function startProvider({
       return { id, name, email, password: PASSWORD, token, api: apiOf(token) }
     },
     request: (path: string, init?: RequestInit) => app.request(new URL(path, ORIGIN).href, init),
-    /** As `request`, but over the network: from an address, which is what limits count. */
+    /** Like `request`, but from an IP address, by which rate limits count. */
     requestFrom: (remoteAddress: string, path: string, init?: RequestInit) =>
       app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
     jobs,

@@ -11,7 +11,7 @@ quickenLoading()
 const { openProvider } = await import('#server/provider.ts')
 const { readAddresses } = await import('#server/http/connection-address.ts')
 
-/** A provider in a process of its own, which a test may end at any moment; it tells its parent its port. */
+/** A provider in its own process, which a test can kill at any moment. It sends its port to its parent. */
 const config = readConfig()
 const provider = await openProvider(config, pino({ level: 'silent' }))
 const { fetch, realtime } = provider

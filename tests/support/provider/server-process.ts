@@ -15,11 +15,11 @@ const WAYS = [
   ['unshare', '--user', '--map-root-user', ...NAMESPACE],
 ]
 
-/** The command that runs another one with pids of its own, as a container does; empty where this account may not. */
+/** Command prefix that gives a process its own pid namespace, as a container does. Empty if that is not permitted. */
 export const IN_CONTAINER =
   WAYS.find(([program = '', ...args]) => spawnSync(program, [...args, 'true']).status === 0) ?? []
 
-/** `npm start` without npm: the built shop in a process of its own. `within` is a command that runs it. */
+/** Like `npm start`: the built shop in its own process. `within` is a command prefix that runs it. */
 export async function startServer(environment: NodeJS.ProcessEnv, within: string[] = []) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -44,7 +44,7 @@ export async function startServer(environment: NodeJS.ProcessEnv, within: string
     /** Resolves once the process has ended. */
     ended,
     signal,
-    /** Waits until the shop answers, or the process has ended. */
+    /** Waits until the shop is healthy or the process has ended. Returns whether it is running. */
     async opens(): Promise<boolean> {
       while (isRunning() && !(await isHealthy(url))) await pause(POLL_MS)
       return isRunning()

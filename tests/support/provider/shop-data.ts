@@ -9,8 +9,8 @@ import { createDatabase } from './postgres.ts'
 import { layInto } from './snapshot.ts'
 
 /**
- * What a shop keeps, for processes that open it one after the other: on the PostgreSQL of `cluster`, or in an embedded
- * database. `more` is further configuration.
+ * The data of a shop, for processes that open it one after the other. It is in the PostgreSQL of `cluster` or in an
+ * embedded database. `more` is additional configuration.
  */
 export async function makeShopData(cluster: string | undefined, more: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-data-'))
@@ -19,7 +19,7 @@ export async function makeShopData(cluster: string | undefined, more: Record<str
     DATABASE_URL: cluster ? await createDatabase(cluster) : '',
     DEMO: 'off',
     NODE_ENV: 'test',
-    // Nobody listens there: mails wait.
+    // Nothing listens there, so emails stay queued.
     SMTP_URL: 'smtp://127.0.0.1:1',
     PROVIDER_URL: '',
     PUBLIC_URL: '',
@@ -30,7 +30,7 @@ export async function makeShopData(cluster: string | undefined, more: Record<str
   return {
     dataDir,
     environment,
-    /** The shop in this process, which nothing ends. */
+    /** Runs `work` with the shop opened in this process. */
     async within<Result>(work: (provider: OpenProvider) => Promise<Result>): Promise<Result> {
       const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
       try {

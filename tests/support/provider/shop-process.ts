@@ -9,8 +9,8 @@ const READY_MS = 100_000
 const POLL_MS = 50
 
 /**
- * The whole built shop in a process of its own, as operators run it; resolves once it is healthy. It keeps its data when
- * it ends, so that another process can take over.
+ * The built shop in its own process, as operators run it. Resolves once it is healthy. Its data stays when it ends, so
+ * that another process can take over.
  */
 export async function startShopProcess(environment: NodeJS.ProcessEnv, port: number) {
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, 'server/main.ts'], {
@@ -32,7 +32,7 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
   return {
     url,
     log: () => log,
-    /** Asks the shop to end, as a service manager does. Resolves with its exit code; null when a signal ended it. */
+    /** Sends SIGTERM, as a service manager does. Resolves with the exit code, or null if a signal ended the process. */
     async terminate(): Promise<number | null> {
       child.kill('SIGTERM')
       const [code] = await ended
@@ -49,7 +49,7 @@ async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) })).ok
   } catch {
-    // Nothing listens yet.
+    // Not listening yet.
     return false
   }
 }

@@ -11,14 +11,14 @@ export interface Shop {
   url: string
   dataDir: string
   pid: number
-  /** The end of what it has said to its operator. */
+  /** The end of its log. */
   log: () => string
-  /** Ends the shop by SIGTERM, removes its data and answers its exit code. */
+  /** Stops the shop with SIGTERM, removes its data and returns its exit code. */
   stop: () => Promise<number | null>
 }
 
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.ts')
-/** A developer's .env or shell may name a real database: an empty variable hides it. */
+/** A developer's .env or shell may name a real database: empty variables override it. */
 const OWN = {
   HOST: '127.0.0.1',
   DEMO: 'on',
@@ -26,20 +26,20 @@ const OWN = {
   PROVIDER_URL: '',
   PUBLIC_URL: '',
   SMTP_URL: '',
-  // All tests come from one address, and faster than people.
+  // All tests come from one address and are faster than people.
   LIMITS: ['register', 'loginPerIp', 'forgotPerIp', 'reset', 'search', 'render', 'api']
     .map(name => `${name}=100000/1m`)
     .join(','),
 }
-/** A small shop ends before a database that is compiled twice, the second time well, has been worth it. */
+/** Skips the optimising WebAssembly compiler: a small shop ends before optimised code for its database pays off. */
 export const SHORT_LIVED = ['--liftoff-only']
 const READY_MS = 90_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
 
 /**
- * Starts the built shop on a free port with data of its own, which may lie in a `dataDir` already; it ends with this
- * process at the latest.
+ * Starts the built shop on a free port with its own data, or with that in `dataDir`. It ends with this process at the
+ * latest.
  */
 export async function startShop(
   env: Record<string, string> = {},
@@ -77,12 +77,12 @@ export async function startShop(
   return { url, dataDir, pid: program.pid ?? 0, log: () => log, stop }
 }
 
-/** Where a shop of this run keeps its data, by its address; undefined for any other shop. */
+/** The data folder of a shop started by this run, by its URL; undefined for any other shop. */
 export function dataDirOf(url: string): string | undefined {
   return process.env[dataDirKey(url)]
 }
 
-/** The environment is what the workers have of the process that starts the shops. */
+/** Environment variables pass the folder from the process that starts the shops to the workers. */
 function dataDirKey(url: string): string {
   return `SHOP_DATA_${new URL(url).port}`
 }

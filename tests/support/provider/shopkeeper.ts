@@ -6,13 +6,13 @@ import { openSecrets } from '#server/platform/secrets.ts'
 import { openJwt } from '#server/accounts/jwt.ts'
 import type { Shop } from './shop.ts'
 
-/** The id of the shop that sells a product. */
+/** The id of the seller of a product. */
 export async function sellerOf(page: Page, slug: string): Promise<string> {
   const answer = await page.request.get(`/api/home/get-product/${slug}`)
   return ((await answer.json()) as { product: { sellerId: string } }).product.sellerId
 }
 
-/** Somebody of a shop who is there to answer; `heardFrom` tells the texts that a customer has written meanwhile. */
+/** Connects a seller by socket. `heardFrom` returns the texts that a customer has sent since. */
 export async function connectSeller(
   { url, dataDir }: Pick<Shop, 'url' | 'dataDir'>,
   sellerId: string,

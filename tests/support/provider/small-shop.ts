@@ -7,7 +7,7 @@ import { type Media, openMedia } from '#server/media/store.ts'
 import { type Shop, SHORT_LIVED, startShop } from './shop.ts'
 import { layInto } from './snapshot.ts'
 
-/** A shop without the demo: `fill` puts into its database and pictures what its tests are about. */
+/** A shop without the demo. `fill` adds the test's data and pictures. */
 export async function startSmallShop(
   fill: (db: Db, media: Media) => Promise<void>,
   env: Record<string, string> = {},

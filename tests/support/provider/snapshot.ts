@@ -16,14 +16,13 @@ const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('../../../server/db
 const FOLDER = 'db'
 
 export interface Snapshot {
-  /** What PGlite's `dumpDataDir` answered. */
+  /** Output of PGlite's `dumpDataDir`. */
   file: string
   remove(): void
 }
 
 /**
- * The embedded database of a shop that has just been started for the first time, made once: making a new one takes
- * seconds, beginning with this a fraction of one.
+ * Creates the embedded database of a fresh shop once. Copying it takes a fraction of a second, creating one seconds.
  */
 export async function makeSnapshot(): Promise<Snapshot> {
   const folder = mkdtempSync(join(tmpdir(), 'piazza-snapshot-'))
@@ -37,12 +36,12 @@ export async function makeSnapshot(): Promise<Snapshot> {
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Lays the database of a snapshot's file into a new folder. */
+/** Copies the database of a snapshot into a new folder. */
 export function layInto(folder: string, snapshot: string): Promise<void> {
   return cp(join(dirname(snapshot), FOLDER), folder, { recursive: true })
 }
 
-/** Has every further database of a PostgreSQL cluster begin as that of a shop that was started before. */
+/** Creates the cluster's `TEMPLATE` with the schema of a fresh shop. New databases are copies of it. */
 export async function makeTemplate(cluster: string): Promise<void> {
   const url = await createDatabase(cluster, { name: TEMPLATE })
   const database = await openDatabase({ url })

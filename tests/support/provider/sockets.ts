@@ -17,7 +17,7 @@ type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer
 
 export type More = Parameters<typeof io>[1]
 
-/** A provider that listens on a port of its own, for requests and sockets; its errors end up in `faults`. */
+/** A provider on its own port, for requests and sockets. Errors are collected in `faults`. */
 export async function startSockets({ recheckMs, ...options }: Options = {}) {
   const faults: unknown[] = []
   const relay: Announcer = {
@@ -75,14 +75,14 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     url,
     sellerTokens,
     faults,
-    /** A window that is let in. */
+    /** Connects a socket and waits until it is accepted. */
     async window(token: string | null | undefined, more?: More) {
       const window = connect(url, token, more)
       windows.push(window)
       await window.in()
       return window
     },
-    /** Why a window is not let in; null for one that is. */
+    /** The error with which a socket is rejected; null if it is accepted. */
     async refusal(token: unknown, more?: More) {
       const { in: isIn, socket } = connect(url, token, more)
       try {
@@ -97,14 +97,14 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     closeWindows() {
       for (const { socket } of windows.splice(0)) socket.disconnect()
     },
-    /** Ends every connection, and listens again. */
+    /** Closes every connection and listens again. */
     async restart() {
       await shut()
       await open(port)
     },
     async close() {
       const closed = shut()
-      // One that brought too much would stay for half a minute.
+      // A connection whose request was too large would stay open for half a minute.
       for (const connection of connections) connection.destroy()
       await closed
       await provider.close()
@@ -112,7 +112,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
   }
 }
 
-/** Two customers and a shop with its bearer; `write` sends the shop a message from one of them. */
+/** Two customers and a shop with its token. `write` sends the shop a message from one of them. */
 export async function addTalkers(shop: Awaited<ReturnType<typeof startSockets>>) {
   const seller = await addSeller(shop.db)
   type Customer = Awaited<ReturnType<typeof shop.customer>>
@@ -128,7 +128,7 @@ export async function addTalkers(shop: Awaited<ReturnType<typeof startSockets>>)
   }
 }
 
-/** Somebody's socket, which notes what it hears. */
+/** A socket that records the events it receives. */
 export function connect(url: string, token: unknown, more: More = {}) {
   const socket = io(url, {
     path: SOCKET_PATH,
@@ -143,7 +143,7 @@ export function connect(url: string, token: unknown, more: More = {}) {
   return {
     socket,
     heard,
-    /** Resolves once it is in, rejects with why it was not let in. */
+    /** Resolves once connected; rejects with the reason if the connection is rejected. */
     async in() {
       if (socket.connected) return
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -151,9 +151,9 @@ export function connect(url: string, token: unknown, more: More = {}) {
       socket.once('connect_error', reject)
       await promise
     },
-    /** Why the connection ended. */
+    /** Resolves with the reason when the connection ends. */
     ended: () => new Promise<string>(resolve => void socket.once('disconnect', resolve)),
-    /** The next thing that is told of this. */
+    /** Resolves with the payload of the next such event. */
     next: <Told>(event: string) => new Promise<Told>(resolve => void socket.once(event, resolve)),
     of: (event: string) => heard.filter(([name]) => name === event).map(([, told]) => told),
   }

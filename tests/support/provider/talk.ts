@@ -13,9 +13,9 @@ interface Talk {
   url: string
   customer: { id: string; token: string }
   seller: { id: string; token: string }
-  /** What each side says. */
+  /** Number of messages that each side sends. */
   count: number
-  /** Called with how many messages both have sent so far. */
+  /** Called with the number of messages that both have sent so far. */
   onSent: (sent: number) => void
 }
 
@@ -27,7 +27,7 @@ interface Page {
 const RETRY_MS = 20
 const RECONNECT_MS = 50
 
-/** What one side's screen shows: it asks for what is missing, as the storefront does. */
+/** What one side sees. It loads missing messages as the storefront does. */
 export function screen(name: string, read: (since?: string) => Promise<Page>) {
   async function ask(): Promise<void> {
     for (let hasMore = true; hasMore;) {
@@ -49,8 +49,8 @@ export function screen(name: string, read: (since?: string) => Promise<Page>) {
 }
 
 /**
- * A customer and a seller who talk to each other at once, each in one window that shows what is told and asks for the
- * rest. Resolves with what their screens show once both have said everything.
+ * A customer and a seller who send messages at the same time, each in one window that shows incoming messages and loads
+ * missing ones. Resolves with what both windows show once all messages are sent.
  */
 export async function talk({ url, customer, seller, count, onSent }: Talk) {
   const api = createApi({
@@ -108,7 +108,7 @@ export async function talk({ url, customer, seller, count, onSent }: Talk) {
   }
 }
 
-/** Tries until the network lets it through; what the shop refuses is no fault of the network. */
+/** Retries after network and server errors. Rethrows the shop's 4xx errors. */
 export async function again<Result>(act: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -19,7 +19,7 @@ const TOYS = [
   { slug: 'glider', name: 'Paper glider', priceCents: 1050, stock: PLENTY },
   { slug: 'marble', name: 'Glass marble', priceCents: 700, stock: 9 },
 ]
-/** Each is written about at one width. */
+/** The products that get reviews, one for each window width. */
 export const REVIEWED = { phone: 'boat', desktop: 'puppet' }
 const GAMES = [
   { slug: REVIEWED.phone, name: 'Tin boat' },
@@ -33,7 +33,7 @@ const LIGHTS = [
   { slug: 'candle', name: 'Wax candle', priceCents: 300, stock: PLENTY },
 ]
 
-/** Two shops with a handful of products, by their slugs; 'Bright Lights' answers customers by itself. */
+/** Adds two shops with a handful of products, by slug. 'Bright Lights' has automated replies. */
 export async function addToyMarket(db: Db): Promise<void> {
   const toys = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 500 } })
   const lights = await addSeller(db, { shopName: 'Bright Lights' })

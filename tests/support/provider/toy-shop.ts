@@ -7,11 +7,11 @@ import { startSmallShop } from './small-shop.ts'
 import { addToyMarket, productPage } from './toy-market.ts'
 import { XSS_TEXTS } from '../faults/xss.ts'
 
-/** Starts the shop of `test`, once for all workers; the answer stops it. */
+/** Starts the shop of `test` once for all workers. Returns a function that stops it. */
 export async function startToyShop(): Promise<() => Promise<unknown>> {
   const shop = await startSmallShop(furnish, {}, { isLongLived: true })
   const { url, dataDir, pid } = shop
-  // What is asked first takes longest: one after the other, before all workers ask at once.
+  // The first requests are the slowest: send them one after the other before all workers start.
   for (const path of ['/', '/products', '/stores', productPage('kite'), '/cart']) await fetch(url + path)
   process.env.TOY_SHOP = JSON.stringify({ url, dataDir, pid })
   return shop.stop
@@ -20,15 +20,14 @@ export async function startToyShop(): Promise<() => Promise<unknown>> {
 type ToyShop = Omit<Shop, 'stop'>
 
 /**
- * Tests in the toy market, which all of them share and in which they run at the same time: each has customers of its
- * own, and products that a test changes are nobody else's. Addresses without an origin are that shop's. Skipped when
- * BASE_URL is set.
+ * Tests in the toy shop, which all of them share at the same time. Each test has its own customers, and only one test
+ * may change a product. Relative URLs lead to this shop. Skipped when BASE_URL is set.
  */
 export const test = base.extend<{ shop: ToyShop }>({
   ownShop: 'the toy shop, whose money, stock and operators are the tests’ own',
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
   shop: ({}, use) => use(JSON.parse(process.env.TOY_SHOP!) as ToyShop),
-  // eslint-disable-next-line no-unused-vars -- It comes before the shop: a skipped test starts none.
+  // eslint-disable-next-line no-unused-vars -- Evaluated before the shop, so that a skipped test does not start one.
   baseURL: ({ skippedWithBaseUrl: _, shop }, use) => use(shop.url),
 })
 

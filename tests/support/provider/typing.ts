@@ -13,15 +13,15 @@ export interface Ended {
 }
 
 export interface Typing {
-  /** Comes from a pipe. */
+  /** Piped to standard input. */
   input?: string
   env?: NodeJS.ProcessEnv
   onStart?: (child: ChildProcessWithoutNullStreams) => void
 }
 
-/** Types an operator's command and answers how it ended. */
+/** Runs an operator's command. Returns its exit code and output. */
 export async function typeCommand(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
-  // For a minute's work the embedded database need not be compiled a second time.
+  // Skip the optimising WebAssembly compiler: a short command does not profit from it.
   const child = spawn(process.execPath, ['--liftoff-only', 'server/operators/cli/main.ts', ...words], {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -36,7 +36,7 @@ export async function typeCommand(words: string[], { input, env, onStart }: Typi
   return { ...ended, code }
 }
 
-/** A shop of this process that listens to its operators. */
+/** A shop in this process that accepts operators' commands. */
 export async function openForOperators(environment: NodeJS.ProcessEnv) {
   const context = await openAppContext(readConfig(environment))
   const operators = await listenForOperators(context, pino({ level: 'silent' }))

@@ -7,7 +7,7 @@ import { listen } from '../fakes/http.ts'
 import { startProvider } from './provider.ts'
 import { type Answer, filesIn, sendForm } from '../catalogue/uploading.ts'
 
-/** A provider that listens, a shop, and customers who send it files. */
+/** A listening provider with a shop and a customer, and functions to send files. */
 export async function startUploading(options: Parameters<typeof startProvider>[0] = {}) {
   const provider = await startProvider(options)
   const server = await listen(getRequestListener(provider.fetch, { overrideGlobalObjects: false }))
@@ -37,9 +37,9 @@ export async function startUploading(options: Parameters<typeof startProvider>[0
     between,
     bearer: ({ token }: Customer) => ({ authorization: `Bearer ${token}` }),
     onDisk: () => filesIn(provider.uploadsDir),
-    /** Sends a message with files, whatever the answer. */
+    /** Sends a message with files and returns any response. */
     send,
-    /** Sends one that is taken. */
+    /** Sends a message with files and returns it. Throws if it is rejected. */
     sent,
     async attach(customer: Customer, file: ChatFile): Promise<Attachment> {
       const { attachments } = await sent(customer, [file])

@@ -8,13 +8,13 @@ import { addShippable, assertInvariants, orderOf } from './ordering.ts'
 import type { Provider } from './provider.ts'
 
 const WRITERS = 16
-/** At most ten unpaid orders are one customer's. */
+/** The limit of unpaid orders per customer. */
 const UNPAID = 10
 const CUSTOMERS = 10
 const STOCK = 1_000_000
 const REST_MS = 50
 
-/** Sixteen customers at a time who order, one order after the other, whatever the shop answers. */
+/** Sixteen customers at a time who place one order after the other, even after errors. */
 export async function startWriters(provider: Provider) {
   const { db } = provider
   const products = await Promise.all(Array.from({ length: WRITERS }, () => addShippable(db, { stock: STOCK })))
@@ -43,7 +43,7 @@ export async function startWriters(provider: Provider) {
       end.abort()
       await writing
     },
-    /** Throws unless all that was refused was refused for a moment, and all that was acknowledged is there. */
+    /** Checks that all failures were temporary (503) and that all acknowledged orders are stored. */
     async examine(): Promise<void> {
       for (const refusal of refusals)
         expect(refusal).toSatisfy(error => error instanceof ApiError && error.status === 503)
