@@ -49,7 +49,7 @@ export const AccountForm = z.object({
 })
 export type AccountForm = z.output<typeof AccountForm>
 
-/** Error code when an unconfirmed customer orders and the shop requires a confirmed email address. */
+/** Error code of an order that only customers with a confirmed email address may place. */
 export const EMAIL_NOT_CONFIRMED = 'EMAIL_NOT_CONFIRMED'
 
 const filledIn = z._default(z.string(), '')

@@ -22,9 +22,7 @@ export const Variant = renamed(
 )
 export type Variant = z.output<typeof Variant>
 
-/**
- * `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means that there are no ratings yet.
- */
+/** `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet. */
 export const Product = renamed(
   {
     _id: z.string(),

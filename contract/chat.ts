@@ -102,9 +102,7 @@ export const getMessages = endpoint({
 
 const clientId = z.optional(Id('clientId'))
 
-/**
- * Repeating a `clientId` returns the stored message. The provider takes the name from the account and ignores `name`.
- */
+/** Repeating a `clientId` returns the stored message. `name` is ignored: the provider uses the account's name. */
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/chat/customer/send-message-to-seller',

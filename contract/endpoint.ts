@@ -4,9 +4,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   method: Method
-  /**
-   * Below `/api`. `:name` segments are input fields; the other fields go into the query (GET, DELETE) or the JSON body.
-   */
+  /** Below `/api`. `:name` segments are input fields; other fields go into the query (GET, DELETE) or JSON body. */
   path: string
   input: Input
   output: Output
@@ -20,9 +18,7 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   isMultipart?: true
 }
 
-/**
- * Key under which an in-process response carries its decoded body, so that nobody serialises, parses or validates it.
- */
+/** Key of an in-process response's decoded body, which then needs no serialising, parsing or validation. */
 export const IN_PROCESS_BODY = Symbol.for('piazza.said')
 
 /** Defines one API call: method, path, input and output. Client and server are both built from it. */

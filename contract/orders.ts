@@ -95,9 +95,7 @@ const statusByPayment = ({ payment_status }: Record<string, unknown>) => ({
   status: payment_status === 'paid' ? 'placed' : 'pending',
 })
 
-/**
- * `priceCents` includes shipping. `shippingCents` may be unknown. `date` and each timeline step's `at` are ISO 8601.
- */
+/** `priceCents` includes shipping. `shippingCents` may be unknown. `date` and the steps' `at` are ISO 8601. */
 export const Order = completed(
   renamed(
     {
@@ -141,9 +139,7 @@ export const SellerOrder = renamed(
 export type SellerOrder = z.output<typeof SellerOrder>
 
 const WireParts = z.object({ order: z.unknown(), sellerOrders: z.array(z.record(z.string(), z.unknown())) })
-/**
- * Other providers send only a seller order's seller and status. The rest comes from the order's group of that seller.
- */
+/** Other providers send only a seller order's seller and status. The order's group of that seller has the rest. */
 const OrderWithParts = z.codec(WireParts, z.object({ order: Order, sellerOrders: z.array(SellerOrder) }), {
   decode: ({ order, sellerOrders }) => {
     const { products = [] } = (order ?? {}) as { products?: { sellerId?: unknown }[] }
@@ -180,9 +176,7 @@ const OrderedInfo = z.codec(z.looseObject({ _id: Id('productInfo._id') }), z.cus
   encode: product => ('slug' in product ? z.encode(Product, product) : product),
 })
 
-/**
- * One line to order. `_id` is the cart line that the order consumes; absent when the customer buys without the cart.
- */
+/** One line to order. `_id` is the cart line that the order consumes; absent when bought without the cart. */
 const WantedLine = z.object({
   _id: z.optional(Id('_id')),
   quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)),

@@ -41,9 +41,7 @@ export const startPayment = endpoint({
   isForCustomers: true,
 })
 
-/**
- * Status of an attempt, fetched from the payment provider. `refunded`: it was paid and the refund is pending or done.
- */
+/** Status of an attempt, fetched from the payment provider. `refunded`: paid, and the refund is pending or done. */
 export const getPayment = endpoint({
   method: 'GET',
   path: '/payment/attempts/:clientSecret',

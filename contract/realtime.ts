@@ -19,9 +19,7 @@ export const events = {
   sendSellerMessage: 'send_seller_message',
   /** Seller → provider: `{customerId}`. Marks everything that the customer has written so far as seen. */
   markSeen: 'mark_seen',
-  /**
-   * Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; without customerId, with `{customers}`.
-   */
+  /** Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; or `{}`, with `{customers}`. */
   getMessages: 'get_messages',
   /** Provider → customer: a message from the seller. */
   sellerMessage: 'seller_message',
@@ -33,9 +31,7 @@ export const events = {
   messageDeleted: 'message_deleted',
   /** Provider → both: `{sellerId, upTo}` or `{customerId, upTo}`: that side has seen the messages up to this `seq`. */
   messagesSeen: 'messages_seen',
-  /**
-   * Provider → customer: `{sellerId, upTo}`: another window of the customer has opened the messages up to this `seq`.
-   */
+  /** Provider → customer: `{sellerId, upTo}`: another window of the customer has opened messages up to this `seq`. */
   messagesRead: 'messages_read',
   /** Provider → customer: there is a new notification, or one was read in another window. */
   notification: 'notification',

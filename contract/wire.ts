@@ -7,9 +7,7 @@ export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
   encode: cents => cents / 100,
 })
 
-/**
- * Text that PostgreSQL and HTML can both hold: no NUL, no lone surrogates. `missing` is the error if it is undefined.
- */
+/** Text that PostgreSQL and HTML can both hold: no NUL, no lone surrogates. `missing` is the error if undefined. */
 export function plain(name: string, missing?: string) {
   const wrong = `${name} must be a single text`
   return z

@@ -26,10 +26,7 @@ export interface LiveSocket {
 /** Delays after rejected connections. After a logout the page has already closed the socket. */
 const REFUSAL_MS = [1000, 2000, 5000, 15_000, 30_000]
 
-/**
- * Connects to the provider and stays connected. Socket.IO handles network failures; after a rejection we refresh the
- * token.
- */
+/** Connects and stays connected. Socket.IO handles network failures; after a rejection we refresh the token. */
 export function openSocket({ token, customer, renew, hear, onChange }: Options): LiveSocket {
   let refusals = 0
   let isVisitors = true

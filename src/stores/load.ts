@@ -7,10 +7,7 @@ export type Load<T> =
 
 const turns = new WeakMap<object, number>()
 
-/**
- * Puts the result of `ask` into the store, unless a newer load has started since. A failure is stored only if the store
- * holds no value yet.
- */
+/** Stores the result of `ask`, unless a newer load has started. A failure is stored only if there is no value yet. */
 export async function loadInto<T>($store: WritableAtom<Load<T>>, ask: () => Promise<T>): Promise<void> {
   const turn = (turns.get($store) ?? 0) + 1
   turns.set($store, turn)

@@ -29,9 +29,7 @@ export function hear<E extends Event>(event: E, listener: (told: CustomerHears[E
   return () => void known.delete(listener)
 }
 
-/**
- * Sends a stored message over the socket as well: some providers of this API relay it to the seller. Ours ignores it.
- */
+/** Also sends a stored message over the socket: some providers of this API relay it to the seller. Ours ignores it. */
 export function relay(message: Message): void {
   socket?.say(events.sendCustomerMessage, z.encode(Message, message))
 }

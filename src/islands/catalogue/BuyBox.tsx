@@ -24,10 +24,7 @@ interface Props {
 
 const NOTHING_SAVED = new Set<string>()
 
-/**
- * A plain form: for a visitor its buttons lead to the login and back, even without JavaScript. For a customer they act
- * at once.
- */
+/** A plain form: a visitor's buttons lead to the login and back, even without JavaScript; a customer's act at once. */
 export function BuyBox({ product }: Props) {
   const { _id: productId, slug, name, sellerId, stock: storedStock } = product
   // The cached page is the same for everyone, so the first render must show a visitor.

@@ -20,8 +20,7 @@ export function Attachments({ attachments, onPicture }: Props) {
         <li key={attachment.url}>
           {attachment.type === 'image' && <Picture picture={attachment} onOpen={() => onPicture(attachment)} />}
           {attachment.type === 'video' && (
-            // eslint-disable-next-line jsx-a11y/media-has-caption -- Videos sent by customers and sellers have no
-            // captions.
+            // eslint-disable-next-line jsx-a11y/media-has-caption -- Videos in chats have no captions.
             <video
               controls
               playsInline

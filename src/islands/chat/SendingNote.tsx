@@ -3,9 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { TOAST_MS } from '#lib/constants.ts'
 import { $sentCount } from '#stores/chat/outbox.ts'
 
-/**
- * Below the message field: shows that a message was sent or that the customer is offline. Its space is always reserved.
- */
+/** Shows below the message field that a message was sent or the customer is offline. Its space is always reserved. */
 export function SendingNote({ hasFiles }: { hasFiles: boolean }) {
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
   const count = useStore($sentCount)

@@ -11,9 +11,8 @@ interface Options {
 }
 
 /**
- * Keeps a list scrolled to its end while the reader is there, scrolls there after an own message, and keeps the
- * reader's position when earlier messages are added. Returns the last `seq` read and a function that scrolls to the
- * end.
+ * Keeps a list scrolled to its end while the reader is there, scrolls there when the customer writes, and keeps the
+ * position when earlier messages are added. Returns the last `seq` read and a function that scrolls to the end.
  */
 export function useEnd({ firstSeq, lastSeq, ownCount }: Options) {
   const scroller = useRef<HTMLElement>(null)

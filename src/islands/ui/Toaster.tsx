@@ -44,9 +44,7 @@ function Toaster() {
   )
 }
 
-/**
- * Adds the toaster to the page. The layout calls it at the first toast of this page or one left by the previous page.
- */
+/** Adds the toaster. The layout calls it at the first toast of this page or one left by the previous page. */
 export function mountToaster(): void {
   const left = takeFlash()
   if (left) toast(left.kind, left.text)

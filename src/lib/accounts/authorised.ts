@@ -87,9 +87,7 @@ export const exclusivelyInBrowser: Exclusively = work =>
   // The types claim that it always exists, but only secure contexts have it.
   (navigator.locks as LockManager | undefined)?.request('piazza-refresh', work) ?? work()
 
-/**
- * Returns a function that sends the request each time it is called. The body is buffered so that it can be sent twice.
- */
+/** Returns a function that sends the request each time it is called. The body is buffered, to be sent twice. */
 async function repeatable(request: Request) {
   const { url, method, headers, signal } = request
   const bytes = method === 'GET' ? null : await request.arrayBuffer()

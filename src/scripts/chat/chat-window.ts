@@ -1,6 +1,4 @@
-/**
- * From here on, list and conversation stand side by side, but not on a phone in landscape. Same query as in chat.css.
- */
+/** From here on, list and conversation stand side by side; not on phones in landscape. Same query as in chat.css. */
 const WIDE = '(min-width: 768px) and (min-height: 501px)'
 
 /** Whether list and conversation stand side by side. */

@@ -179,9 +179,7 @@ export async function acceptPrices(): Promise<boolean> {
   })
 }
 
-/**
- * Runs `work`, shows an error in a toast and then reloads the cart. After a session's end it stores `intent` for later.
- */
+/** Runs `work`, shows errors in a toast, then reloads the cart. If the session has ended, stores `intent`. */
 async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
   changes += 1
   try {

@@ -113,9 +113,7 @@ function items(): WishlistItem[] {
   return shown.state === 'ready' ? shown.items : []
 }
 
-/**
- * Runs `work`, shows an error in a toast and then reloads the list. After a session's end it stores `intent` for later.
- */
+/** Runs `work`, shows errors in a toast, then reloads the list. If the session has ended, stores `intent`. */
 async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
   changes += 1
   try {

@@ -5,9 +5,7 @@ import { hear } from '../realtime.ts'
 import { sound } from './sound.ts'
 import { toast } from '../ui/toasts.ts'
 
-/**
- * On every connected page: plays a sound for a seller's message, and shows a toast unless its conversation is in view.
- */
+/** Plays a sound for each seller's message, and shows a toast unless the customer is looking at its conversation. */
 export function announceMessages(): void {
   hear(events.sellerMessage, announce)
 }

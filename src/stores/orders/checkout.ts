@@ -101,9 +101,7 @@ function requestOf(order: NewOrder): Request {
   return kept && isSameOrder(kept.order, order) ? kept : { order, key: newKey(), sentAt: null }
 }
 
-/**
- * Whether two orders are for the same things. Compares only product ids, because other product data (stock) changes.
- */
+/** Whether two orders are for the same things. Compares only product ids: other product data (stock) changes. */
 function isSameOrder(one: NewOrder, other: NewOrder): boolean {
   const [first, second] = [one, other].map(order =>
     JSON.stringify(order, (field, value: unknown) =>

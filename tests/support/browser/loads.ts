@@ -7,9 +7,7 @@ export interface Load {
   bytes: number
 }
 
-/**
- * Records everything that the page loads, with sizes on the wire. `start` clears the records and the browser's cache.
- */
+/** Records what the page loads, with sizes on the wire. `start` clears the records and the browser's cache. */
 export async function recordLoads(page: Page) {
   const loads: Load[] = []
   const byId = new Map<string, Load>()

@@ -1,8 +1,6 @@
 import { PRODUCT, STORE } from './page-kinds.ts'
 
-/**
- * Transfer sizes before any click, in bytes: compressed, with headers. A page's second request is compressed harder.
- */
+/** Transfer sizes before any click, in bytes: compressed, with headers. Second requests are compressed harder. */
 export interface Budget {
   html: number
   style: number

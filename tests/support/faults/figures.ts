@@ -3,9 +3,7 @@ import { appendFileSync } from 'node:fs'
 /** The time recorded for a failed request: longer than any limit. */
 export const FAILED_MS = 1e9
 
-/**
- * Prints a measured figure next to its aim; no test asserts it. `npm run test:faults` repeats all figures at its end.
- */
+/** Prints a measured figure next to its aim; no test asserts it. `npm run test:faults` repeats all at its end. */
 export function printFigure(name: string, value: string, aim: string): void {
   const line = `${name}: ${value} (aim ${aim})`
   console.log(line)

@@ -78,9 +78,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
     connectionCount,
     addresses: { picture: `/media/${picture}`, script: paths['a built file'] },
 
-    /**
-     * Many clients pipeline 200 requests each without reading, while others visit for `ms`. Returns the memory growth.
-     */
+    /** Many clients pipeline 200 requests each without reading; others visit for `ms`. Returns the memory growth. */
     async flood(kind: Kind, { encoding = '', connections = 300, ms = 4000 } = {}) {
       const request = requestText(paths[kind], encoding ? { 'accept-encoding': encoding } : {})
       const before = residentMb()

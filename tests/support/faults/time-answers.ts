@@ -1,7 +1,4 @@
-/**
- * Runs in its own process, undisturbed by the test: times requests to a URL until disconnected. Failures take
- * FAILED_MS.
- */
+/** In its own process, undisturbed by the test: times requests to a URL until disconnected. Failures take FAILED_MS. */
 import { FAILED_MS } from './figures.ts'
 
 const url = process.argv[2]!

@@ -11,9 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Runs once before the tests. Starts a cluster for tests that need PostgreSQL; with TEST_DATABASE=postgres, for all.
- */
+/** Runs once before the tests. Starts a cluster if they need PostgreSQL; with TEST_DATABASE=postgres, always. */
 export async function setup(project: TestProject): Promise<() => Promise<void> | void> {
   const isNeeded = project.name === 'postgres' || process.env.TEST_DATABASE === 'postgres'
   const cluster = isNeeded ? await startPostgres() : null

@@ -38,10 +38,7 @@ const POLL_MS = 50
 const LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/**
- * Runs the server until standard input ends, however the parent dies, then removes the folder. An input line crashes
- * it.
- */
+/** Runs the server until standard input ends (or the parent dies), then removes the folder. A line crashes it. */
 const SUPERVISE = `
 folder=$1; shift
 "$@" &
@@ -84,9 +81,7 @@ export async function startPostgres({ bin, fsync = false }: Options = {}): Promi
   }
 }
 
-/**
- * Creates a database in the cluster of `url` and returns its URL. It is a copy of `TEMPLATE` if that exists, or empty.
- */
+/** Creates a database in the cluster of `url` and returns its URL: a copy of `TEMPLATE` if that exists, or empty. */
 export async function createDatabase(
   url: string,
   { name = `test_${randomUUID().replaceAll('-', '')}`, isEmpty = false } = {},

@@ -37,10 +37,7 @@ const READY_MS = 90_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
 
-/**
- * Starts the built shop on a free port with its own data, or with that in `dataDir`. It ends with this process at the
- * latest.
- */
+/** Starts the built shop on a free port with its own or a given `dataDir`. It ends with this process at the latest. */
 export async function startShop(
   env: Record<string, string> = {},
   given: { dataDir?: string; flags?: string[] } = {},

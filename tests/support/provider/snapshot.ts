@@ -21,9 +21,7 @@ export interface Snapshot {
   remove(): void
 }
 
-/**
- * Creates the embedded database of a fresh shop once. Copying it takes a fraction of a second, creating one seconds.
- */
+/** Creates the embedded database of a fresh shop. That takes seconds; copying it, a fraction of one. */
 export async function makeSnapshot(): Promise<Snapshot> {
   const folder = mkdtempSync(join(tmpdir(), 'piazza-snapshot-'))
   const file = join(folder, 'empty.tar')
