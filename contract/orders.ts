@@ -14,7 +14,7 @@ const line = plain('The address', MISSING_FIELDS).check(
   z.maxLength(ADDRESS_LENGTH, `At most ${ADDRESS_LENGTH} characters`),
 )
 
-/** The checkout form. The browser and the provider both validate with it. Saved addresses call `post` `postal`. */
+/** The checkout form. The browser and the provider both validate with it. In saved addresses, `post` is `postal`. */
 export const ShippingForm = z.object({
   name: line,
   address: line,

@@ -19,7 +19,7 @@ export const events = {
   sendSellerMessage: 'send_seller_message',
   /** Seller → provider: `{customerId}`. Marks everything that the customer has written so far as seen. */
   markSeen: 'mark_seen',
-  /** Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; or `{}`, with `{customers}`. */
+  /** Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; without customerId: `{customers}`. */
   getMessages: 'get_messages',
   /** Provider → customer: a message from the seller. */
   sellerMessage: 'seller_message',

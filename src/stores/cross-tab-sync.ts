@@ -15,8 +15,8 @@ export function tellOtherTabs(topic: Topic): void {
 }
 
 /**
- * Runs `load` when another tab has changed the topic, when the page becomes visible, when the browser restores it from
- * its back/forward cache and when the network is back. Returns a function that stops it.
+ * Runs `load` when another tab reports a change of `topic`, when the page becomes visible, when the browser restores
+ * it from its back/forward cache and when the network is back. Returns a function that stops it.
  */
 export function followChanges(topic: Topic, load: () => void): () => void {
   const stop = new AbortController()

@@ -13,7 +13,7 @@ const SIGNED_OUT = 409
 
 let last: Customer | null = null
 
-/** The signed-in customer according to the stored token. Follows other tabs. A new object only for another customer. */
+/** The customer named in the stored token. Follows other tabs. Stays the same object when only the token changes. */
 export const $customer = computed([$authToken, $customerToken], (auth, customer) => {
   const next = decodeCustomer(auth || customer)
   if (JSON.stringify(next) !== JSON.stringify(last)) last = next
