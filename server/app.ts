@@ -68,13 +68,13 @@ export interface Provider {
   log: Logger
 }
 
-/** As nginx logs it; nobody reads the response. */
+/** nginx's status for this case; the client never sees it. */
 const CLIENT_CLOSED_REQUEST = 499
 const BODY_BYTES = 64 * 1024
-/** Clients of this API family send whole products along. */
+/** Larger, because clients of this API include whole products in their orders. */
 const ORDER_BYTES = 256 * 1024
 
-/** The provider as one fetch function: `/api` and `/media`. Opens nothing, listens to nothing. */
+/** The Hono app that serves `/api` and `/media`. Opens no files and no ports. */
 export function createApp(provider: Provider): Hono<Env> {
   const { database, media, uploads, rates, limits, jobs, sessions, payments, announcer, config, log } = provider
   const paymentContext = { db: database.db, jobs, provider: payments, log }
@@ -84,7 +84,7 @@ export function createApp(provider: Provider): Hono<Env> {
   api.use(allowOrigins(config), refuseForgery(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => {
-    // Files are counted as they come in.
+    // The upload's own parser limits its size.
     if (c.req.path === TAKES_FILES) return next()
     return (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next)
   })

@@ -29,7 +29,7 @@ const list = (entry: z.ZodType<string, string>) =>
     )
     .pipe(z.array(entry))
 
-/** A text that `read` understands, or whose fault it throws. */
+/** A text that `read` parses; the message of the error it throws becomes the issue's message. */
 const readBy = <Value>(read: (text: string) => Value) =>
   z
     .string()
@@ -58,11 +58,11 @@ const Environment = z.object({
     .default(4000),
   PUBLIC_URL: web('https://shop.example').optional(),
   DATA_DIR: z.string().default('data'),
-  /** Where the built storefront lies. */
+  /** Folder of the built storefront. */
   DIST_DIR: z.string().default('dist'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
   PROVIDER_URL: web('https://api.shop.example').optional(),
-  /** Where stored pages must be told of changes, when the storefront runs elsewhere; comma-separated. */
+  /** Storefronts in other processes, whose stored pages must be purged after changes; comma-separated. */
   PURGE_URLS: list(web('https://shop.example')).optional(),
   PURGE_SECRET: z
     .string()
@@ -76,23 +76,23 @@ const Environment = z.object({
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number from 0 to 9').transform(Number).default(0),
   /** Other sites whose pages may call the API with a customer's token; comma-separated. */
   CORS_ORIGINS: list(origin).optional(),
-  /** How long one bearer of a customer is good. */
+  /** Lifetime of a customer's bearer token. */
   BEARER_MINUTES: z
     .string()
     .regex(/^([5-9]|[1-5]\d|60)$/, 'must be a number of minutes from 5 to 60')
     .transform(Number)
     .default(10),
-  /** For an API on another site than its pages, whose cookies browsers do not keep. */
+  /** For an API on another site than its pages: browsers do not store its cookies there. */
   AUTH_COOKIE_FALLBACK: onOff.default('off'),
   LIMITS: readBy(readRules),
-  /** What one customer's unpaid orders may hold. */
+  /** How much stock one customer's unpaid orders may hold. */
   HOLD_LIMITS: readBy(readHoldLimits),
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
   ...PaymentEnvironment,
   ...FileEnvironment,
   ...AiEnvironment,
   NODE_ENV: z.string().optional(),
-  /** Only in tests (NODE_ENV=test): where the process ends. */
+  /** Only in tests (NODE_ENV=test): the failpoint at which the process is killed. */
   FAIL_AT: z.enum(FAILPOINTS, `must be one of ${FAILPOINTS.join(', ')}`).optional(),
   LOG_LEVEL: z
     .enum(
@@ -102,15 +102,15 @@ const Environment = z.object({
     .default('warn'),
 })
 
-/** Never printed. */
+/** Variables whose values are never printed. */
 const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS, ...FILE_SECRETS, ...AI_SECRETS])
 
 export type Config = ReturnType<typeof readConfig>
 
-/** A wrong environment: one line for each variable with what is wrong and what would be right. */
+/** An invalid environment. The message has one line per variable: its value and what would be valid. */
 export class ConfigError extends Error {}
 
-/** The typed configuration; an empty variable counts as not given. Throws `ConfigError`. */
+/** Parses the environment; empty variables count as unset. Throws `ConfigError`. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const read = Environment.safeParse(given)
@@ -125,7 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (data.PURGE_URLS && !data.PURGE_SECRET)
     throw new ConfigError('PURGE_URLS needs PURGE_SECRET, such as the output of: openssl rand -hex 32')
   const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
-  // What is meant for trying the shop out is for laptops: elsewhere it must be asked for.
+  // Demo data and other trial settings are on by default only on a laptop; elsewhere they must be configured.
   const isLaptop = !data.DATABASE_URL && !publicUrl.startsWith('https:')
   return {
     port: data.PORT,
@@ -142,7 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     merchantUrl: data.MERCHANT_URL,
     supportEmail: data.SUPPORT_EMAIL,
     smtpUrl: data.SMTP_URL,
-    /** A link in the console of a real shop would let its reader into a customer's account. */
+    /** Not for a real shop: anyone who reads such a link in the console can enter the customer's account. */
     printsMailLinks: !publicUrl.startsWith('https:'),
     trustedProxies: data.TRUSTED_PROXIES,
     corsOrigins: data.CORS_ORIGINS ?? [],
@@ -151,7 +151,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     limits: data.LIMITS,
     holdLimits: data.HOLD_LIMITS,
     ratesUrl: data.RATES_URL,
-    // A provider elsewhere has the keys; here its name only says whose scripts its pages load.
+    // A remote provider holds the keys; here PAYMENT_PROVIDER only says whose scripts the pages may load.
     payment: data.PROVIDER_URL ? null : orConfigError(() => readPayment(data, { isLaptop })),
     paymentSources: paymentSources(data),
     diskReserve: data.DISK_RESERVE_MB * 1024 * 1024,
@@ -162,7 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** What an operator has to know of a shop for real customers that cannot send them mail; null when it can. */
+/** A warning for operators of a shop with real customers that cannot send mail; null if there is no problem. */
 export function mailProblem({ smtpUrl, publicUrl, databaseUrl, dataDir }: Config): string | null {
   if (smtpUrl || !(databaseUrl || publicUrl.startsWith('https:'))) return null
   return `Customers get no mail: set SMTP_URL. Until then letters are files in ${join(dataDir, 'mail')}.`
@@ -176,7 +176,7 @@ function orConfigError<T>(read: () => T): T {
   }
 }
 
-/** Adds what `.env` says to the environment, which counts first. */
+/** Adds the variables of `.env` to the environment; variables that are already set take precedence. */
 export function readEnvFile(): void {
   if (existsSync('.env')) loadEnvFile('.env')
 }

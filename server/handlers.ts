@@ -16,11 +16,11 @@ interface Options {
   publicUrl: string
   limits: Limits
   paymentContext: () => PaymentContext
-  /** Sends the sandbox's message about a payment to the shop. */
+  /** Sends the sandbox provider's webhook about a payment to the shop. */
   sendSandboxWebhook: (reference: string) => Promise<void>
 }
 
-/** What each job does. */
+/** The handler of each kind of job. */
 export function jobHandlers(options: Options): Handlers {
   const { paymentContext, sendSandboxWebhook } = options
   return {

@@ -43,25 +43,27 @@ export interface OpenProvider {
   sessions: Sessions
   sellerTokens: SellerTokens
   realtime: Realtime
-  /** Not started: what waits begins with `start`. */
+  /** Not started yet: queued jobs wait until `start` is called. */
   jobs: Jobs
   limits: Limits
-  /** With the connection that a request came over; one without is this process's own, which no limit counts. */
+  /** `connection` is where the request came in. Requests without one are this process's own and not rate-limited. */
   fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
-  /** For pages of this process (`askingFor`). */
+  /** For pages rendered in this process (see `askingFor`). */
   ask: (request: Request) => Promise<Response>
   close(): Promise<void>
 }
 
 const DAY_MS = 24 * 3600_000
-/** Also for a shop that is started anew each day. */
+/** Soon after the start, so that a shop that is restarted every day gets its daily upkeep too. */
 const FIRST_MS = 5 * 60_000
-/** Orders that are not paid in time lose their units within this time. */
+/** How late the units of an unpaid order may be released after its time is up. */
 const SWEEP_MS = 30_000
-/** What a lost webhook costs at most. */
+/** How late a payment may be noticed when its webhook is lost. */
 const RECONCILE_MS = 5 * 60_000
 
-/** Opens the data folder, the database in it (or PostgreSQL) and the API on top. Throws when another process holds the folder. */
+/**
+ * Opens the data folder, the database (embedded or PostgreSQL) and the API. Throws if another process uses the folder.
+ */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
   const lock = await acquireLock(config.dataDir)
   try {
@@ -153,7 +155,7 @@ export async function openProvider(config: Config, log: Logger): Promise<OpenPro
   }
 }
 
-/** What one of the tasks fails at keeps the others from nothing. */
+/** Runs all daily upkeep tasks even when some fail, then throws an `AggregateError` of the failures. */
 async function lookAfter(database: Database, uploads: Uploads, dataDir: string): Promise<void> {
   const { db } = database
   const tasks = [

@@ -17,23 +17,23 @@ import { TAKES_FILES } from './http/csrf.ts'
 
 const HEADERS_MS = 10_000
 const BODY_MS = 60_000
-/** 60 MB, which one message may have, over half a megabit a second. */
+/** Long enough to upload 60 MB, the most that one message may hold, at half a megabit a second. */
 const FILES_MS = 16 * 60_000
-/** Clients may write the whole address, as proxies do. */
+/** The request line may hold an absolute URL, as the ones that clients send to proxies do. */
 const ORIGIN = /^https?:\/\/[^/?]*/i
-/** How often Node looks for requests that have used up their time. */
+/** How often Node checks for requests that have timed out. */
 const CHECK_MS = 2000
 const CLOSING_MS = 10_000
-/** How much of all connections one client may have: less than what short requests may hold open. */
+/** Share of all connections that one client may have: less than the share that short requests may hold open. */
 const CLIENT_SHARE = 0.2
 
-/** Starts the shop as the environment says; ends the process with a readable reason where it cannot. */
+/** Starts the shop with the configuration from the environment. On failure, prints the reason and exits with 1. */
 export async function start(): Promise<void> {
   try {
     readEnvFile()
     const config = readConfig()
     const log = openLog({ level: config.logLevel })
-    // One request's mistake must not end the others.
+    // An error in one request must not end the process for all others.
     process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
     await serve(config, await openShop(config, log), log)
     flushCompileCache()
@@ -51,7 +51,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   const accessLog = openAccessLog(log)
   const connections = manageConnections(server, {
     maxConnections,
-    // All connections are the proxy's where there is one.
+    // Behind a proxy, all connections come from the proxy.
     maxPerClient: config.trustedProxies === 0 ? Math.ceil(maxConnections * CLIENT_SHARE) : maxConnections,
     answer(request, response) {
       request.url = pathOf(request)
@@ -87,12 +87,12 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   await shop.startJobs().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
 }
 
-/** Without the origin before it, which clients of a proxy write. */
+/** The path and query of a request, without the origin of an absolute URL. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.startsWith('/') ? url : url.replace(ORIGIN, '') || '/'
 }
 
-/** Whoever offers HTTP/2 instead is answered as if they had not. */
+/** Only WebSocket upgrades count: a request that offers HTTP/2 (`Upgrade: h2c`) is served as plain HTTP/1.1. */
 function asksForSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }

@@ -27,22 +27,22 @@ import { createStatic } from './http/static.ts'
 export interface Shop {
   /** Responds to a request for a stored page; returns false for any other request. */
   answerStored(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether requests for this address wait for news, as long as a window is open. */
+  /** Whether requests for this URL are long polls, of which each open browser window always has one. */
   isLasting(url: string): boolean
-  /** Responds to every other request of the process. */
+  /** Responds to all requests that `answerStored` does not. */
   answer(req: IncomingMessage, res: ServerResponse): void
-  /** WebSockets. */
+  /** Accepts a WebSocket. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Renders what shoppers ask for first; resolves when it is stored. */
+  /** Renders the pages that shoppers request first; resolves once they are stored. */
   warm(): Promise<void>
-  /** Begins with the jobs that wait, such as mails from before a restart. */
+  /** Starts working on the queued jobs, such as mails from before a restart. */
   startJobs(): Promise<void>
-  /** Ends what would stay open for as long as a window does. */
+  /** Closes long polls and WebSockets, which would stay open as long as their browser window does. */
   hangUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** Without a provider that tells its changes, stored pages are this old at most. */
+/** Maximum age of stored pages when the provider is another process, which may not report its changes. */
 const UNTOLD_SECONDS = 60
 const API = /^\/(api|media)(\/|\?|$)/
 const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
@@ -53,10 +53,10 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   if (!existsSync(join(dist, 'server/entry.mjs'))) throw new Error(`there is no build in ${dist}: npm run build`)
   const { list } = placesOf(dist)
   if (!existsSync(list)) throw new Error(`there are no policy pages in ${list}: npm run build`)
-  // A link to the newest build: this process stays with the one that it begins with.
+  // `dist` is a symlink to the newest build: this process keeps serving the build it started with.
   const folder = realpathSync(dist)
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
-  // The database opens elsewhere meanwhile.
+  // In parallel: the database opens in another thread or process.
   const [provider, renderPage] = await Promise.all([
     forwarder ? null : openProvider(config, log),
     loadStorefront(folder),
@@ -142,7 +142,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   }
 }
 
-/** Where a process on this machine reaches the shop. */
+/** The URL at which other processes on this machine reach the shop. */
 function localAddress({ host, port }: Config): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`

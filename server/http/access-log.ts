@@ -4,16 +4,16 @@ import type { Logger } from 'pino'
 
 interface AccessLog {
   request(request: IncomingMessage, response: ServerResponse): void
-  /** A WebSocket, which is logged when it closes. */
+  /** Logs a WebSocket when it closes. */
   upgrade(request: IncomingMessage, socket: Duplex): void
 }
 
 const SWITCHING_PROTOCOLS = 101
-/** Segments of a path that let their reader do something. */
+/** Paths that end in a secret: a payment attempt's client secret. */
 const SECRET = /^(\/api\/payment\/attempts\/).+/
 const LONGEST_PATH = 500
 
-/** Logs a line for each request once it has been answered; null where the log's level leaves out `info`. */
+/** Logs one line per request when its response closes; null if the log level excludes `info`. */
 export function openAccessLog(log: Logger): AccessLog | null {
   if (!log.isLevelEnabled('info')) return null
 
@@ -37,7 +37,7 @@ export function openAccessLog(log: Logger): AccessLog | null {
   }
 }
 
-/** Without the query, which may hold tokens, signatures and what somebody searched for. */
+/** Without the query, which may hold tokens, signatures and search terms. */
 function pathOf(url: string): string {
   return url.replace(/\?.*/s, '').replace(SECRET, '$1…').slice(0, LONGEST_PATH)
 }

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { connectionAddress } from './connection-address.ts'
 
-/** Stands for the address of a request that this process made, or a storefront of ours with its signature. */
+/** Replaces the address for requests made by this process, or by another storefront of the shop that signs them. */
 export const OWN_REQUEST = Symbol('a request of our own')
-/** Every request that came over a connection has an address: what is counted per address cannot be escaped. */
+/** Every request from a connection has an address, so that no client can avoid the limits per address. */
 export type ClientAddress = string | typeof OWN_REQUEST
 
-/** Names and mail addresses, most of what is counted, are told from addresses at once. */
+/** A quick check that rules out ids and email addresses, which most limits use as keys. */
 const LIKE_ADDRESS = /^[\d.a-fx:]+(%\w+)?$/i
 
-/** The address of the client that sent a request, for code that stands before the API. */
+/** The address of the client that sent a request, for code that runs before the API. */
 export function clientAddress({ socket, headers }: IncomingMessage, trustedProxies: number): string {
   return addressOf(connectionAddress(socket), headers['x-forwarded-for']?.toString(), trustedProxies)
 }
 
 /**
- * The connection's address, or as many hops to its left in X-Forwarded-For as proxies are trusted. What stands further
- * left is the client's own word.
+ * Goes back from the connection's address as many hops in X-Forwarded-For as there are trusted proxies. Entries
+ * further left come from the client and are not trusted.
  */
 export function addressOf(connection: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor?.split(',') ?? []), connection].map(hop => hop.trim())
@@ -26,7 +26,10 @@ export function addressOf(connection: string, forwardedFor: string | undefined, 
   return address ? ipaddr.process(address).toString() : connection
 }
 
-/** An address as limits count it: of IPv6 the network, since one household has 2^64 addresses. Other texts stay as they are. */
+/**
+ * The key that limits count an address by: for IPv6 its /64, as one household has all of it. Returns other keys as they
+ * are.
+ */
 export function networkOf(key: string): string {
   if (!LIKE_ADDRESS.test(key) || !ipaddr.isValid(key)) return key
   const address = ipaddr.process(key)

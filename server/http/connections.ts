@@ -5,30 +5,32 @@ import { networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
 
-/** Long polls and WebSockets last as long as a window is open: they must not use up what short requests need. */
+/**
+ * Long polls and WebSockets ("lasting") stay open as long as a window: they have their own limit beside short requests.
+ */
 type Kind = 'short' | 'lasting'
 
 interface Options {
   /** Connections above this number are answered with a 503. */
   maxConnections: number
-  /** How many of them one client may have: an IPv4 address or an IPv6 network. */
+  /** How many of them one client (an IPv4 address or an IPv6 /64) may have. */
   maxPerClient?: number
-  /** Called for one request of a connection after the other. */
+  /** Called for the requests of a connection one at a time, in order. */
   answer: (request: IncomingMessage, response: ServerResponse) => void
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** A client that takes nothing of its response for this long is cut off. */
+  /** Connections of clients that read nothing of their response for this long are reset. */
   stuckMs?: number
   /** How many pipelined requests may wait in the whole process. */
   maxWaiting?: number
-  /** While closing, how long an idle connection is kept for a request that may already be under way. */
+  /** While closing, how long idle connections stay open: the client may have sent a request already. */
   closingMs?: number
-  /** While closing, how long any connection is kept: the shop still has to close its database. */
+  /** While closing, how long any connection may stay open: the shop still has to close its database after that. */
   closedMs?: number
 }
 
 interface Connection {
   socket: Socket
-  /** The response being sent, or the last one that was. */
+  /** The response being sent, or the last one. */
   current: ServerResponse | null
   /** Requests that arrived before `current` was sent. */
   waiting: [IncomingMessage, ServerResponse][]
@@ -46,15 +48,14 @@ const CHECKS_PER_STUCK = 10
 const CLOSING_MS = 1000
 const CLOSED_MS = 8000
 const IDLE_CHECK_MS = 50
-/** A waiting request takes some 2 kB. */
+/** Each waiting request takes about 2 kB. */
 const MAX_WAITING = 10_000
-/** Connections that are accepted above a maximum, to be told so by a 503. Beyond them they are closed unanswered. */
+/** Share of connections accepted above a maximum in order to send them a 503. Further ones are closed without it. */
 const SURPLUS = 0.25
 
 /**
- * Bounds what the clients of an HTTP server may make it hold: connections, requests being answered, and pipelined
- * requests. Node reports every pipelined request at once; here they are answered one after the other, and nothing more is
- * read from a connection while one waits.
+ * Limits the connections, open responses and pipelined requests of an HTTP server. Node emits all pipelined requests at
+ * once; here they are handled one after the other, and nothing more is read from a connection while a request waits.
  */
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
@@ -62,7 +63,7 @@ export function manageConnections(server: Server, options: Options) {
   const connections = new Map<Duplex, Connection>()
   const countByClient = new Map<string, number>()
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
-  /** The rest is for idle connections. */
+  /** The remaining quarter is for idle connections. */
   const maxHeld: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
   let waitingCount = 0
   let isClosing = false
@@ -115,7 +116,7 @@ export function manageConnections(server: Server, options: Options) {
     const connection = connections.get(socket)
     if (!connection) return
     const { current, waiting, isSurplus } = connection
-    // Its responses and the frames would mix.
+    // Pending HTTP responses would mix with the WebSocket's frames.
     if (waiting.length > 0 || (current && isOpen(current))) socket.destroy()
     else if (isClosing || isSurplus || held.lasting >= maxHeld.lasting) refuseUpgrade(socket)
     else {
@@ -176,7 +177,7 @@ export function manageConnections(server: Server, options: Options) {
         connection.takenBytes = takenNow
         connection.takenAt = now
       } else if (now - takenAt >= stuckMs) {
-        // What the system still holds for the client is dropped as well.
+        // A reset also discards the data that the kernel has buffered for the client.
         socket.resetAndDestroy()
       }
     }
@@ -186,7 +187,7 @@ export function manageConnections(server: Server, options: Options) {
   server.once('close', () => clearInterval(checking))
 
   return {
-    /** Counts a response as open until it is closed. False when there are too many of its kind. */
+    /** Counts a response as open until it closes. Returns false when too many of its kind are open. */
     hold(response: ServerResponse, kind: Kind): boolean {
       if (held[kind] >= maxHeld[kind]) return false
       held[kind] += 1
@@ -194,7 +195,7 @@ export function manageConnections(server: Server, options: Options) {
       return true
     },
 
-    /** Stops listening, lets open responses end and tells clients that theirs is the connection's last. */
+    /** Stops listening and lets open responses end; further ones carry `Connection: close`. */
     close(): void {
       isClosing = true
       // The HTTP server's own `close` resets idle connections at once.

@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 
 const PREFLIGHT_SECONDS = 600
 
-/** Lets pages of the configured origins call the API. Their answers have absolute picture addresses. */
+/** Lets pages of the configured origins call the API. Their responses hold absolute picture URLs. */
 export function allowOrigins({ publicUrl, corsOrigins }: OriginOptions): MiddlewareHandler<Env> {
   const allow = cors({
     origin: corsOrigins,

@@ -9,12 +9,12 @@ export type OriginOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i
 const FORM_BODY = /^multipart\/form-data\s*;/i
-/** The only call that takes files. */
+/** The only call that accepts files. */
 export const TAKES_FILES = `/api${sendFiles.path}`
 
 /**
- * Rejects requests that a page of another site makes a browser send (403) and bodies that a plain form can send (415).
- * A client that sends neither Origin nor Sec-Fetch-Site is not a browser and can only prove itself by its token.
+ * Rejects requests that a browser sends for a page of another site (403) and bodies that a plain form can send (415).
+ * A client that sends neither Origin nor Sec-Fetch-Site is not a browser; only its token authenticates it.
  */
 export function refuseForgery(options: OriginOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -27,7 +27,7 @@ export function refuseForgery(options: OriginOptions): MiddlewareHandler<Env> {
   }
 }
 
-/** False for requests made by pages of other sites; `header` returns a request header by its name. */
+/** Returns false for requests made by pages of other sites; `header` returns a request header by name. */
 export function isFromOurPages(
   header: (name: string) => string | undefined,
   { publicUrl, corsOrigins }: OriginOptions,
@@ -37,11 +37,12 @@ export function isFromOurPages(
   const origin = header('origin')
   if (origin === undefined) return site === undefined
   if (origin === publicUrl || corsOrigins.includes(origin)) return true
-  // Browsers say no Sec-Fetch-Site to plain http, and the shop's address in a home network is not its PUBLIC_URL.
+  // Browsers send no Sec-Fetch-Site over plain http, and in a home network the shop's host is not that of its
+  // PUBLIC_URL.
   return site === undefined && URL.canParse(origin) && new URL(origin).host === header('host')
 }
 
-/** Rejects (403) requests for images, frames, navigation and prefetches: only scripts of the shop may call this. */
+/** Rejects requests for images, frames, navigation and prefetches (403): only scripts of the shop may call this. */
 export function refuseEmbedded(c: Context): void {
   const destination = c.req.header('sec-fetch-dest')
   if (destination !== undefined && destination !== 'empty')

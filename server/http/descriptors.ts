@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import type { Logger } from 'pino'
 
-/** For the database, modules that are loaded later, and connections to others. */
+/** Descriptors kept for the database, modules loaded later and outgoing connections. */
 const RESERVED = 100
 const FEWEST = 10
 
 /**
- * How many of the `wanted` connections the process can afford: each may need a second file descriptor, for the file that it
- * downloads. Logs a warning when that is fewer.
+ * How many of the `wanted` connections the limit of open files allows: each may need a second descriptor for the file
+ * that it downloads. Logs a warning when it allows fewer.
  */
 export function connectionLimit(wanted: number, log: Pick<Logger, 'warn'>): number {
   const descriptors = descriptorLimit()
@@ -19,7 +19,7 @@ export function connectionLimit(wanted: number, log: Pick<Logger, 'warn'>): numb
   return affordable
 }
 
-/** Infinity where the system does not say. */
+/** Infinity where /proc does not exist or has no limit. */
 function descriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')

@@ -1,11 +1,13 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 const PREFERRED: Encoding[] = ['br', 'gzip', 'identity']
-/** Browsers send a handful of spellings; more than that is somebody playing. */
+/** Browsers send only a handful of different headers; the limit keeps clients from filling the memory with others. */
 const MEMORY = 64
 const remembered = new Map<string, Encoding>()
 
-/** The best encoding that an Accept-Encoding header allows; identity when it allows none, because a page beats a 406. */
+/**
+ * The best encoding that an Accept-Encoding header allows. Identity when it allows none: a page is better than a 406.
+ */
 export function chooseEncoding(accepted: string | undefined): Encoding {
   if (!accepted) return 'identity'
   const known = remembered.get(accepted)

@@ -3,7 +3,7 @@ import type { ClientAddress } from './client-address.ts'
 import type { Connection } from './connection-address.ts'
 import type { Limits } from './limits.ts'
 
-/** Whom a live session speaks for. */
+/** The customer of a valid session. */
 export interface SignedIn {
   id: string
   name: string
@@ -11,26 +11,28 @@ export interface SignedIn {
   sessionId: string
 }
 
-/** What routes and middleware know of a request. */
+/** Hono's environment for routes and middleware. */
 export interface Env {
-  /** What a request comes with: a connection, or a page of this process that hears the answer. */
+  /** A request has either a connection, or, when a page of this process makes it, an object that takes the result. */
   Bindings: { inProcessBody?: InProcessBody; incoming?: { socket: Connection } }
   Variables: {
     requestId: string
-    /** Who asks: throws the 409 refusals for a bearer that is missing, malformed, expired or ended. */
+    /** The customer who calls. Throws a `Refusal` (409) if the bearer is missing, malformed, expired or revoked. */
     identify: () => Promise<SignedIn>
     customer: SignedIn | undefined
-    /** The client's address; only a request of our own has none. */
+    /** The client's address, or `OWN_REQUEST`. */
     ip: ClientAddress
     limits: Limits
-    /** Where pages of another site find pictures; undefined for the shop's own, whose addresses stay relative. */
+    /**
+     * Origin of picture URLs for pages of other sites; undefined for the shop's own pages, whose URLs stay relative.
+     */
     mediaOrigin: string | undefined
-    /** The form that came in, where a call takes files. */
+    /** The uploaded form, for calls that accept files. */
     upload: Upload | undefined
   }
 }
 
-/** The answer to a page of this process, in our names. */
+/** Takes the result of a call that a page of this process makes: decoded, in the contract's own names. */
 export interface InProcessBody {
   answer?: unknown
 }

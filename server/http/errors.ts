@@ -1,6 +1,6 @@
 import type { PriceSummary } from '#contract/orders.ts'
 
-/** A refusal that the caller may read: `status` is the answer's, `fields` are paths of the input with what is wrong there. */
+/** An error that the client may see. `status` is the HTTP status; `fields` maps input paths to what is wrong there. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -15,22 +15,22 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether a refusal is about the bearer that was presented, rather than that there is none. */
+/** Whether an error means that the bearer is invalid or expired, as opposed to missing. */
 export function isBadBearer(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'INVALID_TOKEN' || error.code === 'TOKEN_EXPIRED')
 }
 
-/** What is said of an address or a thing that does not exist for whoever asks. */
+/** The message for a path or resource that does not exist for this client. */
 export const NOTHING_HERE = 'There is nothing at this address'
 
-/** Somebody asks for what is another customer's; the answer is the one for what does not exist. */
+/** The resource belongs to another customer; the client gets the same 404 as for one that does not exist. */
 export class NotYoursError extends Refusal {
   constructor() {
     super(404, NOTHING_HERE)
   }
 }
 
-/** The same request may succeed after some time. */
+/** A limit is used up; the same request may succeed after `retryAfterSeconds`. */
 export class TooOftenError extends Refusal {
   readonly retryAfterSeconds: number
 
@@ -40,7 +40,7 @@ export class TooOftenError extends Refusal {
   }
 }
 
-/** The sum that the customer saw is no longer the sum; `summary` is what it is now. */
+/** The total differs from the one that the customer saw; `summary` holds the current amounts. */
 export class PriceChangedError extends Refusal {
   readonly summary: PriceSummary
 

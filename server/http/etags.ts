@@ -1,4 +1,4 @@
-/** Whether a client has what `etag` names, by its If-None-Match: compared weakly, as RFC 9110 wants it for GET. */
+/** Whether an If-None-Match header matches `etag`, by weak comparison, as RFC 9110 requires for GET. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false
   if (ifNoneMatch === etag) return true
@@ -6,7 +6,7 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
   return tags.includes(unmarked(etag)) || tags.includes('*')
 }
 
-/** A proxy may have taken the mark of a weak one away. */
+/** Without the weak mark, which some proxies remove. */
 function unmarked(etag: string): string {
   return etag.replace(/^W\//, '')
 }

@@ -12,7 +12,7 @@ interface Options {
   publicUrl: string
   /** How many proxies in front of this process add to X-Forwarded-For. */
   trustedProxies: number
-  /** Shared with the provider, which then does not count pages as if one visitor asked for all of them. */
+  /** Shared with the provider, which otherwise counts all page requests against the limits of a single visitor. */
   purgeSecret?: string | undefined
   log: Pick<Logger, 'warn'>
 }
@@ -33,7 +33,7 @@ const CONNECTION_ERRORS = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
 ])
-/** Hop by hop, or the visitor's own word for who they are. */
+/** Hop-by-hop headers, and headers in which visitors could fake their address. */
 const NOT_FORWARDED = [
   'keep-alive',
   'te',
@@ -45,10 +45,10 @@ const NOT_FORWARDED = [
   'x-real-ip',
 ]
 
-/** Of another protocol, to this process; a WebSocket goes another way. */
+/** Offers of another protocol, addressed to this process. WebSockets go through `upgrade`. */
 const OFFERS = ['upgrade', 'http2-settings']
 
-/** Everything that this process asks of a provider elsewhere (PROVIDER_URL). */
+/** Sends all requests of this process to a remote provider (PROVIDER_URL). */
 export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeSecret, log }: Options) {
   const target = new URL(providerUrl)
   const Agent = target.protocol === 'https:' ? HttpsAgent : HttpAgent
@@ -75,11 +75,11 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   })
   proxy.on('proxyRes', ({ headers, statusCode }) => {
     for (const name of [...NOT_FORWARDED, 'connection']) delete headers[name]
-    // A proxy before the provider may leave it out.
+    // A proxy in front of the provider may leave it out.
     if (statusCode === 503) headers['retry-after'] ??= RETRY_AFTER
   })
 
-  /** Those of browsers that are connected to the provider's socket. */
+  /** Connections of browsers to the provider's socket: long polls and WebSockets. */
   const lasting = new Set<Duplex>()
 
   function prepare(req: IncomingMessage): void {
@@ -94,10 +94,10 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   }
 
   return {
-    /** Says whether an address is the provider's to answer. */
+    /** Whether requests for this path go to the provider. */
     isForwarded: (path: string): boolean =>
       PATHS.some(start => path === start || path.startsWith(`${start}/`) || path.startsWith(`${start}?`)),
-    /** Sends a request on and its answer back; 502 or 503 with `{error}` when there is none. Never rejects. */
+    /** Forwards a request and its response; responds with 502 or 503 and `{error}` when that fails. Never rejects. */
     async forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
       prepare(req)
       for (const name of OFFERS) delete req.headers[name]
@@ -119,7 +119,7 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
       socket.once('close', () => lasting.delete(socket))
       await proxy.ws(req, socket as Parameters<typeof proxy.ws>[1], {}, head)
     },
-    /** What pages ask of the provider: the path and query of `request`, at its address. Rejects after 10 s. */
+    /** For pages: fetches the path and query of `request` from the provider. Rejects after 10 s. */
     fetch(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url)
       const url = new URL(target.pathname.replace(/\/$/, '') + pathname + search, target)
@@ -128,7 +128,7 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
       for (const [name, value] of Object.entries(proof)) asked.headers.set(name, value)
       return fetch(asked, { redirect: 'manual', signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
     },
-    /** Ends the connections to the socket; browsers come again by themselves. */
+    /** Ends all long polls and WebSockets; browsers reconnect automatically. */
     hangUp(): void {
       for (const socket of lasting) socket.destroy()
     },

@@ -9,7 +9,7 @@ const DURABILITY = {
   embedded: 'survives a process crash, not a power loss',
   postgresql: 'survives a process crash and a power loss, as PostgreSQL is set up',
 }
-/** How long the database may take to respond: hardly at all where other statements show that it lives. */
+/** How long to wait for the database: only `USUAL_MS` when other statements have succeeded recently. */
 const LONGEST_MS = 700
 const USUAL_MS = 100
 
@@ -20,8 +20,8 @@ interface Health {
 }
 
 /**
- * Returns a function that says what the database promises. It throws a `Refusal` (503) within a second when the database
- * takes no writes, or has not responded to anything for ten seconds. All who ask at once share one statement.
+ * Returns the health check. It throws a `Refusal` (503) within a second when the database is unreachable or read-only,
+ * or has responded to nothing for ten seconds. Concurrent calls share one statement.
  */
 export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
   const { db, kind } = database

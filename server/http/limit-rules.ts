@@ -1,4 +1,4 @@
-/** How often something may happen: `points` times within `seconds`. */
+/** Allows `points` uses within `seconds`. */
 export interface Rule {
   points: number
   seconds: number
@@ -7,30 +7,30 @@ export interface Rule {
 const MINUTE = 60
 const QUARTER = 15 * MINUTE
 const HOUR = 60 * MINUTE
-/** As many customers behind one address may each make all the calls that one may. */
+/** This many customers behind one address may each use their full limit of calls. */
 const CUSTOMERS_PER_IP = 10
 
-/** What one account or address may do; those for an address are loose enough for an office behind one. */
+/** The limits per account or address. Those per address leave room for an office behind one address. */
 export const RULES = {
   register: { points: 100, seconds: HOUR },
   /** Wrong passwords for one account from one address. */
   login: { points: 5, seconds: QUARTER },
   loginPerIp: { points: 30, seconds: QUARTER },
-  /** Mails to one account; who asks again is answered the same. */
+  /** Reset mails to one account; requests beyond it get the same response but no mail. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
-  /** Links that confirm an address, to one account: each is a letter to somebody who may not have asked for it. */
+  /** Confirmation mails to one account: each goes to an address whose owner may not have requested it. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
-  /** Letters to one account about its orders. What is beyond it is told by notifications alone. */
+  /** Mails to one account about its orders. Beyond it, the customer gets only notifications. */
   orderMail: { points: 30, seconds: 24 * HOUR },
-  /** Those about money, which each cost a payment: orders that are never paid do not use them up. */
+  /** Mails about payments and refunds. Counted separately, so that unpaid orders cannot use them up. */
   paymentMail: { points: 60, seconds: 24 * HOUR },
-  /** Questions to the payment provider. */
+  /** Lookups at the payment provider. */
   confirm: { points: 20, seconds: MINUTE },
   review: { points: 5, seconds: MINUTE },
   chat: { points: 60, seconds: MINUTE },
@@ -41,12 +41,12 @@ export const RULES = {
   uploadBytesPerIp: { points: 1000 * 1024 * 1024, seconds: 24 * HOUR },
   ai: { points: 10, seconds: MINUTE },
   aiPerDay: { points: 200, seconds: 24 * HOUR },
-  /** Replies of the AI service to all customers together; beyond it, the shop answers from its own data. */
+  /** Replies of the AI service to all customers together; beyond it, replies are built from the shop's own data. */
   aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
-  /** What is written down of who asks for what is others'. */
+  /** Audit entries for requests to another customer's data. */
   notYours: { points: 20, seconds: HOUR },
-  /** Pages that are rendered for a visitor; stored ones are not counted. */
+  /** Pages rendered for a visitor; stored pages do not count. */
   render: { points: 300, seconds: MINUTE },
   /** Every call of the API. */
   api: { points: 600, seconds: MINUTE },
@@ -61,8 +61,8 @@ const ENTRY = /^(\w+)=([1-9]\d{0,8})\/([1-9]\d{0,4})([smhd])$/
 const UNITS: Record<string, number> = { s: 1, m: MINUTE, h: HOUR, d: 24 * HOUR }
 
 /**
- * The rules with those of `text` (`register=1000/1h,placeOrder=600/1m`) in their place; `apiPerIp` follows `api` unless it
- * is named. Throws an Error that names a wrong entry.
+ * The default rules, overridden by those in `text` (`register=1000/1h,placeOrder=600/1m`). Overriding `api` also scales
+ * `apiPerIp`, unless `text` sets it too. Throws an Error that names the invalid entry.
  */
 export function readRules(text = ''): Rules {
   const named: Partial<Rules> = {}

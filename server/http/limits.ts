@@ -8,19 +8,18 @@ import { recordAudit } from '../platform/audit.ts'
 
 export interface Limits {
   /**
-   * Counts one use by `key`, an account or an address; throws `TooOften` (429) when it is too many. Of several uses at
-   * once, as `count` says, either all count or, where they are too many, none: fewer may still be taken. Requests of our
-   * own are not counted.
+   * Counts `count` uses (default 1) by `key`, an account or an address. Throws `TooOftenError` (429) when the limit is
+   * exceeded; several uses at once then count as none, so that fewer may still be taken. Ignores `OWN_REQUEST`.
    */
   take(name: LimitName, key: ClientAddress, count?: number): Promise<void>
-  /** As `take`, but answers whether it may be instead of refusing. */
+  /** Like `take`, but returns false instead of throwing. */
   allows(name: LimitName, key: ClientAddress): Promise<boolean>
-  /** Takes back a use, or several: what turned out well need not count, nor what came to nothing. */
+  /** Gives back `count` uses (default 1), such as those of attempts that succeeded or had no effect. */
   giveBack(name: LimitName, key: ClientAddress, count?: number): Promise<void>
 }
 
 interface Options {
-  /** A storefront whose provider is elsewhere has none. */
+  /** Missing in a storefront with a remote provider. */
   database?: Pick<Database, 'db' | 'kind'>
   rules: Rules
 }
@@ -29,10 +28,12 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const LONGEST_KEY = 200
 const TABLE = 'rate_limits'
-/** Counted in this process even when others share the database: they protect the process, and each use would cost a write. */
+/**
+ * Always counted in this process's memory: they protect the process, and each use would cost a write to the database.
+ */
 const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours']
 
-/** Counts in PostgreSQL, and in memory without it or while it is away. */
+/** Counts in PostgreSQL; in memory when there is none or while it is unreachable. */
 export function openLimits({ database, rules }: Options): Limits {
   const limiters = Object.fromEntries(
     Object.entries(rules).map(([name, { points, seconds }]) => {
@@ -52,7 +53,7 @@ export function openLimits({ database, rules }: Options): Limits {
       return 0
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
-      // Once for each window: what follows would only fill the log. A key that is blocked in memory has consumed nothing.
+      // One audit entry per window, as more would only fill the audit. A key blocked in memory has `consumedPoints` 0.
       const isFirst = error.consumedPoints > 0 && error.consumedPoints - count <= limiter.points
       if (database && isFirst)
         await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
@@ -84,7 +85,9 @@ function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOption
   })
 }
 
-/** Whoever sends pages of text as an address shares a count with those who send the same beginning. */
+/**
+ * Clients can send any text as an email address: long keys are cut, so that those with the same start share a count.
+ */
 function counted(key: string): string {
   return networkOf(key).slice(0, LONGEST_KEY)
 }

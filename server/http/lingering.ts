@@ -5,15 +5,15 @@ import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 const LONGEST_MS = 10_000
 
 /**
- * For calls with large bodies: a refusal goes out at once, and what is still being sent is read away after it. Browsers
- * send all they have before they read an answer, and one whose connection ends meanwhile shows none.
+ * For calls with large bodies: sends an error at once, then reads and discards the rest of the body. Browsers send the
+ * whole body before they read the response; if the connection ends meanwhile, they show no response at all.
  */
 export const lingering: MiddlewareHandler = async (c, next) => {
   await next()
   const { body } = c.req.raw
   if (c.res.ok || !body) return
   const answer = new Uint8Array(await c.res.arrayBuffer())
-  // Of the headers that stand on the answer, Hono takes over all but this one.
+  // Hono copies all headers of the previous response except this one.
   const type = c.res.headers.get('content-type') ?? 'application/json'
   const headers = { 'content-type': type, 'content-length': String(answer.length), connection: 'close' }
   const answering = Readable.toWeb(Readable.from(slowly(answer, body))) as ReadableStream
@@ -24,7 +24,7 @@ async function* slowly(answer: Uint8Array, body: ReadableStream<Uint8Array>): As
   yield answer
   const reader = body.getReader()
   const timer = setTimeout(() => reader.releaseLock(), LONGEST_MS).unref()
-  // Whoever has gone needs no answer.
+  // Reading fails when the client has disconnected.
   const read = () => reader.read().catch(() => ({ done: true }) as const)
   let bytes = 0
   for (let next = await read(); !next.done && bytes < MAX_UPLOAD_BYTES; next = await read()) bytes += next.value.length

@@ -12,7 +12,9 @@ z.config(z.locales.en())
 
 const DEEPEST_BODY = 20
 
-/** Asks an app for a page of this process: an answer that is a success has what it says as `IN_PROCESS_BODY`, and no body. */
+/**
+ * A fetch for pages of this process. A successful response has no body, but its data as the property `IN_PROCESS_BODY`.
+ */
 export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
   return async request => {
     const inProcessBody: InProcessBody = {}
@@ -24,9 +26,9 @@ export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => 
 type Answer<Call extends Endpoint> = z.output<Call['output']>
 
 /**
- * Puts one call of the contract on the app: asks who it is where only customers may call (409), decodes what comes in
- * (400 when it is malformed), encodes what goes out. `read` answers the fields that came in another way than as query or
- * JSON. A call whose client has closed the connection by then is not carried out.
+ * Adds one call of the contract to the app: identifies the customer if the call is for customers (409 on failure),
+ * decodes the input (400 if it is malformed) and encodes the result. `read` returns the input fields when they are
+ * neither query nor JSON. Does not run `handle` if the client has closed the connection by then.
  */
 export function mount<Call extends Endpoint>(
   app: Hono<Env>,
@@ -52,27 +54,29 @@ export function mount<Call extends Endpoint>(
   })
 }
 
-/** The customer who calls; only calls that are for customers have one. */
+/** The customer who calls. Throws if the call is not marked `isForCustomers`. */
 export function signedIn(c: Context<Env>): SignedIn {
   const customer = c.get('customer')
   if (!customer) throw new Error(`${c.req.path} is not marked as a call for customers`)
   return customer
 }
 
-/** The customer who calls, if `userId` from the path or body is theirs; another's does not exist for them (404). */
+/** The id of the customer who calls. Throws `NotYoursError` (404) if `userId` from the path or body is not theirs. */
 export function signedInAs(c: Context<Env>, userId: string): string {
   const { id } = signedIn(c)
   if (id !== userId) throw new NotYoursError()
   return id
 }
 
-/** From where a request came, as the audit records it. */
+/** The origin of a request, as the audit records it. */
 export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId: string } {
   const ip = c.get('ip')
   return { ip: ip === OWN_REQUEST ? undefined : ip, requestId: c.get('requestId') }
 }
 
-/** Counts the call: a customer's by account, and loosely by address; everyone else's by address. */
+/**
+ * Identifies the caller and counts the call: for customers by account and loosely by address, for others by address.
+ */
 async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
   const limits = c.get('limits')
   try {

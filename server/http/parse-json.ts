@@ -1,9 +1,9 @@
-/** What a text says as JSON; undefined when it is none, which the caller's refusal says. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Neither an editor nor a client is helped by where it stops being JSON.
+    // The position in the parser's message helps neither editors nor clients.
     return undefined
   }
 }

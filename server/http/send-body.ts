@@ -2,16 +2,18 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A client that takes this much in time is not cut off (`connections.ts`). */
+/** A client that reads this much in time counts as alive (`connections.ts`). */
 const CHUNK_BYTES = 64 * 1024
 
-/** Ends a response with `body`, a large one in chunks: of a single write nobody can see how much the client has taken. */
+/**
+ * Ends a response with `body`. Large bodies go in chunks: after a single write, the client's progress cannot be seen.
+ */
 export function sendBody(response: ServerResponse, body: Buffer): void {
   if (body.length <= CHUNK_BYTES) {
     response.end(body)
     return
   }
-  // The client has gone: the response is closed already.
+  // Fails when the client has disconnected; the response is closed then.
   pipeline(Readable.from(chunksOf(body), { objectMode: false }), response).catch(() => undefined)
 }
 

@@ -11,7 +11,7 @@ export function sign(secret: string, timestamp: number, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 }
 
-/** True for a signature of ours that is at most five minutes old. */
+/** Whether `signature` is valid and its timestamp within five minutes of our clock. */
 export function isSigned(secret: string, timestamp: string, signature: string, body: string): boolean {
   if (!/^\d{1,12}$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) return false
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false
@@ -19,18 +19,18 @@ export function isSigned(secret: string, timestamp: string, signature: string, b
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
 }
 
-/** The headers by which a storefront tells its provider elsewhere that a page asks for `path`, and not a visitor. */
+/** Headers that prove to a remote provider that a storefront's page requests `path`, rather than a visitor. */
 export function pageHeaders(secret: string, path: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   return { [TIMESTAMP_HEADER]: String(timestamp), [SIGNATURE_HEADER]: sign(secret, timestamp, pageText(path)) }
 }
 
-/** Whether a request for `path` has these headers from one who knows the secret. */
+/** Whether a request for `path` carries valid `pageHeaders`, made with the same secret. */
 export function isFromPage(secret: string, path: string, header: (name: string) => string | undefined): boolean {
   return isSigned(secret, header(TIMESTAMP_HEADER) ?? '', header(SIGNATURE_HEADER) ?? '', pageText(path))
 }
 
-/** Never the body of a purge, which is JSON. */
+/** Can never equal the body of a purge, which is JSON and signed with the same secret. */
 function pageText(path: string): string {
   return `GET ${path}`
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
 interface Options {
-  /** How long a body may take to come in. */
+  /** How long a body may take to arrive. */
   ms: number
-  /** Whose body has as long as the server gives any request. */
+  /** Paths whose bodies only have the server's own, longer timeout. */
   isLarge: (path: string) => boolean
 }
 
 /**
- * Ends the connections of those who send a request's body by drops. Node has one time for all requests, and files from a
- * phone need minutes.
+ * Destroys the connection of a client that sends its body too slowly. Node's own timeout is the same for all requests,
+ * and must allow the minutes that uploads from a phone take.
  */
 export function cutSlowBodies(request: IncomingMessage, { ms, isLarge }: Options): void {
   const { headers, url = '' } = request

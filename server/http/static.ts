@@ -17,7 +17,7 @@ interface Options {
 interface Variant {
   body: Buffer
   etag: string
-  /** What a 304 carries as well. */
+  /** Headers that a 304 carries too. */
   shared: string[]
   content: string[]
 }
@@ -30,8 +30,8 @@ const FOR_GOOD = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
 /**
- * Serves the files of the build from memory, always whole, and compressed where the build compressed them. They are 2 MB:
- * a shop that runs on while it is built again still has its own, and needs no file descriptors for them.
+ * Serves the files of the build (2 MB) from memory: whole, and compressed if the build compressed them. So a running
+ * shop keeps its files while it is built again, and needs no file descriptors for them.
  */
 export function createStatic({ folder, headers }: Options): Serve {
   const files = readFiles(join(folder, 'client'), headers.flat())

@@ -16,9 +16,9 @@ export function sendUnavailable(response: ServerResponse): void {
   response.end(BODY)
 }
 
-/** The same for a connection that asks to become a WebSocket. */
+/** The same for a WebSocket upgrade. */
 export function refuseUpgrade(socket: Duplex): void {
-  // A client that has gone must not end the process.
+  // Without a listener, a client that disconnects would end the process.
   socket.on('error', () => socket.destroy())
   socket.end(
     'HTTP/1.1 503 Service Unavailable\r\n' +
