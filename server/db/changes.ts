@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase } from 'pg'
 
-/** A tag of migration 0001, or `null` when something may have been missed. */
+/** Called with a change's tag (see migration 0001), or with `null` when changes may have been missed. */
 export type OnChange = (tag: string | null) => void
 
 export interface Changes {
-  /** Resolves once nothing that is committed from now on can be missed. */
+  /** Resolves once the listener gets all changes committed from then on. */
   listen(listener: OnChange): Promise<void>
   close(): Promise<void>
 }
 
-/** Fails where rows cannot be written; changes nothing, waits for nobody. */
+/** Fails if the database is not writable; changes nothing and waits for no lock. */
 export const WRITE_NOTHING = 'delete from rate_limits where false'
 
 const RECONNECT_MS = 1000
@@ -18,7 +18,9 @@ const HEARTBEAT_MS = 5000
 const RESPONSE_MS = 5000
 const CLOSE_MS = 2000
 
-/** The embedded database has one connection, which hears itself; each one that the pool opens must be `attach`ed. */
+/**
+ * The embedded database: its one connection gets its own notifications. `attach` each connection that the pool opens.
+ */
 export function hearOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
   let tell: OnChange | undefined
   return {
@@ -33,8 +35,8 @@ export function hearOwnConnection(): Changes & { attach(client: ClientBase): Pro
 }
 
 /**
- * PostgreSQL: a connection of its own. A dead one, or one to a server that became read-only, is noticed within ten
- * seconds and replaced; the listener then hears `null`.
+ * PostgreSQL: listens on a separate connection. If that dies, or its server becomes read-only, it is replaced after at
+ * most ten seconds and the listener is called with `null`.
  */
 export function hearPostgres(url: string, onError: (error: Error) => void): Changes {
   let current: Client | undefined
@@ -95,7 +97,7 @@ export function hearPostgres(url: string, onError: (error: Error) => void): Chan
     async close() {
       closing.abort()
       clearTimeout(heartbeat)
-      // One that has died silently does not even close.
+      // A connection that has died silently never closes.
       await Promise.race([current?.end(), sleep(CLOSE_MS, undefined, { ref: false })])
     },
   }

@@ -6,7 +6,7 @@ const LONGEST_QUEUE = 1000
 
 /**
  * Takes a connection from the pool. Throws a `DatabaseBusyError` when none is free within five seconds, or at once when
- * a thousand others wait. The pool's own limit would also end an embedded database that takes longer to open.
+ * a thousand others wait. The pool's own timeout would also stop an embedded database that takes longer to open.
  */
 export async function takeConnection(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= LONGEST_QUEUE) throw new DatabaseBusyError()
@@ -25,5 +25,5 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   }
 }
 
-// Its caller has been refused already.
+// The caller already has a `DatabaseBusyError`.
 function ignore(): void {}

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Any number that nobody else locks. */
+/** An arbitrary advisory lock key. */
 const LOCK = 8_150_615
 const POLL_MS = 200
 const RESPONSE_MS = 5000
 
 /**
- * Runs `work` while no other process of the PostgreSQL at `url` runs one. Polls instead of waiting in PostgreSQL, whose
- * operator may limit how long a statement takes. The lock is the session's: it ends with its process, however that ends.
+ * Runs `work` while no other process that uses the PostgreSQL at `url` runs any. Polls instead of waiting in
+ * PostgreSQL, whose operator may have set a statement timeout. The lock belongs to the session, so it also ends if the
+ * process dies.
  */
 export async function exclusively<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   const client = new Client({
@@ -17,14 +18,14 @@ export async function exclusively<Result>(url: string, work: () => Promise<Resul
     query_timeout: RESPONSE_MS,
     keepAlive: true,
   })
-  // A connection that breaks gives the lock up; the work has its own.
+  // If this connection breaks, the lock is lost, but `work` goes on with its own connection.
   client.on('error', () => undefined)
   await client.connect()
   try {
     while (!(await isLocked(client))) await sleep(POLL_MS)
     return await work()
   } finally {
-    // Not awaited: a connection that has died silently does not even close.
+    // Not awaited: a connection that has died silently never closes.
     void client.end()
   }
 }

@@ -4,8 +4,9 @@ import { isInDoubt } from './errors.ts'
 type Query = (...args: unknown[]) => Promise<unknown>
 
 /**
- * A pool drops the connection of each statement that fails. That costs PostgreSQL a reconnect and the embedded database,
- * whose connection is the database, a restart. Here it stays, and leaves the transaction that a failed script began.
+ * A `pool.query` that keeps the connection after a failed statement and rolls back a transaction that it left open.
+ * pg's own drops the connection: PostgreSQL must reconnect, and the embedded database, which is its connection,
+ * restart.
  */
 export function keepConnections(connect: () => Promise<PoolClient>): Pool['query'] {
   return (async (...args: unknown[]) => {
@@ -21,14 +22,14 @@ export function keepConnections(connect: () => Promise<PoolClient>): Pool['query
   }) as Pool['query']
 }
 
-/** Gives a connection back to its pool, which drops it when it is broken or may still be in a transaction. */
+/** Returns a connection to its pool, which drops it if it is broken or may still be in a transaction. */
 export function release(client: PoolClient): void {
   client.release(client.getTransactionStatus() !== 'I')
 }
 
 /**
- * Ends a connection at the first statement whose error leaves it in doubt: every further one, such as a ROLLBACK, then
- * fails at once instead of waiting for a response as well. Calls `onResponse` whenever the database responds.
+ * Ends a connection after the first error that `isInDoubt`: further statements, such as a ROLLBACK, then fail at once
+ * instead of also waiting for a response. Calls `onResponse` after each successful statement.
  */
 export function endInDoubt(client: ClientBase & { end(): Promise<void> }, onResponse: () => void): void {
   const query = client.query.bind(client) as Query
@@ -45,11 +46,11 @@ export function endInDoubt(client: ClientBase & { end(): Promise<void> }, onResp
 }
 
 async function leaveTransaction(client: PoolClient): Promise<void> {
-  // PostgreSQL sends the error ahead of what state it leaves: the answer to nothing comes after both.
+  // PostgreSQL sends the error before the transaction's status. The response to an empty query comes after both.
   await client.query('').catch(ignore)
   const status = client.getTransactionStatus()
   if (status === 'T' || status === 'E') await client.query('ROLLBACK').catch(ignore)
 }
 
-// A connection that cannot even do that is broken.
+// The connection is broken, and `release` drops it.
 function ignore(): void {}

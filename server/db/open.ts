@@ -16,29 +16,31 @@ import { releaseAlways } from './transactions.ts'
 import type { Database, Db } from './types.ts'
 
 interface Options {
-  /** PostgreSQL's address; without it, PGlite. */
+  /** PostgreSQL's URL; without it, PGlite is used. */
   url?: string | undefined
-  /** PGlite's folder; without it, in memory. The caller holds the lock: two processes on one folder destroy it. */
+  /**
+   * PGlite's folder; without it, in memory. The caller must hold the lock: two processes would destroy the database.
+   */
   folder?: string | undefined
-  /** A dump of PGlite that a database in memory begins with. */
+  /** Path of a PGlite dump to load into a database in memory. */
   snapshot?: string | undefined
-  /** PGlite: those of an older version of Piazza instead of the present migrations. */
+  /** PGlite only: the migrations of an older version of Piazza, instead of the current ones. */
   migrationsFolder?: string
   longestStatementMs?: number
   onError?: (error: Error) => void
 }
 
-/** Where drizzle finds the migrations. */
+/** drizzle's options for the current migrations. */
 export const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) }
 const PATIENCE_MS = 3600_000
 const STATEMENT_MS = 5000
-/** How long after PostgreSQL should have cancelled a statement its connection counts as dead. */
+/** A connection counts as dead this long after PostgreSQL should have cancelled its statement. */
 const SILENCE_MS = 2000
 const POOL_SIZE = 10
 const CONNECT_MS = 5000
 const BARRIER_MS = 2000
 const LOCK_MS = 3000
-/** A transaction of a process that has vanished would keep its locks. */
+/** Without this limit, an open transaction of a process that has vanished would hold its locks. */
 const IDLE_TRANSACTION_MS = 5000
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 const CLOSE_MS = 2000
@@ -50,7 +52,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   const watchdog = openWatchdog(longestStatementMs)
   const { pool, changes } = url ? await openPostgres(url, longestStatementMs, onError) : openEmbedded(options, watchdog)
   pool.on('error', onError)
-  // The pool listens to idle connections only; one that fails at work would end the process.
+  // The pool handles errors of idle connections only; an error of a busy one would end the process.
   pool.on('connect', client => client.on('error', onError))
   let respondedAt = performance.now()
   const onResponse = () => (respondedAt = performance.now())
@@ -68,11 +70,11 @@ export async function openDatabase(options: Options): Promise<Database> {
   releaseAlways(patientDb, connectSometime)
   const end = async () => {
     await pool.end()
-    // A connection that has died silently does not even close.
+    // A connection that has died silently never closes.
     await Promise.race([isClosed(), ...(url ? [sleep(CLOSE_MS, undefined, { ref: false })] : [])])
   }
   if (!url)
-    // A connection that stays open would keep the process from ending.
+    // On failure, closes the connection, which would keep the process running.
     await watchdog
       .waitFor(() => migrateEmbedded(pool, options))
       .catch(async (error: unknown) => {
@@ -119,7 +121,9 @@ export async function openDatabase(options: Options): Promise<Database> {
   }
 }
 
-/** What resolves once no connection is open: `pool.end` does not wait for that, the embedded database would still write. */
+/**
+ * Resolves once no connection is open. `pool.end` does not wait for that: the embedded database may still be writing.
+ */
 function followConnections(pool: Pool): () => Promise<unknown> {
   const open = new Map<ClientBase, Promise<void>>()
   pool.on('connect', client => {
@@ -160,17 +164,17 @@ async function openPostgres(url: string, statementMs: number, onError: (error: E
   return { pool, changes: hearPostgres(url, onError) }
 }
 
-/** In others than UTF-8 an apostrophe of a customer's phone would be an error, or two letters. */
+/** In other encodings, an apostrophe typed on a phone would fail or be stored as two letters. */
 async function refuseEncoding(db: Db): Promise<void> {
   const { rows } = await db.execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`)
   const encoding = rows[0]?.encoding
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}: create one with ENCODING 'UTF8'`)
 }
 
-/** PostgreSQL: a connection of its own, without a time limit. */
+/** PostgreSQL: runs `work` on a separate connection without a statement timeout. */
 async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS, ...KEEP_ALIVE })
-  // Without listeners a connection that breaks would end the process; its statement fails anyway.
+  // Without listeners, a broken connection would end the process; its statement rejects anyway.
   pool.on('error', ignore)
   pool.on('connect', client => client.on('error', ignore))
   try {
@@ -189,7 +193,7 @@ async function migrateEmbedded(pool: Pool, { migrationsFolder }: Options): Promi
   }
 }
 
-/** PGlite: how long a statement may take, and longer as long as some work goes on that it waits for. */
+/** PGlite: the time limit of statements, which is an hour while any work in `waitFor` runs. */
 function openWatchdog(usualMs: number) {
   let works = 0
   return {
@@ -214,13 +218,13 @@ function openEmbedded({ folder, snapshot }: Options, limits: { readonly statemen
     idleTimeoutMillis: 0,
     user: 'postgres',
     database: 'postgres',
-    // pg passes its own options to the factory; only connect() is left to the stream.
+    // A factory, to which pg passes its own options; the stream needs none of them.
     stream: () => new PGliteStream({ folder, snapshot }, limits),
-    // The pool waits for it before it hands the connection out, whatever its type says.
+    // The pool awaits this before it hands out the connection, although the type says void.
     onConnect: client => changes.attach(client) as unknown as void,
   })
   return { pool, changes }
 }
 
-// Each failed request reports the same error.
+// Each failed statement reports the same error.
 function ignore(): void {}

@@ -5,27 +5,27 @@ export type ToWorker = Uint8Array | 'close'
 export type FromWorker = Uint8Array | 'ready'
 
 export interface Place {
-  /** Without a folder the database lives in memory. */
+  /** Without a folder, the database is in memory. */
   folder?: string | undefined
-  /** What PGlite's `dumpDataDir` wrote; a database in memory begins with it. */
+  /** Path of a dump by PGlite's `dumpDataDir`, loaded into a database in memory. */
   snapshot?: string | undefined
 }
 
 interface Limits {
-  /** A statement that runs longer than this ends with its worker: PGlite ignores statement_timeout. */
+  /** A statement that runs longer than this is ended with its worker: PGlite ignores statement_timeout. */
   readonly statementMs: number
 }
 
 /**
- * It needs 15, and V8 begins to clear away what is no longer needed at half of what it may have. `--max-old-space-size`
- * would count instead: `npm start` sets none.
+ * The worker needs 15 MB, and V8 starts to collect garbage at half of the limit. `--max-old-space-size` would override
+ * this limit: `npm start` does not set it.
  */
 const HEAP_MB = 96
 
 /**
- * The 'socket' between `pg` and a PGlite that runs in a worker thread: it carries PostgreSQL's wire protocol, so that
- * one driver serves both databases. Connecting opens the database, ending closes it. A statement that hangs costs its
- * connection, not the process; the pool opens the next one.
+ * The 'socket' between `pg` and PGlite in a worker thread. It carries PostgreSQL's wire protocol, so that one driver
+ * serves both databases. Connecting opens the database, ending closes it. A statement that hangs destroys only its
+ * connection; the pool opens the next one.
  */
 export class PGliteStream extends Duplex {
   #place: Place
@@ -100,7 +100,7 @@ export class PGliteStream extends Duplex {
       this.emit('connect')
       return
     }
-    // Under `node --watch` a worker also tells which files it reads.
+    // Under `node --watch` a worker also reports which files it reads.
     if (!(message instanceof Uint8Array)) return
     this.#waiting -= 1
     this.#watch()
@@ -110,7 +110,7 @@ export class PGliteStream extends Duplex {
   #say(bytes: Buffer): void {
     this.#waiting += 1
     if (this.#waiting === 1) this.#watch()
-    // Of a Buffer, all the memory that it shares with others would be copied.
+    // A copy: posting the Buffer would copy all the memory that it shares with other Buffers.
     const own = new Uint8Array(bytes)
     this.#worker?.postMessage(own satisfies ToWorker, [own.buffer])
   }

@@ -7,20 +7,23 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { FromWorker, Place, ToWorker } from './pglite-stream.ts'
 
-/** For a thread that only makes a database in this folder, and ends. */
+/** Makes the thread only create a database in this folder, and end. */
 interface Making {
   newFolder?: string
 }
 
 type Parser = { _raw_parser: (text: number, mode: number) => number }
 
-/** Its default of 128 MB is written over at each start. 100,000 products are searched as quickly with half, not with a quarter. */
+/**
+ * The default of 128 MB is initialised at each start. Half of it searches 100,000 products as fast; a quarter does not.
+ */
 const BUFFERS = ['-c', 'shared_buffers=64MB']
 
 class Embedded extends PGlite {
   /**
-   * Called before any statement, for results that PGlite reads by itself: ours are read by pg.
-   * PostgreSQL's parser is one function of 100 kB. V8 takes a second and 600 MB to optimise it and gains nothing.
+   * PGlite calls this before any statement, to prepare parsing results; here pg parses them. Instead, this compiles
+   * PostgreSQL's parser without optimisation: V8 takes a second and 600 MB to optimise its one function of 100 kB, and
+   * gains nothing.
    */
   override async _initArrayTypes(): Promise<void> {
     const Module = this.Module as typeof this.Module & Parser
@@ -37,7 +40,7 @@ if (newFolder) {
   const database = await PGlite.create({ dataDir: newFolder })
   await database.close()
 } else {
-  // In a folder that is there, which may be a disk of its own, it is made where it is.
+  // An existing folder may be a mount point, which cannot be replaced: then PGlite creates the database in place.
   if (folder && !existsSync(folder)) await make(folder)
   await open()
 }
@@ -66,10 +69,10 @@ async function open(): Promise<void> {
   say('ready')
 }
 
-/** The answer's bytes alone: PGlite would read each of its messages as well, and `pg` does so after it. */
+/** Returns the raw bytes of the response: PGlite would also parse its messages, which `pg` does. */
 async function answerTo(database: PGlite, message: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array<ArrayBuffer>[] = []
-  // They lie in the database's memory, which goes on.
+  // Copied, because the database reuses its memory.
   await database.execProtocolRawStream(message, { onRawData: bytes => parts.push(bytes.slice()) })
   const [first = new Uint8Array(0), ...others] = parts
   if (others.length === 0) return first
@@ -82,7 +85,7 @@ async function answerTo(database: PGlite, message: Uint8Array): Promise<Uint8Arr
   return answer
 }
 
-/** In a thread of its own, as code that is compiled without being optimised ends with it; the folder appears as a whole. */
+/** Creates the database in another thread, with which its unoptimised code goes away. The folder appears atomically. */
 async function make(folder: string): Promise<void> {
   const newFolder = `${folder}.new`
   await rm(newFolder, { recursive: true, force: true })
@@ -95,8 +98,8 @@ async function make(folder: string): Promise<void> {
   await rename(newFolder, folder)
 }
 
-/** Whether WebAssembly that is called for the first time from now on may be optimised later: it is when it is compiled. */
+/** Whether V8 may later optimise WebAssembly functions that are first called, and so compiled, from now on. */
 function setTierUp(isAllowed: boolean): void {
-  // Function 0 is an import.
+  // Only the function with this index is optimised: 0 is an import, so none is.
   setFlagsFromString(`--wasm-tier-up-filter=${isAllowed ? -1 : 0}`)
 }

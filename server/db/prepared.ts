@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Pool } from 'pg'
 import type { Db, Tx } from './types.ts'
 
-/** Builds a statement once for each database: a read that every page makes costs neither building nor planning again. */
+/** Builds a statement once per database, so that frequent reads cost neither building nor planning again. */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const statements = new WeakMap<Db, Statement>()
   return db => {
@@ -15,12 +15,12 @@ export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => S
   }
 }
 
-/** Makes SQL of a statement; `given` is what stands for the value of that name. */
+/** Builds a statement's SQL; `given` returns the placeholder or value of that name. */
 type Build = (given: (name: string) => unknown) => SQL
 
 /**
- * A statement in SQL that each connection reads and plans once: on the embedded database, planning costs more than a
- * small statement does. A transaction sends it anew each time.
+ * A named prepared statement, which each connection parses and plans once: on the embedded database, planning costs
+ * more than running a small statement. In a transaction, it is parsed and planned each time.
  */
 export function named<Row>(name: string, build: Build) {
   const { sql: text, params } = new PgDialect().sqlToQuery(build(each => sql.placeholder(each)))

@@ -1,4 +1,4 @@
-/** Every table: drizzle and its migration generator want them as one. */
+/** All tables in one module, as drizzle and its migration generator need them. */
 export * from './schema/accounts.ts'
 export * from './schema/catalogue.ts'
 export * from './schema/chat.ts'

@@ -6,8 +6,8 @@ const RETRIES = 3
 const FIRST_WAIT_MS = 20
 
 /**
- * Does `work` in one transaction, in which each statement sees what was committed before it (READ COMMITTED). Where
- * PostgreSQL undoes it for the sake of another transaction, it is done again: `work` reaches nothing but the database.
+ * Runs `work` in one READ COMMITTED transaction. If PostgreSQL rolls it back because of a conflict with another
+ * transaction, runs it again, up to three times: so `work` must have no effects outside the database.
  */
 export async function transact<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; failures += 1) {

@@ -5,8 +5,8 @@ import type { Db } from './types.ts'
 import * as schema from './schema.ts'
 
 /**
- * Makes transactions give their connection back in any case. drizzle keeps one whose BEGIN fails, as it does when the
- * database goes away, until nobody gets one any more: https://github.com/drizzle-team/drizzle-orm/issues/6023
+ * Makes transactions always release their connection. drizzle leaks it when BEGIN fails, as it does when the database
+ * becomes unreachable, until the pool is empty: https://github.com/drizzle-team/drizzle-orm/issues/6023
  */
 export function releaseAlways(db: Db, connect: () => Promise<PoolClient>): void {
   const onConnection = new WeakMap<PoolClient, Db>()

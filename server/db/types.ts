@@ -3,24 +3,24 @@ import type { OnChange } from './changes.ts'
 import type * as schema from './schema.ts'
 
 export type Db = NodePgDatabase<typeof schema>
-/** A transaction; what takes a `Db` to read or write takes one of these too. */
+/** A transaction; has the same queries as a `Db`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 export interface Database {
   db: Db
   kind: 'embedded' | 'postgresql'
   /**
-   * Calls `listener` with the tags (migration 0001, private-tags.ts) of what committed transactions changed; with `null`
-   * when something may have been missed. Rejects for every listener when the database cannot be listened to.
+   * Calls `listener` with the tags (migration 0001, private-tags.ts) of committed changes, or with `null` when changes
+   * may have been missed. Rejects for every listener if listening to the database fails.
    */
   onChange(listener: OnChange): Promise<void>
-  /** Does what may take longer than a shopper waits: upkeep of the whole catalogue. */
+  /** Runs `work` without the usual statement timeout, for upkeep of the whole catalogue. */
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
-  /** Runs `work` alone among all processes of this database: waits until no other one runs such work. */
+  /** Runs `work` in one process at a time: waits until no other process of this database runs any. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether it has opened a connection or completed a statement within the last ten seconds. */
   isAlive(): boolean
-  /** Resolves once every listener has heard what was committed before. */
+  /** Resolves once every listener was called for all changes committed before, or after 2 s. */
   settled(): Promise<void>
   close(): Promise<void>
 }

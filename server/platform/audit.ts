@@ -11,7 +11,7 @@ interface AuditEntry {
   actorId?: string | undefined
   ip?: string | undefined
   requestId?: string | undefined
-  /** Never a password, a token or anything else that opens a door. */
+  /** Never a password, a token or another credential. */
   details?: Record<string, unknown>
 }
 
@@ -23,19 +23,19 @@ type Row = Pick<
 const LONGEST_TEXT = 500
 const BATCH = 1000
 
-/** An event that could not be stored is at least not lost. */
+/** Takes the events that could not be stored. */
 const lost = openLog({ name: 'audit' }, process.stderr)
 
 /**
- * Appends to the audit. Never rejects: when the database refuses, the event goes to the log. Inside a transaction it
- * needs that transaction, and then holds up every other event until its end: better after it.
+ * Appends an event to the audit. Never rejects: if the database fails, it logs the event. Within a transaction, pass
+ * its `tx`; that blocks all other events until the transaction ends, so prefer to record after it.
  */
 export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
   const { event, outcome, actorId = null, ip = null, requestId = null, details = {} } = entry
   const row: Row = { at: new Date(), event, outcome, actorId, ip, requestId, details: storable(details) }
   try {
     await db.transaction(async tx => {
-      // One after the other: the row is locked until the event is in.
+      // Locks the row, so that events are appended one after the other.
       const [head] = await tx.select().from(auditHead).for('update')
       if (!head) throw new Error('the row of audit_head is missing')
       const hash = hashOf(head.hash, row)
@@ -48,12 +48,12 @@ export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void>
 }
 
 /**
- * Follows the chain from its first event: how many there are, the id of the first that was changed or follows a gap, and
- * how many are missing at the end. Finds what was changed by mistake or in haste; whoever may write both tables and
- * takes the trouble can forge a whole chain.
+ * Checks the hash chain from its first event. `count` events are intact, `brokenAt` is the id of the first one that was
+ * changed or follows a gap, `missing` counts those missing at the end. Does not detect a careful forger: someone who
+ * can write both tables can forge a whole chain.
  */
 export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: number | null; missing: number }> {
-  // Read first: what is added meanwhile is not missing.
+  // Read first, so that events added meanwhile do not count as missing.
   const [head] = await db.select().from(auditHead)
   let previous = { id: 0, hash: '' }
   let count = 0
@@ -81,7 +81,7 @@ function hashOf(previousHash: string, { at, event, outcome, actorId, ip, request
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The database keeps the keys of an object in an order of its own. */
+/** Sorts the keys of objects, because jsonb does not keep their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!value || typeof value !== 'object') return value
@@ -89,7 +89,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }
 
-/** What a browser sent may be longer than a log needs, and hold characters that the database cannot. */
+/** Cuts long texts, and replaces characters that PostgreSQL cannot store, in details that come from clients. */
 function storable(details: Record<string, unknown>): Record<string, unknown> {
   const clean = (_: string, value: unknown) =>
     typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD') : value

@@ -1,4 +1,4 @@
-/** Too many wait already, or this has waited too long. */
+/** Too much work is waiting already, or this work has waited too long. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
 
@@ -7,7 +7,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** The client has gone, so the work is not started. */
+/** The client has disconnected, so its work is not started. */
 export class AbandonedError extends Error {
   override name = 'AbandonedError'
 
@@ -23,8 +23,9 @@ interface Options {
 }
 
 /**
- * Runs at most `atOnce` pieces of work at the same time; the others wait in turn. Throws `QueueFullError` when as many
- * as may wait do so already, or when the turn does not come in time; `AbandonedError` when `signal` is aborted before it.
+ * Runs at most `atOnce` pieces of work at the same time; the others wait in order. Throws `QueueFullError` when
+ * `mostWaiting` are waiting already or after `longestWaitMs`, and `AbandonedError` when `signal` aborts before the
+ * start.
  */
 export function openBoundedQueue({ atOnce, mostWaiting, longestWaitMs }: Options) {
   let running = 0
@@ -52,7 +53,7 @@ export function openBoundedQueue({ atOnce, mostWaiting, longestWaitMs }: Options
     }
   }
 
-  /** Hands the place to the next one in the queue. */
+  /** Starts the next piece of work in the queue. */
   function endTurn(): void {
     const [next] = waiting
     if (!next) {

@@ -1,8 +1,8 @@
 import type { IBackoffFactory } from 'cockatiel'
 
 /**
- * How long a circuit breaker stays open, in milliseconds. The breaker compares the system's clock, and one that was put
- * back by an hour would keep it open for an hour: this asks the clock that nobody sets.
+ * Keeps a circuit breaker open for `restMs` milliseconds by the monotonic clock. cockatiel compares the system's clock:
+ * if that is set back by an hour, the breaker would stay open for an hour.
  */
 export function breakerRest(restMs: number): IBackoffFactory<unknown> {
   return { next: () => resting(restMs) }

@@ -1,12 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes the data folder, with mode 0700, where it is missing. Throws an Error that says what is wrong with it. */
+/** Creates the data folder with mode 0700 if it is missing. Throws an Error that says why the folder cannot be used. */
 export function makeDataFolder(folder: string): void {
   withReason(folder, () => make(folder))
 }
 
-/** Does what fails when the data folder is of no use, and then says so. */
+/** Runs `work`, and adds to the message of an error that the data folder cannot be used. */
 export function withReason<Result>(folder: string, work: () => Result): Result {
   try {
     return work()
@@ -15,7 +15,7 @@ export function withReason<Result>(folder: string, work: () => Result): Result {
   }
 }
 
-/** Node's `recursive` never ends below /proc, which answers that its own folders are not there. */
+/** Creates parents too. Node's `recursive` would never end below /proc, which reports its own folders as missing. */
 function make(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return

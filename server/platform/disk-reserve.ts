@@ -8,7 +8,7 @@ const LAST_STEP = 4096
 
 const pathIn = (folder: string) => join(folder, 'reserve')
 
-/** Gives up the space that `fillReserve` took for this moment; false if there was none. */
+/** Frees the space that `fillReserve` reserved; false if there was none. */
 export function freeReserve(folder: string): boolean {
   const hadSpace = (statSync(pathIn(folder), { throwIfNoEntry: false })?.size ?? 0) > 0
   if (hadSpace) truncateSync(pathIn(folder))
@@ -20,7 +20,9 @@ export function isAlmostFull(folder: string): boolean {
   return bavail * bsize < RESERVE_BYTES
 }
 
-/** Keeps space for the next start, so that a shop can start on a full disk. Takes less if there is not so much. */
+/**
+ * Reserves disk space for the next start, so that a shop can start on a full disk. Takes less if there is not enough.
+ */
 export function fillReserve(folder: string): void {
   const path = pathIn(folder)
   try {
@@ -30,7 +32,7 @@ export function fillReserve(folder: string): void {
       if (!hasAppended(path, STEP.subarray(0, Math.min(step, RESERVE_BYTES - size)))) step /= 16
     }
   } catch {
-    // A folder that takes no such file is no reason not to open the shop.
+    // The shop can open without a reserve.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * For each call to the payment provider, the moments around it: `before` it, `answered` by the provider with nothing
- * stored yet, `uncommitted` in the transaction that stores the answer, and `committed` after it.
+ * The moments around each call to the payment provider: `before` it, `answered` when the provider has responded but
+ * nothing is stored, `uncommitted` within the transaction that stores the response, and `committed` after that.
  */
 const MOMENTS = {
   begin: ['before', 'answered', 'committed'],
@@ -18,12 +18,12 @@ export const FAILPOINTS = Object.entries(MOMENTS).flatMap(([call, moments]) =>
 
 let armed: Failpoint | undefined
 
-/** Kills this process, as a power cut would, the first time it reaches `point`. For tests of what is left then. */
+/** Kills this process, like a power cut, the first time it reaches `point`. For tests of the recovery. */
 export function armFailpoint(point: Failpoint | undefined): void {
   armed = point
 }
 
-/** Where tests can kill the process. */
+/** Kills the process if this is the armed failpoint. */
 export function passFailpoint(point: Failpoint): void {
   if (armed === point) process.kill(process.pid, 'SIGKILL')
 }

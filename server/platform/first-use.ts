@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, once for all who ask; what could not be made is tried again by the next. */
+/** Calls `make` on the first use and shares its result with all callers. After a failure, the next call tries again. */
 export function atFirstUse<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import type { PaymentProviderName } from '#contract/payments.ts'
 
-/** What a mail about an order is about; `sellerOrderId` is the part that is shipped, `amountCents` of `currency` what is refunded. */
+/** A mail to a customer. `sellerOrderId` is the shipped part of the order; `amountCents` of `currency` are refunded. */
 export interface OrderMail {
   kind: 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
   orderId: string
@@ -14,13 +14,13 @@ export interface SellerMail {
   sellerOrderId: string
 }
 
-/** An event of a payment provider that has been stored and not been applied yet. */
+/** An event of a payment provider that is stored but not applied yet. */
 export interface PaymentEvent {
   provider: PaymentProviderName
   eventId: string
 }
 
-/** What each kind of job is told. It is stored as it is: ids and addresses, never a password or a token. */
+/** The data of each kind of job. It is stored in plain text: ids and email addresses, never a password or a token. */
 export interface JobData {
   passwordReset: { email: string }
   emailConfirmation: { userId: string }

@@ -8,7 +8,7 @@ import type { JobData } from './job-data.ts'
 
 type JobName = keyof JobData
 
-/** What does a job; what it throws makes the job wait and be done again. */
+/** The function that runs each kind of job. If it throws, the job is retried after a wait. */
 export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
 /** Stores a job as part of a transaction; it may wait for `afterSeconds`. */
@@ -28,28 +28,28 @@ export interface Jobs {
   close(): Promise<void>
 }
 
-/** Where pg-boss keeps its tables. */
+/** The database schema that holds pg-boss's tables. */
 export const JOBS_SCHEMA = 'jobs'
 
 interface Options {
   database: Pick<Database, 'db' | 'kind'>
   handlers: Partial<Handlers>
   log: Pick<Logger, 'warn'>
-  /** The first wait after a failure; each further one is twice as long, up to a quarter of an hour. */
+  /** The wait after the first failure; each further wait is twice as long, up to 15 minutes. */
   retrySeconds?: number
-  /** How long a job that was stored as part of a transaction waits at most; pg-boss allows no less than half a second. */
+  /** How long a job that was stored within a transaction waits at most; pg-boss's minimum is half a second. */
   pollSeconds?: number
 }
 
 const POLL_SECONDS = 2
-/** With the waits between them, about seven hours. */
+/** About seven hours, with the waits between them. */
 const RETRIES = 30
 const LONGEST_WAIT_SECONDS = 900
 const LONGEST_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
 
-/** Never goes back: with the system's clock, workers would rest for as long as it was set back. */
+/** Monotonic: if the system's clock were set back, workers would pause for as long. */
 const STEADY_CLOCK: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),
@@ -58,7 +58,7 @@ const STEADY_CLOCK: Clock = {
   clearInterval: timer => clearInterval(timer as NodeJS.Timeout),
 }
 
-/** Work that outlives its request and a restart, in tables of its own (pg-boss). Costs nothing before it is started. */
+/** A persistent job queue (pg-boss): jobs survive restarts. Uses no resources before `start` or the first `send`. */
 export function openJobs({ database, handlers, log, retrySeconds = 5, pollSeconds = POLL_SECONDS }: Options): Jobs {
   const { db, kind } = database
   let starting: Promise<Running> | undefined
@@ -98,11 +98,11 @@ export function openJobs({ database, handlers, log, retrySeconds = 5, pollSecond
       expireInSeconds: LONGEST_WORK_SECONDS,
       deleteAfterSeconds: KEPT_SECONDS,
     })
-    // Looks the queue up now: within a transaction the embedded database's only connection would be taken.
+    // Makes pg-boss cache the queue now: within a transaction, the embedded database's only connection is in use.
     await boss.findJobs(name, { key: '' })
     const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: pollSeconds }, async jobs => {
       for (const { data, id } of jobs) await perform(name, data, id)
-      // Where one waited, the next may wait too.
+      // More jobs may be waiting.
       boss.notifyWorker(worker)
     })
     return worker
@@ -140,7 +140,7 @@ export function openJobs({ database, handlers, log, retrySeconds = 5, pollSecond
     async close() {
       isClosed = true
       const started = await starting?.catch(() => undefined)
-      // Without its database it cannot end as it should, and what it did is done again some time.
+      // Without its database pg-boss cannot stop cleanly; interrupted jobs are retried later.
       await started?.boss
         .stop({ close: false, timeout: CLOSING_MS })
         .catch((error: unknown) => log.warn({ err: error }, 'jobs could not be ended'))

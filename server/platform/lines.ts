@@ -1,6 +1,6 @@
 /**
- * The lines of a text that comes in pieces of bytes, at a line feed only: what JSON holds of other line ends, as U+2028,
- * stays in its line. Node's readline splits there too.
+ * The lines of a text that arrives in pieces of bytes. Splits at line feeds only: JSON may hold other line separators,
+ * such as U+2028, at which Node's readline would split too.
  */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()

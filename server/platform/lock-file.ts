@@ -12,10 +12,12 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Who holds a lock, and where: a pid means nothing in another PID namespace, after a restart or in a copied folder. */
+/**
+ * The process that holds a lock. A pid means nothing in another PID namespace, after a reboot or in a copied folder.
+ */
 export interface Holder {
   pid: number
-  /** In the kernel's ticks; null where /proc does not tell. */
+  /** Start time in the kernel's ticks; null if /proc does not have it. */
   started: string | null
   host: string
   boot: string | null
@@ -28,9 +30,9 @@ export interface Holder {
 
 export interface LockFile {
   text: string
-  /** Changes with each heartbeat. Another machine's clock set it, so only a change means anything. */
+  /** Changes with each heartbeat. Another machine's clock may have set it: compare it for changes only. */
   heartbeat: number
-  /** Null for a file that is no lock of ours, such as the empty one that a power loss leaves. */
+  /** Null if the file is not a lock, such as an empty file after a power loss. */
   holder: Holder | null
 }
 
@@ -48,7 +50,7 @@ export function describeThisProcess(folder: string, task: string): Holder {
   }
 }
 
-/** Null outside Linux, where the host's name has to do. On a Linux without /proc, equal to nobody's. */
+/** Null outside Linux, where the host name must suffice. On Linux without /proc, a random id that matches no other. */
 function readSystemId(read: () => string): string | null {
   try {
     return read()
@@ -57,7 +59,7 @@ function readSystemId(read: () => string): string | null {
   }
 }
 
-/** Creates the file with all of its content in one step; false if it exists. */
+/** Creates the file and its whole content atomically; false if it exists. */
 export function createLockFile(path: string, text: string): boolean {
   const draft = `${path}.${randomUUID()}.new`
   try {
@@ -75,7 +77,7 @@ export function createLockFile(path: string, text: string): boolean {
 export function readLockFile(path: string): LockFile | null {
   let file: number
   try {
-    // Network file systems ask their server when a file is opened, not each time it is read.
+    // Opened each time: network file systems ask their server when a file is opened, not when it is read.
     file = openSync(path, 'r')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
@@ -91,7 +93,7 @@ export function readLockFile(path: string): LockFile | null {
 
 function parse(text: string): Holder | null {
   try {
-    // Other versions of Piazza write less.
+    // Other versions of Piazza write fewer fields.
     const holder = { host: 'unknown', task: 'another version', ...(JSON.parse(text) as Partial<Holder>) } as Holder
     return Number.isInteger(holder.pid) && holder.pid > 0 ? holder : null
   } catch {
@@ -99,13 +101,13 @@ function parse(text: string): Holder | null {
   }
 }
 
-/** Whether the holder's pid can be looked up here. */
+/** Whether the holder runs on this machine, boot and PID namespace, so that its pid can be looked up. */
 export function isLocal(holder: Holder, me: Holder): boolean {
   const places = ['host', 'boot', 'namespace', 'folder'] as const
   return places.every(place => holder[place] === me[place])
 }
 
-/** Whether a local holder still runs, and is not another process with the same pid. */
+/** Whether a local holder still runs. Compares start times, as another process may have got its pid. */
 export function isRunning({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)
@@ -116,7 +118,7 @@ export function isRunning({ pid, started }: Holder): boolean {
   return started === null || now === null || now === started
 }
 
-/** Whether /proc shows the pids of our namespace; a namespace can be entered without mounting it again. */
+/** Whether /proc shows the pids of our PID namespace: a process can enter a namespace without remounting /proc. */
 function hasOwnProc(): boolean {
   try {
     return readlinkSync('/proc/self') === String(process.pid)
@@ -125,7 +127,7 @@ function hasOwnProc(): boolean {
   }
 }
 
-/** In the kernel's ticks; null where /proc does not tell, 'dead' for a zombie. */
+/** In the kernel's ticks; null if /proc does not have it, 'dead' for a zombie. */
 function startTime(pid: number | 'self'): string | null {
   let stat: string
   try {

@@ -17,25 +17,25 @@ import {
 } from './lock-file.ts'
 
 export interface Lock {
-  /** Gives the folder back; a second call does nothing. */
+  /** Releases the folder; a second call does nothing. */
   release: () => void
 }
 
 const HEARTBEAT_MS = 2000
-/** A lock from elsewhere is taken over after so many looks without a heartbeat: 15 s. */
+/** A lock of another machine, container or boot is taken over after so many checks without a heartbeat: 15 s. */
 const LOOKS = 30
 const LOOK_MS = 500
-/** An owner that could not renew its lock for so long ends before others may take it over. */
+/** A process that could not renew its lock for this long exits, before others may take the lock over. */
 const UNSURE_MS = 10_000
 const TAKEOVER_PAUSE_MS = 10
-/** On such a disk nobody else can write a lock either. */
+/** Errors that keep every other process from writing a lock too. */
 const NOT_WRITABLE = ['ENOSPC', 'EDQUOT', 'EROFS']
 
 /**
  * Makes this process the only one in `folder`, which is created with mode 0700 if it is missing. Throws an Error that
- * names `pid N` when another process uses it. A lock whose owner has died here is taken over at once; one from another
- * container, machine or boot after 15 s without a heartbeat. A process that loses its lock exits with 1.
- * `task` says in others' messages what this process does.
+ * names `pid N` when another process uses it. The lock of a dead process on this machine is taken over at once; one
+ * from another container, machine or boot after 15 s without a heartbeat. A process that loses its lock exits with 1.
+ * `task` describes this process in the error messages of others.
  */
 export async function acquireLock(folder: string, task = 'the shop'): Promise<Lock> {
   makeDataFolder(folder)
@@ -56,9 +56,9 @@ interface Taking {
 }
 
 /**
- * Creates the lock at `path` and returns null, or the living holder in the way. A dead holder's lock is replaced only
- * by the owner of a second lock, named after the first one's content: a racer that read the dead one earlier cannot
- * remove what has replaced it.
+ * Creates the lock at `path` and returns null, or returns the running process that holds it. To replace a dead
+ * process's lock, a process must first take a second lock, named after the hash of the first one's content. So a slower
+ * process that has read the dead lock too cannot remove the new one.
  */
 async function takeLock(path: string, taking: Taking): Promise<Holder | null> {
   const { me, text } = taking
@@ -98,7 +98,7 @@ async function examineLock(path: string, found: LockFile, me: Holder): Promise<'
   if (!holder) return 'dead'
   if (isLocal(holder, me)) return isRunning(holder) ? 'alive' : 'dead'
   console.error(`${path} belongs to ${describe(holder, me)}: waiting for a sign of life`)
-  // Counted instead of timed: a suspended process must not take its own absence for the owner's.
+  // Counts checks instead of measuring time: time in which this process was suspended says nothing about the owner.
   for (let look = 0; look < LOOKS; look += 1) {
     await pause(LOOK_MS)
     const now = readLockFile(path)
@@ -125,16 +125,16 @@ function removeLock(path: string, text: string): void {
   if (readLockFile(path)?.text === text) rmSync(path, { force: true })
 }
 
-/** Renews the lock until it is released, and ends the process if it belongs to another one. */
+/** Renews the lock until it is released, and exits if another process has taken it. */
 function holdLock(path: string, { folder, text }: Pick<Taking, 'folder' | 'text'>): Lock {
-  // Stays open: the lock can be checked and renewed when no descriptors are left, and its inode is not used again.
+  // Stays open: so the lock can be checked and renewed when no descriptors are left, and its inode is not reused.
   const file = openSync(path, 'r')
   let renewedAt = performance.now()
 
   const timer = setInterval(() => {
     try {
       if (!isOurs(path, file, text)) endProcess(`The lock of ${folder} is no longer ours: ${foundAt(path)}`)
-      // Changes no block of the disk's, which may be full.
+      // Needs no space on the disk, which may be full.
       const now = new Date()
       futimesSync(file, now, now)
       renewedAt = performance.now()
@@ -157,7 +157,7 @@ function holdLock(path: string, { folder, text }: Pick<Taking, 'folder' | 'text'
   return { release }
 }
 
-/** Whether `path` is the very file that we opened, with what we wrote. */
+/** Whether `path` is still the file that we opened, with the content that we wrote. */
 function isOurs(path: string, file: number, text: string): boolean {
   const [there, opened] = [statSync(path, { bigint: true, throwIfNoEntry: false }), fstatSync(file, { bigint: true })]
   if (there?.ino !== opened.ino || there.dev !== opened.dev) return false

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 
-/** What follows in the message of a failed statement are its values: password hashes, addresses, payment secrets. */
+/** The part of a failed statement's message that holds its values: password hashes, addresses, payment secrets. */
 const VALUES = /\nparams:[^]*/
 
 /** A logger on standard error that never writes the values of a failed statement. */

@@ -6,19 +6,19 @@ import { join } from 'node:path'
 
 const LONGEST_PATH = 100
 
-/** Where the shop of a data folder listens to its operator. */
+/** The path of the socket on which the shop of a data folder listens for operators' commands. */
 export function socketPath(dataDir: string): string {
   const path = join(dataDir, 'market.sock')
   if (path.length <= LONGEST_PATH) return path
-  // The system allows a socket some 100 characters.
+  // Operating systems limit a socket's path to about 100 characters.
   return join(tmpdir(), `piazza-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
 }
 
-/** Whether a process listens on a socket of this account. */
+/** Whether a process listens on this socket. False for a socket of another account, unless this process is root. */
 export async function answers(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   const me = process.getuid?.() ?? 0
-  // A socket that someone else has put there is not the shop's.
+  // Another account may have placed a socket there.
   if (!found || (me !== 0 && found.uid !== me)) return false
   return new Promise(resolve => {
     const socket = connect(path)
@@ -26,7 +26,7 @@ export async function answers(path: string): Promise<boolean> {
       socket.destroy()
       resolve(does)
     }
-    // Another error, such as that of a full queue, comes from a process that listens.
+    // Other errors, such as that of a full queue, mean that a process listens.
     const isNobody = ({ code = '' }: NodeJS.ErrnoException) => ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(code)
     socket.once('connect', () => say(true)).once('error', error => say(!isNobody(error)))
   })

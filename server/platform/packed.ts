@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Not among the packages: a shop loads parts of it later, also while they are installed anew. */
+/** Not in node_modules: a running shop loads parts of it later, even while packages are being reinstalled. */
 const PACKED = '.packed'
 
 /**
- * Where packed servers lie in a project, the list of what the newest was made of (paths in the project), and the name of
- * the one that belongs to the last good build.
+ * Paths in a project: the folder of packed servers, the JSON list of the files that the newest was packed from (paths
+ * in the project), and the file that holds the name of the server packed with the last good build.
  */
 export function placesIn(root: string): { folder: string; list: string; lastGood: string } {
   const folder = join(root, PACKED)
@@ -16,11 +16,11 @@ export function placesIn(root: string): { folder: string; list: string; lastGood
 }
 
 /**
- * The server as `scripts/pack-server.ts` packed it, to be imported instead of `serve.ts`: 1,100 files in one load four
- * times as quickly. Null unless it was made in this place, of these very files.
+ * The server that `scripts/pack-server.ts` packed, to be imported instead of `serve.ts`: 1,100 files as one load four
+ * times as fast. Null unless it was packed in this folder, from exactly these files.
  */
 export function findPacked(root = ROOT): string | null {
-  // `node --watch` starts anew when a file changes that was loaded as it is.
+  // `node --watch` restarts only when a file changes that was loaded itself.
   if (process.env.WATCH_REPORT_DEPENDENCIES) return null
   const { folder, list } = placesIn(root)
   try {
@@ -28,24 +28,24 @@ export function findPacked(root = ROOT): string | null {
     const packed = join(folder, name, 'serve.mjs')
     return name === nameOf(root, files) && existsSync(packed) ? packed : null
   } catch {
-    // Never packed, or something of it is gone.
+    // Never packed, or a file is missing.
     return null
   }
 }
 
-/** The server that was packed with the last good build; where there is none, as `findPacked`. */
+/** The server that was packed with the last good build; if there is none, that of `findPacked`. */
 export function findLastGood(root = ROOT): string | null {
   const { folder, lastGood } = placesIn(root)
   try {
     const packed = join(folder, readFileSync(lastGood, 'utf8'), 'serve.mjs')
     if (existsSync(packed)) return packed
   } catch {
-    // Nothing was packed with a good build yet.
+    // There is no good build yet.
   }
   return findPacked(root)
 }
 
-/** The name of what is packed of these files: of their contents, as a checkout or a copy changes their times. */
+/** A hash of the files' contents as the packed server's name. Not of their times, which a checkout or copy changes. */
 export function nameOf(root: string, files: string[]): string {
   const hash = createHash('sha256').update(root)
   for (const file of files) hash.update(readFileSync(join(root, file)))

@@ -3,11 +3,11 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The shop's own keys. What is signed is signed with the first key; what the second one signed, which was the first
- * until the operator exchanged it, is still believed.
+ * The shop's signing keys. The first key signs; signatures of the second one, which was the first until the operator
+ * rotated the keys, are still valid.
  */
 export interface Secrets {
-  /** 256-bit keys for one purpose only, the current one first. */
+  /** 256-bit keys derived for one purpose (HKDF-SHA-256), the current one first. */
   keysFor(purpose: string): [current: Uint8Array, ...previous: Uint8Array[]]
 }
 
@@ -16,8 +16,8 @@ const CURRENT = 'current.key'
 const PREVIOUS = 'previous.key'
 
 /**
- * The keys in `folder`, readable for this account only; the current one is made when it is missing. Throws for a file
- * that is not a key of ours: nothing is ever signed with less.
+ * Reads the keys in `folder`; creates a current one if it is missing, readable for this account only. Throws if a file
+ * is not 64 hexadecimal digits, so that nothing is signed with a weaker key.
  */
 export async function openSecrets(folder: string): Promise<Secrets> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -25,7 +25,7 @@ export async function openSecrets(folder: string): Promise<Secrets> {
   return secretsOf(current, await readKey(folder, PREVIOUS))
 }
 
-/** The keys that come from one master key, and from the one before it. */
+/** Derives keys from the current master key and, if given, the previous one. */
 export function secretsOf(current: Uint8Array, previous: Uint8Array | null = null): Secrets {
   const derive = (key: Uint8Array, purpose: string) => new Uint8Array(hkdfSync('sha256', key, '', purpose, KEY_BYTES))
   return {
@@ -44,7 +44,7 @@ async function readKey(folder: string, name: string): Promise<Uint8Array | null>
   return Buffer.from(text.trim(), 'hex')
 }
 
-/** Linking is atomic: of several processes that start at once, one makes the key. */
+/** Linking is atomic: if several processes start at once, all use the key of the first. */
 async function makeKey(folder: string): Promise<Uint8Array> {
   const path = join(folder, CURRENT)
   const file = `${path}.${randomUUID()}.new`

@@ -1,18 +1,18 @@
 export interface Repeated {
-  /** Resolves when nothing is being done any more. */
+  /** Stops repeating; resolves once running work has ended. */
   close(): Promise<void>
 }
 
 interface Options {
   everyMs: number
-  /** When it is done first; after `everyMs` by default. */
+  /** Delay of the first run; `everyMs` by default. */
   firstMs?: number
-  /** Its failure keeps nothing from being done again. */
+  /** Is repeated even after a failure. */
   work: () => Promise<unknown>
   onError: (error: unknown) => void
 }
 
-/** Does `work` again and again, and never twice at the same time. */
+/** Runs `work` every `everyMs`; skips a run while the previous one is still going. */
 export function repeat({ everyMs, firstMs = everyMs, work, onError }: Options): Repeated {
   let running: Promise<unknown> = Promise.resolve()
   let isBusy = false

@@ -1,6 +1,6 @@
 /**
- * Runs the work of each key in order, one piece at a time; the work of other keys does not wait for it. A piece that
- * fails keeps none of the others.
+ * Runs the work of each key in order, one piece at a time; different keys do not wait for each other. If one piece
+ * fails, the others still run.
  */
 export function openTurns() {
   const last = new Map<string, Promise<void>>()
@@ -21,7 +21,7 @@ export function openTurns() {
       }
     },
 
-    /** How many keys have work that is not done. */
+    /** The number of keys with unfinished work. */
     count: () => last.size,
   }
 }

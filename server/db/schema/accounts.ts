@@ -9,19 +9,19 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   /** argon2id in PHC form. */
   passwordHash: text('password_hash').notNull(),
-  /** When the owner of the address followed a link that was mailed to it; null until then. */
+  /** When the customer opened a confirmation link mailed to this address; null until then. */
   emailConfirmedAt: moment('email_confirmed_at'),
-  /** Since when the customer may not sign in; null for everyone else. */
+  /** When the customer was blocked from signing in; null if not blocked. */
   blockedAt: moment('blocked_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
-  /** What was never filled in is empty; null before the first time. */
+  /** Fields that were never filled in are empty; null until first saved. */
   shippingDetails: jsonb('shipping_details').$type<Account['shippingDetails']>(),
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: createdAt(),
 })
 
-/** One sign-in on one browser. The refresh token is never stored, only the SHA-256 of it and of its predecessor. */
+/** One sign-in in one browser. Stores only the SHA-256 of the refresh token and of its predecessor. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -32,13 +32,13 @@ export const sessions = pgTable(
     refreshHash: text('refresh_hash').notNull().unique(),
     previousHash: text('previous_hash').unique(),
     rotatedAt: moment('rotated_at').notNull().defaultNow(),
-    /** How often the token was exchanged; part of what its successor is derived from. */
+    /** How often the token was exchanged; an input to the derivation of its successor. */
     rotationCount: integer('rotation_count').notNull().default(0),
-    /** Started in the cookie fallback, where the last bearer stands for the cookie; `fallbackTokenId` is its `jti`. */
+    /** Started with the cookie fallback, where the last bearer replaces the cookie; `fallbackTokenId` is its `jti`. */
     isFallback: boolean('is_fallback').notNull().default(false),
     fallbackTokenId: text('fallback_token_id'),
     revokedAt: moment('revoked_at'),
-    /** Moves on with each exchange, but never beyond `absoluteAt`. */
+    /** Extended with each exchange, but never beyond `absoluteAt`. */
     expiresAt: moment('expires_at').notNull(),
     absoluteAt: moment('absolute_at').notNull(),
     createdAt: createdAt(),
@@ -46,7 +46,7 @@ export const sessions = pgTable(
   table => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 )
 
-/** At most one live reset link for each customer. */
+/** At most one valid reset link per customer. */
 export const passwordResets = pgTable('password_resets', {
   userId: text('user_id')
     .primaryKey()
@@ -55,7 +55,7 @@ export const passwordResets = pgTable('password_resets', {
   expiresAt: moment('expires_at').notNull(),
 })
 
-/** At most one live confirmation link for each customer; only the SHA-256 of its token is stored. */
+/** At most one valid confirmation link per customer; only the SHA-256 of its token is stored. */
 export const emailConfirmations = pgTable('email_confirmations', {
   userId: text('user_id')
     .primaryKey()
@@ -64,7 +64,7 @@ export const emailConfirmations = pgTable('email_confirmations', {
   expiresAt: moment('expires_at').notNull(),
 })
 
-/** What happened to accounts and money, append-only; each row's hash covers the row before. */
+/** The audit of accounts and payments, append-only; each row's hash covers the previous row's hash. */
 export const auditEvents = pgTable('audit_events', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: moment('at').notNull().defaultNow(),
@@ -78,14 +78,14 @@ export const auditEvents = pgTable('audit_events', {
   hash: text('hash').notNull(),
 })
 
-/** One row: how long the audit's chain is and how it ends, so that its last events cannot go without a trace. */
+/** One row: the length and last hash of the audit's chain, so that deleting its last events is detected. */
 export const auditHead = pgTable('audit_head', {
   id: integer('id').primaryKey().default(1),
   count: bigint('count', { mode: 'number' }).notNull(),
   hash: text('hash').notNull(),
 })
 
-/** What rate-limiter-flexible counts when several processes share PostgreSQL. */
+/** Counters of rate-limiter-flexible when several processes share PostgreSQL. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull().default(0),

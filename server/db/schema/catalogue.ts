@@ -15,7 +15,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
 
-/** A picture of ours (`hash`), or one that is still only an address of somebody else (`source`), or both. */
+/**
+ * A stored picture (`hash`), the URL on another site that it comes from or has yet to be fetched from (`source`), or
+ * both.
+ */
 export interface StoredPicture {
   hash?: string
   source?: string
@@ -43,19 +46,19 @@ export const sellers = pgTable(
   'sellers',
   {
     id: id(),
-    /** The name that operators type; unique, made from the shop's name. */
+    /** The name that operators use in commands; unique, made from the shop's name. */
     key: text('key').notNull().unique(),
     shopName: text('shop_name').notNull(),
     description: text('description').notNull().default(''),
     picture: jsonb('picture').$type<StoredPicture>(),
     banner: jsonb('banner').$type<StoredBanner>(),
     isVerified: boolean('is_verified').notNull().default(false),
-    /** Its products cannot be found or bought; its open orders go on. */
+    /** Its products cannot be found or bought; its open orders continue. */
     isHidden: boolean('is_hidden').notNull().default(false),
-    /** Where the shop hears of paid orders; null for a shop that gets no mail. */
+    /** Gets mails about paid orders; null for a shop that gets no mail. */
     email: text('email'),
     hasAi: boolean('has_ai').notNull().default(false),
-    /** Tokens of the shop that were made for an earlier version are void. */
+    /** The shop's tokens of an earlier version are invalid. */
     tokenVersion: integer('token_version').notNull().default(0),
     shippingRates: jsonb('shipping_rates').$type<ShippingCents>().notNull().default({}),
     /** Mean rating of the shop's rated products, 0 without one. */
@@ -73,7 +76,7 @@ export const products = pgTable(
     sellerId: text('seller_id')
       .notNull()
       .references(() => sellers.id, { onDelete: 'cascade' }),
-    /** What the seller's own catalogue calls it; unique within the shop. */
+    /** The product's identifier in the seller's own catalogue; unique within the shop. */
     handle: text('handle').notNull(),
     slug: text('slug').notNull().unique(),
     name: text('name').notNull(),
@@ -81,7 +84,7 @@ export const products = pgTable(
       .notNull()
       .references(() => categories.name, { onUpdate: 'cascade' }),
     brand: text('brand').notNull(),
-    /** Kept equal to the seller's by a trigger, for search. */
+    /** A copy of the seller's, which a trigger keeps up to date for search. */
     shopName: text('shop_name').notNull(),
     priceCents: integer('price_cents').notNull(),
     discount: numeric('discount', { precision: 7, scale: 4, mode: 'number' }).notNull().default(0),
@@ -98,12 +101,12 @@ export const products = pgTable(
     banner: jsonb('banner').$type<StoredBanner>(),
     isPromoted: boolean('is_promoted').notNull().default(false),
     isHidden: boolean('is_hidden').notNull().default(false),
-    /** Kept equal to the seller's `isHidden` by a trigger, so that an index alone can tell. */
+    /** A copy of the seller's `isHidden`, which a trigger keeps up to date, so that indexes can use it. */
     isShopHidden: boolean('is_shop_hidden').notNull().default(false),
     isVisible: boolean('is_visible')
       .notNull()
       .generatedAlwaysAs(sql`not is_hidden and not is_shop_hidden`),
-    /** Overrides of the seller's rates; what a product ships for is the two merged into `shippingPrices`. */
+    /** Overrides the seller's rates per country: the API's `shippingPrices` are both merged. */
     shippingPrices: jsonb('shipping_prices').$type<ShippingCents>().notNull().default({}),
     rating: doublePrecision('rating').notNull().default(0),
     ratingCount: integer('rating_count').notNull().default(0),
@@ -120,7 +123,7 @@ export const products = pgTable(
     check('products_price', sql`${table.priceCents} >= 0`),
     check('products_discount', sql`${table.discount} between 0 and 100`),
     check('products_stock', sql`${table.stock} >= 0`),
-    // A listing's filters stand in the index that gives its order, so that only the rows of one page are read.
+    // Each listing's index holds its sort order and its filters, so that only one page's rows are read.
     index('products_top')
       .on(table.unitsSold.desc(), table.isPromoted.desc(), table.rating.desc(), table.id, table.finalCents)
       .where(sql`is_visible`),
@@ -143,7 +146,7 @@ export const products = pgTable(
     index('products_category_price')
       .on(table.category, table.finalCents, table.id, table.rating)
       .where(sql`is_visible`),
-    // Small, for the totals of listings.
+    // Small, for counting the products of listings.
     index('products_filters')
       .on(table.category, table.rating, table.finalCents)
       .where(sql`is_visible`),
@@ -173,7 +176,7 @@ export const variants = pgTable(
     priceCents: integer('price_cents').notNull(),
     compareAtCents: integer('compare_at_cents'),
     stock: integer('stock').notNull().default(0),
-    /** Columns of the seller's file that we do not use but give back on export. */
+    /** Columns of the seller's file that the shop does not use, but exports again. */
     extra: jsonb('extra').$type<Record<string, string>>().notNull().default({}),
   },
   table => [primaryKey({ columns: [table.productId, table.position] })],
@@ -189,7 +192,7 @@ export const platformBanners = pgTable('platform_banners', {
   isDemo: boolean('is_demo').notNull().default(false),
 })
 
-/** The words of names, brands, categories and shops, kept by a trigger: what a misspelt search is compared with. */
+/** Words of names, brands, categories and shops, for correcting misspelt searches. A trigger keeps them up to date. */
 export const searchWords = pgTable('search_words', { word: text('word').primaryKey() }, table => [
   index('search_words_alike').using('gin', sql`${table.word} gin_trgm_ops`),
 ])

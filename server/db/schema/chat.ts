@@ -16,16 +16,16 @@ export const conversations = pgTable(
     sellerId: text('seller_id')
       .notNull()
       .references(() => sellers.id, { onDelete: 'cascade' }),
-    /** The `seq` of the latest message: counted up, under this row's lock, by whoever stores one. */
+    /** The `seq` of the latest message; incremented under this row's lock when a message is stored. */
     lastSeq: integer('last_seq').notNull().default(0),
     lastAt: moment('last_at').notNull().defaultNow(),
-    /** What each side has opened, by `seq`. */
+    /** The `seq` of the latest message that each side has seen. */
     customerSeen: integer('customer_seen').notNull().default(0),
     sellerSeen: integer('seller_seen').notNull().default(0),
     createdAt: createdAt(),
   },
   table => [
-    // None of what a message moves is in an index: PostgreSQL then writes one row for it, where else it writes five.
+    // Columns that change with each message are not indexed: so PostgreSQL writes one row for it instead of five.
     unique('conversations_user_seller').on(table.userId, table.sellerId),
     index('conversations_seller').on(table.sellerId),
   ],
@@ -41,7 +41,7 @@ export const messages = pgTable(
     /** 1, 2, 3 … within the conversation, in the order in which they were stored. */
     seq: integer('seq').notNull(),
     sender: text('sender').$type<'customer' | 'seller'>().notNull(),
-    /** What the sender calls it: sent again, it is the same message. */
+    /** The sender's id for the message, so that sending it again stores it only once. */
     clientId: text('client_id'),
     text: text('text').notNull(),
     isAutomated: boolean('is_automated').notNull().default(false),
@@ -73,7 +73,7 @@ export const attachments = pgTable(
       .references(() => messages.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
     type: text('type').$type<Attachment['type']>().notNull(),
-    /** Where the file lies on the disk or in the bucket. */
+    /** The file's key on the disk or in the bucket. */
     key: text('key').notNull().unique('attachments_key'),
     mimeType: text('mime_type').notNull(),
     originalName: text('original_name').notNull(),
@@ -88,14 +88,14 @@ export const notifications = pgTable(
   'notifications',
   {
     id: id(),
-    /** Null: for every customer who has an account by then. */
+    /** Null: for every customer whose account exists by `createdAt`. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     title: text('title').notNull(),
     message: text('message').notNull(),
     priority: text('priority').$type<Priority>().notNull().default('medium'),
-    /** A path of the shop that tells more. */
+    /** A path in the shop with more details. */
     link: text('link'),
-    /** What it tells of, so that nothing is told twice. */
+    /** The event that it reports; unique, so that no event is reported twice. */
     about: text('about').unique('notifications_about'),
     createdAt: createdAt(),
   },

@@ -4,10 +4,10 @@ import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#
 import { createdAt, id, moment } from './columns.ts'
 import type { StoredPicture } from './catalogue.ts'
 
-/** Whole cents; orders of many units do not fit into an integer. */
+/** Whole cents; orders of many units exceed a 32-bit integer. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
 
-/** What an order line remembers of its product, whatever becomes of that. */
+/** An order line's snapshot of its product, which may change or be deleted later. */
 export interface OrderedProductSeen {
   slug: string
   name: string
@@ -31,8 +31,8 @@ export const orders = pgTable(
     itemCount: integer('item_count').notNull().default(0),
     destination: jsonb('destination').$type<ShippingForm>(),
     /**
-     * Where the units of the lines are: `held` for this order until `heldUntil`, `sold` once it is paid, back in the
-     * stock when `released`.
+     * State of the lines' units: `held` for this order until `heldUntil`, `sold` once it is paid, or `released` back to
+     * the stock.
      */
     stockState: text('stock_state').$type<'held' | 'sold' | 'released'>().notNull().default('sold'),
     heldUntil: moment('held_until'),
@@ -76,9 +76,9 @@ export const orderLines = pgTable(
       .references(() => sellerOrders.id, { onDelete: 'cascade' }),
     productId: text('product_id').notNull(),
     quantity: integer('quantity').notNull(),
-    /** What one unit cost when it was ordered. */
+    /** Price of one unit at the time of the order. */
     unitCents: integer('unit_cents').notNull(),
-    /** Once for the line, whatever its quantity. */
+    /** For the whole line, whatever its quantity. */
     shippingCents: integer('shipping_cents').notNull().default(0),
     seen: jsonb('seen').$type<OrderedProductSeen>(),
   },
@@ -90,7 +90,9 @@ export const orderLines = pgTable(
   ],
 )
 
-/** Every step of an order, a payment or a delivery, append-only: the timeline, and the guard against doing one twice. */
+/**
+ * Every step of an order, its payments and deliveries, append-only: the timeline, and a guard against repeated steps.
+ */
 export const orderSteps = pgTable(
   'order_steps',
   {
@@ -98,7 +100,7 @@ export const orderSteps = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    /** 'placed', 'paid', 'shipped:SELLER' …: what can happen to an order once. */
+    /** 'placed', 'paid', 'shipped:SELLER' …: each can happen to an order only once. */
     kind: text('kind').notNull(),
     sellerOrderId: text('seller_order_id'),
     at: moment('at').notNull().defaultNow(),
@@ -106,13 +108,13 @@ export const orderSteps = pgTable(
   table => [unique('order_steps_once').on(table.orderId, table.kind)],
 )
 
-/** What a customer's idempotency key has brought about. */
+/** The order that was placed with a customer's idempotency key. */
 export const orderRequests = pgTable(
   'order_requests',
   {
     userId: text('user_id').notNull(),
     key: text('key').notNull(),
-    /** SHA-256 of what was asked: the same key with something else is an error. */
+    /** SHA-256 of the request: reusing the key with another request is an error. */
     bodyHash: text('body_hash').notNull(),
     orderId: text('order_id'),
     createdAt: createdAt(),
@@ -120,7 +122,7 @@ export const orderRequests = pgTable(
   table => [primaryKey({ columns: [table.userId, table.key] }), index('order_requests_age').on(table.createdAt)],
 )
 
-/** `lapsed` was on its way for so long that its order waits for it no longer; its money may come all the same. */
+/** A `lapsed` payment was processing for so long that its order no longer waits for it; it may still succeed. */
 export type AttemptStatus = 'open' | 'processing' | 'lapsed' | 'succeeded' | 'failed' | 'refund_pending' | 'refunded'
 
 export const paymentAttempts = pgTable(
@@ -131,17 +133,17 @@ export const paymentAttempts = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     provider: text('provider').notNull(),
-    /** Ours, 128 random bits; what the provider is asked about. */
+    /** 128 random bits, made here; identifies the payment at the provider. */
     reference: text('reference').notNull().unique(),
     clientSecret: text('client_secret').notNull().unique(),
-    /** The provider's own name for the payment, once it has one. */
+    /** The provider's own id of the payment, once it has one. */
     providerId: text('provider_id'),
     amountCents: cents('amount_cents').notNull(),
     currency: text('currency').notNull().default('USD'),
-    /** Money of a `refund_pending` one goes back, whatever its order is: that may be paid by another attempt. */
+    /** `refund_pending` is refunded whatever the order's status, as another attempt may have paid the order. */
     status: text('status').$type<AttemptStatus>().notNull().default('open'),
     askedAt: moment('asked_at'),
-    /** When the provider was last asked to give the money back: by one at a time. */
+    /** When the refund was last requested from the provider; claimed by one process at a time. */
     refundAskedAt: moment('refund_asked_at'),
     createdAt: createdAt(),
   },
@@ -151,7 +153,7 @@ export const paymentAttempts = pgTable(
   ],
 )
 
-/** Money that really moved: one charge and at most one refund for each attempt. */
+/** Money that was really charged or refunded: at most one charge and one refund per attempt. */
 export const payments = pgTable(
   'payments',
   {
@@ -174,7 +176,7 @@ export const payments = pgTable(
   ],
 )
 
-/** Webhooks that were genuine; each event is applied once. */
+/** Events of authentic webhooks; each event is applied once. */
 export const paymentEvents = pgTable(
   'payment_events',
   {

@@ -11,13 +11,13 @@ export const reviews = pgTable(
     productId: text('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
-    /** Null for reviews that came with a catalogue. */
+    /** Null for reviews imported with a catalogue. */
     userId: text('user_id'),
     name: text('name').notNull(),
     review: text('review').notNull(),
     rating: smallint('rating').notNull(),
     isVerifiedBuyer: boolean('is_verified_buyer').notNull().default(false),
-    /** The operator took it from the pages; its stars do not count. */
+    /** Hidden by the operator: not shown, and its rating does not count. */
     isHidden: boolean('is_hidden').notNull().default(false),
     createdAt: createdAt(),
   },
@@ -28,7 +28,7 @@ export const reviews = pgTable(
   ],
 )
 
-/** What a cart line needs of its product once that is no longer sold. */
+/** A cart line's snapshot of its product, shown once that is no longer sold. */
 export interface ProductSeen {
   slug: string
   name: string
@@ -46,13 +46,13 @@ export const cartLines = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of a product that may have been deleted since. */
+    /** May refer to a product that has been deleted. */
     productId: text('product_id').notNull(),
     quantity: integer('quantity').notNull(),
-    /** What one unit cost when the customer last agreed to its price. */
+    /** Price of one unit when the customer last agreed to it. */
     agreedCents: integer('agreed_cents').notNull(),
     seen: jsonb('seen').$type<ProductSeen>().notNull(),
-    /** A removed line can be put back for a while. */
+    /** A removed line can be restored for a while. */
     removedAt: moment('removed_at'),
     createdAt: createdAt(),
   },
