@@ -15,7 +15,7 @@ const NO_ADDRESS: Account['shippingDetails'] = {
   country: '',
 }
 
-/** What a customer has filled in so far. */
+/** The account form's values as last saved. Throws a refusal (404) for an unknown customer. */
 export async function readAccount(db: Db, userId: string): Promise<Account> {
   const [account] = await db
     .select({
@@ -36,7 +36,7 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
   }
 }
 
-/** Keeps what the form says in the place of what was kept before. */
+/** Replaces the stored account details by the form's. */
 export async function updateAccount(db: Db, userId: string, form: AccountForm): Promise<void> {
   const { country, currency, shippingDetails } = form
   await db.update(users).set({ country, currency, shippingDetails }).where(eq(users.id, userId))

@@ -1,6 +1,6 @@
 /**
- * The most used passwords that meet our rules; of the 49,000 in the list of @zxcvbn-ts/language-common no others do.
- * In lower case.
+ * Common passwords that meet the shop's rules, in lower case: no others of the 49,000 in the list of
+ * @zxcvbn-ts/language-common do.
  */
 const COMMON = new Set([
   'p@ssw0rd',
@@ -21,7 +21,7 @@ const COMMON = new Set([
   'nick1234-rem936',
 ])
 
-/** Whether everybody tries this password first, in whatever case. */
+/** Whether this is a common password, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase())
 }

@@ -30,7 +30,7 @@ const listed = {
   orderCount: sql<number>`(select count(*)::int from ${orders} placed where placed.user_id = ${users}.id)`,
 }
 
-/** The newest customers whose name or address contains `text`. */
+/** The customers whose name or email contains `text`, newest first. */
 export async function listCustomers(db: Db, text: string, limit: number): Promise<ListedCustomer[]> {
   const rows = await db
     .select(listed)
@@ -41,7 +41,7 @@ export async function listCustomers(db: Db, text: string, limit: number): Promis
   return rows.map(({ account, orderCount }) => ({ ...account, orderCount }))
 }
 
-/** The account with this address. Throws a refusal (404) when nobody has it. */
+/** The account with this email address. Throws a refusal (404) if there is none. */
 export async function findAccount(db: Db | Tx, email: string): Promise<Account> {
   const [account] = await db
     .select()
@@ -64,7 +64,7 @@ export interface CustomerRecords {
 
 const LATEST_ORDERS = 5
 
-/** What the shop holds of a customer besides the account itself. */
+/** Counts the data that the shop stores of a customer besides the account itself. */
 export async function readRecords(db: Db | Tx, { id }: Pick<Account, 'id'>): Promise<CustomerRecords> {
   const isOwn = eq(orders.userId, id)
   return {
@@ -79,8 +79,8 @@ export async function readRecords(db: Db | Tx, { id }: Pick<Account, 'id'>): Pro
 }
 
 /**
- * Blocks a customer, whose sessions end, or lets them sign in again. Orders stay as they are. Returns whether anything
- * changed and how many sessions ended. Throws a refusal (404) for an unknown address.
+ * Blocks a customer and ends their sessions, or lets them sign in again. Does not touch orders. Returns whether
+ * anything changed and how many sessions ended. Throws a refusal (404) for an unknown address.
  */
 export async function blockCustomer(
   db: Db,
@@ -111,7 +111,7 @@ export async function blockCustomer(
   return { email: account.email, ...changed }
 }
 
-/** Throws a refusal (422) while an order of the customer needs their name and address. */
+/** Throws a refusal (422) while the customer has an order to be shipped or a payment being processed. */
 export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account, 'id' | 'email'>): Promise<void> {
   const [open] = await db
     .select({
@@ -128,9 +128,9 @@ export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account,
 }
 
 /**
- * Erases a customer for good: account, sessions, cart, wishlist, conversations, notifications and reviews; unpaid orders
- * are cancelled. All orders stay with their amounts, of the address only its country. Throws a refusal (404) for an
- * unknown address, (422) while an order has to be shipped or a payment is on its way.
+ * Erases a customer permanently: account, sessions, cart, wishlist, conversations, notifications and reviews; cancels
+ * unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a refusal (404) for
+ * an unknown address, (422) while an order has to be shipped or a payment is being processed.
  */
 export async function eraseCustomer(
   db: Db,
@@ -171,7 +171,7 @@ const NOBODY: Omit<ShippingForm, 'country'> = {
   area: '',
 }
 
-/** What was sold to which country belongs to the shop's books. */
+/** Keeps the country of each order, which the shop's accounting needs. */
 async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(orders)

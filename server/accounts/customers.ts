@@ -15,14 +15,14 @@ export interface Customer {
 
 const ADDRESS_TAKEN = 'This email is registered already'
 
-/** Addresses are kept in lower case, so that one person has one account. */
+/** Normalises an email address as it is stored: lower case, so that each person has one account. */
 export function sameAddress(email: string): string {
   return email.trim().toLowerCase()
 }
 
 /**
- * Opens an account and mails its address a link to confirm it. Throws a refusal for an address that has one (422),
- * `AbandonedError` for an aborted signal.
+ * Opens an account and mails a link to confirm the address. Throws a refusal (422) if the address has an account,
+ * `AbandonedError` if `signal` is aborted.
  */
 export async function register(
   { db, passwords, jobs }: { db: Db; passwords: Passwords; jobs: Jobs },
@@ -42,7 +42,7 @@ export async function register(
   })
 }
 
-/** The customer gave the right password and may not sign in (422). */
+/** The password was right, but the customer is blocked (422). */
 export class BlockedError extends Refusal {
   readonly userId: string
 
@@ -53,12 +53,12 @@ export class BlockedError extends Refusal {
   }
 }
 
-/** Answers an unknown address and a wrong password alike. */
+/** The same refusal for an unknown address and a wrong password. */
 export const wrongLogin = () => new Refusal(422, 'Wrong email or password')
 
 /**
- * Whose address and password these are, and the hash that proved it; null for an unknown address and for a wrong
- * password, after the same work. Throws `BlockedError` for a customer who may not sign in.
+ * Returns the customer with this address and password, and the stored password hash. Returns null for an unknown
+ * address or a wrong password, after the same amount of work. Throws `BlockedError` for a blocked customer.
  */
 export async function login(
   db: Db,
@@ -75,10 +75,10 @@ export async function login(
   const { id, name, email: address, passwordHash, blockedAt } = user
   if (blockedAt) throw new BlockedError(id)
   if (!renewed) return { id, name, email: address, passwordHash }
-  // A password that was changed meanwhile stays changed.
+  // Does not overwrite a password that was changed meanwhile.
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
   const changed = await db.update(users).set({ passwordHash: renewed }).where(isSame).returning({ id: users.id })
-  // Another login may have renewed it at the same moment: what is stored now decides.
+  // Another login may have renewed the hash at the same time: check against the stored one again.
   if (changed.length === 0) return login(db, passwords, { email, password }, signal)
   return { id, name, email: address, passwordHash: renewed }
 }
@@ -89,8 +89,8 @@ export interface LockedCustomer {
 }
 
 /**
- * Until the end of the transaction, others that order for this customer or add to what they have wait. Throws the refusal
- * of an ended session (409) for a customer who has been erased.
+ * Locks the customer until the end of the transaction: other orders and additions for them wait. Throws the refusal of
+ * an ended session (409) if the customer has been erased.
  */
 export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustomer> {
   const [user] = await tx
@@ -102,12 +102,12 @@ export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustom
   return { id: userId, isEmailConfirmed: user.emailConfirmedAt !== null }
 }
 
-/** How many accounts there are. */
+/** The number of accounts. */
 export function countCustomers(db: Db): Promise<number> {
   return db.$count(users)
 }
 
-/** The customer with this address, for operators; null when nobody has it. */
+/** The customer with this address, for operators; null if there is none. */
 export async function findCustomer(db: Db, email: string): Promise<Customer | null> {
   const [user] = await db
     .select({ id: users.id, name: users.name, email: users.email })

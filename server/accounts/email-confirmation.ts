@@ -18,8 +18,8 @@ interface Options {
 const DAY_MS = 24 * 3600_000
 
 /**
- * Mails the customer a link that confirms their address, unless it is confirmed. The previous link stops working.
- * Rejects when the mail cannot be sent.
+ * Mails the customer a link that confirms their address, unless it is confirmed already. Invalidates the previous link.
+ * Rejects if the mail cannot be sent.
  */
 export async function mailConfirmation({ db, mail, publicUrl }: Options, userId: string): Promise<void> {
   const [user] = await db
@@ -54,7 +54,7 @@ export function confirmEmail(db: Db, token: string): Promise<string> {
   })
 }
 
-/** Confirms a customer's address and ends the link that waits, if any. Returns false if it was confirmed before. */
+/** Confirms a customer's address and deletes its unused link, if any. Returns false if it was confirmed already. */
 export async function markConfirmed(tx: Tx, userId: string): Promise<boolean> {
   await tx.delete(emailConfirmations).where(eq(emailConfirmations.userId, userId))
   const confirmed = await tx

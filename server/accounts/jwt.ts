@@ -6,24 +6,24 @@ import type { Secrets } from '../platform/secrets.ts'
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
 const ISSUER = 'piazza'
-/** How far the clocks of several processes may be apart. */
+/** How much the clocks of several processes may differ. */
 const SKEW_SECONDS = 60
-/** Some kilobytes each. */
+/** Cached tokens take a few kilobytes each. */
 const MOST_PROVEN = 2000
 
 interface Options {
   secrets: Secrets
-  /** What the keys are for: each kind of token has its own. */
+  /** The purpose that the keys are derived for: each kind of token has its own keys. */
   purpose: string
   audience: string
-  /** How long a token is good. */
+  /** Lifetime of a token. */
   seconds: number
   now: () => number
 }
 
 export interface Jwt {
   sign(subject: string, tokenId: string, claims: Record<string, unknown>): Promise<string>
-  /** Null for what this shop has not signed, or not for this audience. */
+  /** Returns null if the token was not signed by this shop for this audience. */
   read(token: string): Promise<{ claims: JWTPayload; isExpired: boolean } | null>
 }
 
@@ -31,12 +31,12 @@ export interface Jwt {
 export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
   const keys = secrets.keysFor(purpose).map(key => ({ key, id: nameOf(key) }))
   const [current] = keys
-  // By token: each call brings the same one, and to look at a signature again costs more than most answers.
+  // By token: clients send the same one with each call, and verifying it costs more than most calls.
   const proven = new LRUCache<string, JWTPayload>({ max: MOST_PROVEN })
 
   function judged(claims: JWTPayload) {
     const seconds = Math.floor(now() / 1000)
-    // One that a clock before ours was put back has signed: a new one is to be had, as for one that is too old.
+    // Issued in the future (the clock was set back): treated as expired, so that the client refreshes it.
     return { claims, isExpired: claims.exp! <= seconds || claims.iat! > seconds + SKEW_SECONDS }
   }
 
@@ -69,7 +69,7 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
         proven.set(token, payload)
         return judged(payload)
       } catch (error) {
-        // The expiry is looked at last: everything else about this token is right.
+        // jose checks the expiry last, so everything else about this token is valid.
         if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true }
         if (error instanceof errors.JOSEError) return null
         throw error

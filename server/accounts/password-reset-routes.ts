@@ -24,7 +24,7 @@ const MAIL_IS_ON_ITS_WAY = 'If there is an account with this address, a link to 
 export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
   const { db, jobs } = options
 
-  // Whether anybody has the address is found out by the job: here everything is the same for everyone.
+  // Only the job looks the address up, so that neither response nor timing shows whether it has an account.
   mount(app, contract.forgotPassword, async ({ email }, c) => {
     const limits = c.get('limits')
     await limits.take('forgotPerIp', c.get('ip'))

@@ -26,8 +26,8 @@ interface Reset {
 }
 
 /**
- * Mails the customer with this address a link to choose a new password; nothing happens for an address that nobody has.
- * Rejects when the mail cannot be sent. The link before, if there is one, ends.
+ * Mails the customer with this address a link to choose a new password; does nothing for an unknown address.
+ * Invalidates the previous link. Rejects if the mail cannot be sent.
  */
 export async function mailReset({ db, mail, publicUrl }: Options, email: string): Promise<void> {
   const [user] = await db
@@ -48,10 +48,10 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 }
 
 /**
- * Sets a new password by the token of a link, which is used up, and ends every session of its customer, whose id it
- * returns. Whoever has the link reads the customer's mail: it confirms the address. If the address was not confirmed
- * before, somebody else may have opened the account: its cart, saved address and unpaid orders go. Throws a refusal for
- * a token that is unknown, used or too old (422).
+ * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer and
+ * returns their id. The link also confirms the address. If it was not confirmed before, another person may have opened
+ * the account with it: its cart, saved address and unpaid orders are removed. Throws a refusal (422) for a token that
+ * is unknown, used or expired.
  */
 export async function resetPassword(
   { db, passwords, sessions }: { db: Db; passwords: Passwords; sessions: Sessions },

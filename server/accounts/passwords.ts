@@ -4,11 +4,11 @@ import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 export interface Passwords {
-  /** A new password's hash, argon2id in PHC form. Refuses one that everybody tries first (422). */
+  /** Hashes a new password (argon2id in PHC form). Throws a refusal (422) for a common password. */
   hash(password: string, signal?: AbortSignal): Promise<string>
   /**
-   * Whether the password is right; without a stored hash it is not, after the same work. `renewed` is what to store
-   * when the cost has changed since.
+   * Checks a password against the stored hash; without one it is wrong, after the same amount of work. `renewed` is a
+   * new hash to store, if the cost parameters have changed since.
    */
   check(
     password: string,
@@ -22,19 +22,19 @@ interface Options {
   passes?: number
 }
 
-/** OWASP's smallest argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
-/** Each takes its memory and a core; whoever waits longer than the queue is told to come back. */
+/** Each hash takes 19 MiB and a core. When the queue is full, further requests are rejected with a 503. */
 const AT_ONCE = 4
 const QUEUE_LENGTH = 50
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Loaded with the first password. */
+/** Loaded on first use. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Hashes passwords, a few at a time. Throws a 503 refusal when too many wait, `AbandonedError` for an aborted signal. */
+/** Hashes up to four passwords at a time. Throws a refusal (503) if too many wait, `AbandonedError` if aborted. */
 export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Options = {}): Passwords {
   const queue = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: QUEUE_LENGTH })
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }
@@ -71,7 +71,7 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
   }
 }
 
-/** A hash that belongs to no password and costs as much to check as a real one. */
+/** A hash that no password matches and that costs as much to check as a real one. */
 function noPassword(memoryKib: number, passes: number): string {
   const random = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${random(SALT_BYTES)}$${random(HASH_BYTES)}`

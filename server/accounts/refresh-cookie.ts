@@ -11,8 +11,8 @@ export interface RefreshCookie {
 const NAME = 'rt'
 
 /**
- * The cookie that no script sees and that outlives the bearer. On https it is bound to this host (`__Host-rt`); on
- * http some browsers refuse such a cookie, and it is plainly `rt`.
+ * The cookie that holds the refresh token, hidden from scripts. On https it is bound to this host (`__Host-rt`); on
+ * http it is called `rt`, because some browsers reject the prefix there.
  */
 export function refreshCookie(publicUrl: string): RefreshCookie {
   const isSecure = publicUrl.startsWith('https:')

@@ -5,24 +5,26 @@ const SEAL_BYTES = 16
 const FORM = /^([0-9a-f-]{36})\.([\w-]{64})$/
 
 /**
- * A session's first refresh token: the session's id, a secret, and a seal over both. So one that the session had long
- * ago is still known as its own, and nobody can make one up.
+ * A session's first refresh token: the session's id, a random secret, and an HMAC over both. So a token that the
+ * session had long ago can still be recognised, and nobody can forge one.
  */
 export function newRefreshToken(key: Uint8Array, sessionId: string): string {
   return sealed(key, sessionId, randomBytes(SECRET_BYTES))
 }
 
-/** What follows a refresh token at its session's exchange number `count`: always the same, known to who has the key. */
+/**
+ * The successor of a refresh token at exchange number `count` of its session, derived with the key: always the same.
+ */
 export function nextRefreshToken(key: Uint8Array, token: string, sessionId: string, count: number): string {
   return sealed(key, sessionId, mac(key, `${token}|${sessionId}|${count}`))
 }
 
-/** The session that a refresh token names, whoever made it; null for what has not the form of one. */
+/** The session id in a refresh token, without checking its HMAC; null if the format is wrong. */
 export function sessionNamedBy(refreshToken: string): string | null {
   return FORM.exec(refreshToken)?.[1] ?? null
 }
 
-/** Whether one of these keys sealed the token, which its session then had at some time. */
+/** Whether the token's HMAC was made with one of these keys: then its session once had it. */
 export function isSealed(keys: Uint8Array[], refreshToken: string): boolean {
   const [, sessionId, text] = FORM.exec(refreshToken) ?? []
   if (!sessionId || !text) return false
@@ -31,12 +33,12 @@ export function isSealed(keys: Uint8Array[], refreshToken: string): boolean {
   return keys.some(key => timingSafeEqual(sealOf(key, sessionId, secret), seal))
 }
 
-/** What is stored of a token. */
+/** The hash of a token that is stored. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** The id of the bearer that follows another at its session's exchange number `count`. */
+/** The token id of a bearer's successor at exchange number `count` of its session. */
 export function nextTokenId(key: Uint8Array, tokenId: string, sessionId: string, count: number): string {
   return mac(key, `${tokenId}|${sessionId}|${count}`).toString('base64url')
 }

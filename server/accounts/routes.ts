@@ -33,7 +33,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     return recordAudit(db, { event, outcome, actorId, details, ...askedFrom(c) })
   }
 
-  /** A browser that sends no cookie at all may not keep them: then the bearer stands for ours, if the operator lets it. */
+  /** A browser that sends no cookies may not store them: then the bearer replaces the cookie, if configured. */
   async function welcome(c: Context<Env>, customer: Customer & { passwordHash?: string }, message: string) {
     const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
     const { token, refreshToken, expiresAt } = await sessions.start(customer, {
@@ -44,14 +44,14 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
   }
 
-  /** Only a wrong login counts. */
+  /** Logs a customer in. Only wrong logins, and attempts whose client disconnects, count against the limits. */
   async function attempt(c: Context<Env>, credentials: contract.Login) {
     const limits = c.get('limits')
     const ip = c.get('ip')
     const email = sameAddress(credentials.email)
     const account = ip === OWN_REQUEST ? ip : `${email} ${networkOf(ip)}`
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
-    // The account first: what it refuses is not held against everybody behind the address.
+    // The account's limit first: attempts that it rejects do not count for all customers behind the address.
     await limits.take('login', account)
     await limits.take('loginPerIp', ip).catch(async (error: unknown) => {
       await limits.giveBack('login', account)
@@ -59,7 +59,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     })
     const customer = await login(db, passwords, credentials, c.req.raw.signal).catch(async (error: unknown) => {
       if (error instanceof BlockedError) await audit(c, 'login', 'refused', error.userId, { reason: 'blocked' })
-      // A client that leaves before it hears has tried all the same.
+      // A client that disconnects before the response has used its attempt.
       if (!(error instanceof AbandonedError)) await giveBack()
       throw error
     })
@@ -76,7 +76,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     const refreshToken = cookie.read(c)
     if (!refreshToken && !config.hasCookieFallback) throw noToken()
     const authorization = c.req.header('authorization')
-    // Who only names a session is counted by address: nobody else's exchanges are theirs to use up.
+    // Counted by session only for a genuine token, so that forged ones cannot use up another customer's limit.
     await c.get('limits').take('refresh', (await sessions.provenBy(refreshToken, authorization)) ?? c.get('ip'))
     return refreshToken ? sessions.rotate(refreshToken) : sessions.rotateBearer(authorization)
   }
@@ -105,7 +105,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
   })
 
   mount(app, contract.logout, async (_input, c) => {
-    // A picture, a link or a prefetch must not sign anybody out, whatever it brings along.
+    // An embedded image, a link or a prefetch must not sign a customer out.
     refuseEmbedded(c)
     const customerIds = await sessions.signOut(c.req.header('authorization'), cookie.read(c))
     cookie.clear(c)

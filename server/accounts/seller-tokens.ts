@@ -10,19 +10,19 @@ import { openJwt } from './jwt.ts'
 import { invalidToken, noToken, tokenExpired } from './tokens.ts'
 
 export interface SellerTokens {
-  /** A bearer for a shop, named by its key, name or id. */
+  /** Issues a bearer for a shop, named by its key, name or id. */
   issue(shop: string): Promise<{ id: string; token: string; shopName: string }>
-  /** The shop that a bearer speaks for. Throws the 409 refusals. */
+  /** The shop that a bearer belongs to. Throws the 409 refusals. */
   identify(token: string): Promise<{ id: string; shopName: string }>
-  /** Voids every bearer that a shop has. */
+  /** Revokes all bearers of a shop. */
   revoke(shop: string): Promise<{ shopName: string }>
-  /** Calls `listener` with the id of each shop whose bearers are voided, in any process. */
+  /** Calls `listener` with the id of each shop whose bearers are revoked, in any process. */
   onRevoke(listener: (sellerId: string) => void): void
 }
 
 interface Options {
   db: Db
-  /** Tells of what other processes revoke; without it, only this process is heard. */
+  /** Reports the revocations of other processes; without it, `onRevoke` covers only this process. */
   onChange?: Database['onChange']
   secrets: Secrets
   now?: () => number
@@ -31,7 +31,7 @@ interface Options {
 const AUDIENCE = 'seller'
 const TOKEN_SECONDS = 90 * 24 * 3600
 
-/** The bearers of shops, which open the seller's side of the chat and nothing else. */
+/** Bearers of shops, valid for 90 days. They give access to the seller's side of the chat only. */
 export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Options): SellerTokens {
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: AUDIENCE, seconds: TOKEN_SECONDS, now })
   const listeners: ((sellerId: string) => void)[] = []

@@ -8,7 +8,7 @@ import type { SignedIn } from '../http/env.ts'
 export interface SessionCache {
   /** The customer of a session, cached for up to 5 s; null when it has ended or never existed. */
   find(sessionId: string): Promise<SignedIn | null>
-  /** A session has ended: not even a read that is under way may bring it back. */
+  /** Marks a session as ended, even for reads that are still running. */
   forget(sessionId: string): void
   /** Any session may have ended: the next `find` of each reads the database. */
   forgetAll(): void
@@ -17,7 +17,7 @@ export interface SessionCache {
 }
 
 const FRESH_MS = 5000
-/** Longer than any read takes. */
+/** Ended sessions are remembered this long: longer than any read takes. */
 const ENDED_MS = 60_000
 const REMEMBERED = 10_000
 
@@ -36,7 +36,7 @@ const sessionById = prepared(db =>
     .prepare('session_by_id'),
 )
 
-/** Which sessions are alive: asked at every request of a customer, so the last answers are kept. */
+/** Caches which sessions are valid, because every request of a customer checks it. */
 export function openSessionCache(db: Db, now: () => number): SessionCache {
   const fresh = new LRUCache<string, SignedIn>({ max: REMEMBERED, ttl: FRESH_MS, perf: { now } })
   const listeners: ((sessionId: string | null) => void)[] = []

@@ -8,7 +8,7 @@ import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from 
 import type { SignedIn } from '../http/env.ts'
 import type { Tokens } from './tokens.ts'
 
-/** `reused`: a token that was exchanged before came again, so that somebody has a copy; the session has ended. */
+/** `reused`: an already exchanged token was sent again, so it may have been stolen; the session is ended. */
 export type Rotated =
   | { outcome: 'rotated'; token: string; refreshToken: string | null; expiresAt: Date; isFallback: boolean }
   | { outcome: 'refused' }
@@ -20,21 +20,21 @@ interface Options {
   tokens: Tokens
   sessionCache: SessionCache
   now: () => number
-  /** How long a session may rest between two exchanges. */
+  /** Maximum time between two exchanges of a session. */
   idleMs: number
 }
 
 type Row = typeof sessions.$inferSelect
 
-/** Tokens of one session of which each follows from the one before. */
+/** The tokens of one session, each derived from the previous one. */
 interface Chain {
-  /** What was presented. */
+  /** The token that the client sent. */
   token: string
   isCurrent(token: string): boolean
-  /** Whether `token` was the session's own at some time; anybody can name a session. */
+  /** Whether `token` was ever issued for this session. If not, it was forged and must not end the session. */
   isOwn: boolean
   after(key: Uint8Array, count: number): string
-  /** What the row holds once `token` is the current one. */
+  /** The changes to the row that make `token` the current one. */
   keep(token: string): Partial<Row>
 }
 
@@ -43,12 +43,14 @@ type Exchanged =
   | { outcome: 'refused' }
   | { outcome: 'reused'; userId: string }
 
-/** Requests that were on their way at an exchange still bring the token before. */
+/** Requests sent before an exchange may still arrive with the previous token. */
 const GRACE_MS = 10_000
 
-/** Exchanges what proves a session for its next tokens. */
+/** Exchanges a session's refresh token or bearer for the next tokens. */
 export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Options) {
-  /** One after the other for each session: the row is locked. What follows from a token in grace is the same again. */
+  /**
+   * Serialised per session by a row lock. Within the grace period, the previous token gives the same successor again.
+   */
   async function exchange(sessionId: string, chainOf: (row: Row) => Chain | null): Promise<Exchanged> {
     const exchanged = await db.transaction(async (tx): Promise<Exchanged> => {
       const [found] = await tx
@@ -76,7 +78,9 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
 
   const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && expiresAt.getTime() > now()
 
-  /** The token that follows and what changes in the row; no token when the one presented is older than grace allows. */
+  /**
+   * The next token and the changes to the row; no token if the one sent is too old, and then the session is revoked.
+   */
   function follow(row: Row, chain: Chain): [next: string | undefined, change: Partial<Row>] {
     const rotatedAt = new Date(now())
     if (chain.isCurrent(chain.token)) {
@@ -111,12 +115,12 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
   }
 }
 
-/** A browser that sends the cookie needs no fallback any more. */
+/** Also ends the fallback: a browser that sends the cookie does not need it. */
 function cookieChain({ id, refreshHash, previousHash }: Row, token: string, keys: Uint8Array[]): Chain {
   return {
     token,
     isCurrent: candidate => hashOf(candidate) === refreshHash,
-    // The one before is known also when the key that sealed it is no more.
+    // The previous token is recognised by its hash even if its key has been rotated out.
     isOwn: hashOf(token) === previousHash || isSealed(keys, token),
     after: (key, count) => nextRefreshToken(key, token, id, count),
     keep: next => ({
@@ -128,7 +132,7 @@ function cookieChain({ id, refreshHash, previousHash }: Row, token: string, keys
   }
 }
 
-/** Only bearers whose signature is right come here. */
+/** Called only with bearers whose signature is valid. */
 function bearerChain({ id, fallbackTokenId }: Row, token: string): Chain {
   return {
     token,

@@ -14,7 +14,7 @@ import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tok
 import { openRotation, type Rotated } from './session-rotation.ts'
 import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
 
-/** What the browser gets at sign-in: the bearer in the body, the refresh token in a cookie. */
+/** The tokens of a new session: the bearer is sent in the body, the refresh token in a cookie. */
 interface Started {
   token: string
   refreshToken: string
@@ -24,43 +24,46 @@ interface Started {
 interface StartOptions {
   /** The last bearer may be exchanged like a refresh token. */
   isFallback?: boolean
-  /** What the password was checked against. */
+  /** The stored hash that the password was checked against. */
   passwordHash?: string | undefined
 }
 
 export interface Sessions {
   /**
-   * The customer of an `Authorization` header. Throws the 409 refusals. A session that ended is refused at once; one
-   * that another process ended, as soon as the database tells, and after 5 s where it cannot.
+   * The customer of an `Authorization` header. Throws the 409 refusals. Sessions ended by this process are rejected at
+   * once, those ended by another process when the database reports it, or within 5 s if it cannot.
    */
   identify(authorization: string | undefined): Promise<SignedIn>
-  /** A new session. Throws the refusal of a wrong login when the customer's password is another one by now (422), `BlockedError` for one who may not sign in. */
+  /**
+   * Starts a session. Throws the refusal of a wrong login (422) if the password has been changed since it was checked,
+   * `BlockedError` for a blocked customer.
+   */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
-  /** The session that a refresh token, or without one a bearer, was given out for; null for what is forged. */
+  /** The session that a refresh token, or without one a bearer, was issued for; null for a forged one. */
   provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
   /** Exchanges a refresh token. */
   rotate(refreshToken: string): Promise<Rotated>
-  /** Exchanges the last bearer of a session in the cookie fallback; it may have expired, within a day. */
+  /** Exchanges the last bearer of a session with the cookie fallback; it may be expired, but at most a day old. */
   rotateBearer(authorization: string | undefined): Promise<Rotated>
-  /** Calls `listener` with the id of each session that ends, in any process; null when any of them may have ended. */
+  /** Calls `listener` with the id of each session that ends, in any process; with null when any may have ended. */
   onEnd(listener: (sessionId: string | null) => void): void
   /**
-   * Ends the sessions that a bearer, even an expired one, and a refresh token prove. Returns the ids of their customers;
-   * none for what is forged or has ended.
+   * Ends the sessions of a bearer, even an expired one, and of a refresh token. Returns the ids of their customers;
+   * none for tokens that are forged or whose session has ended.
    */
   signOut(authorization: string | undefined, refreshToken: string | undefined): Promise<string[]>
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
-  /** Ends every session of a customer; `tx` when that is part of something larger. */
+  /** Ends every session of a customer, within `tx` if given. */
   revokeAll(userId: string, tx?: Tx): Promise<void>
 }
 
 interface Options {
   db: Db
-  /** Tells of the sessions that other processes end; without it, they are noticed within 5 s. */
+  /** Reports sessions that other processes end; without it, they are noticed within 5 s. */
   onChange?: Database['onChange']
   secrets: Secrets
-  /** How long one bearer is good. */
+  /** Lifetime of a bearer. */
   bearerMinutes?: number | undefined
   now?: () => number
 }
@@ -70,7 +73,7 @@ const IDLE_MS = 14 * DAY_MS
 const ABSOLUTE_MS = 60 * DAY_MS
 const OLDEST_BEARER_MS = DAY_MS
 
-/** The sign-ins of customers, each on one browser. */
+/** The sign-ins of customers, each in one browser. */
 export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.now }: Options): Sessions {
   const tokens = openTokens(secrets, now, bearerMinutes)
   const sessionCache = openSessionCache(db, now)
@@ -101,7 +104,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     return ended
   }
 
-  /** The session that a bearer names; null for one that this shop has not signed. */
+  /** The session id in a bearer; null if this shop has not signed it. */
   async function sessionOf(authorization: string | undefined): Promise<string | null> {
     try {
       return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
@@ -176,7 +179,10 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   }
 }
 
-/** A new password or a block waits until the session that is about to start is there for it to end. */
+/**
+ * Throws if the password or the block has changed. The row lock makes later changes wait until the session is stored,
+ * so that they end it too.
+ */
 async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash, blockedAt: users.blockedAt })

@@ -4,17 +4,17 @@ import { Refusal } from '../http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { openJwt } from './jwt.ts'
 
-/** How long one token speaks for its session. */
+/** Default lifetime of a token. */
 const TOKEN_MINUTES = 10
 
 const LOGIN_FIRST = 'Please login first'
 
-/** The 409 refusals, whose codes the client acts on: only TOKEN_EXPIRED is worth a refresh. */
+/** The 409 refusals. Clients act on their codes: only after TOKEN_EXPIRED do they refresh the token. */
 export const noToken = () => new Refusal(409, LOGIN_FIRST, 'NO_TOKEN')
 export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
 export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')
 
-/** What a genuine token says; whether its session lives is another question. */
+/** The claims of a genuine token; its session may have ended. */
 interface TokenClaims extends SignedIn {
   /** The token's own id. */
   tokenId: string
@@ -25,11 +25,11 @@ interface TokenClaims extends SignedIn {
 
 export interface Tokens {
   sign(customer: SignedIn, tokenId: string): Promise<string>
-  /** Null for what this shop has not signed, or not as a customer's token. */
+  /** Returns null if this shop has not signed it as a customer's token. */
   read(token: string): Promise<TokenClaims | null>
 }
 
-/** The bearer tokens of customers, each good for some minutes. */
+/** Customers' bearer tokens, each valid for `minutes`. */
 export function openTokens(secrets: Secrets, now: () => number, minutes = TOKEN_MINUTES): Tokens {
   const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', seconds: minutes * 60, now })
   return {

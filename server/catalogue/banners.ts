@@ -5,7 +5,7 @@ import { platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
 import { toBanner } from './pictures.ts'
 import { isShopVisible, VERIFIED_BY_RATING } from './sellers.ts'
 
-/** The visible shops' promotions, verified and well rated shops first. */
+/** The banners of visible shops, verified and well rated shops first. */
 export async function readBanners(db: Db): Promise<Banner[]> {
   const rows = await db
     .select({ id: sellers.id, banner: sellers.banner })
@@ -21,7 +21,7 @@ export async function readPlatformBanners(db: Db): Promise<Banner[]> {
   return found.flatMap(({ id, banner }) => toBanner(id, banner) ?? [])
 }
 
-/** The same as it is stored, with what has no picture yet. */
+/** The same banners as they are stored, including those without a picture yet. */
 export async function findPlatformBanners(db: Db | Tx): Promise<{ id: string; banner: StoredBanner }[]> {
   const rows = await db.select().from(platformBanners).orderBy(asc(platformBanners.position), asc(platformBanners.id))
   return rows.map(({ id, title, description, link, picture }) => ({

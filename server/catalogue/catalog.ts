@@ -24,7 +24,7 @@ const visibleCategories = prepared(db =>
     .prepare('categories'),
 )
 
-/** The categories that have something to show, by name. */
+/** The categories with visible products, by name. */
 export async function readCategories(db: Db): Promise<Category[]> {
   const rows = await visibleCategories(db).execute()
   return rows
@@ -41,7 +41,7 @@ const topRated = prepared(db =>
 )
 const onDiscount = prepared(db =>
   selectProducts(db, {
-    // A discount of less than a dollar takes nothing off.
+    // Discounts are whole dollars: a smaller one does not change the price.
     where: sql`${products.discount} > 0 and ${products.finalCents} < ${products.priceCents}`,
     order: ORDERS.onDiscount,
     limit: SIDE_LIST_LENGTH,
@@ -68,7 +68,7 @@ const priceRange = prepared(db =>
     .prepare('price_range'),
 )
 
-/** The newest products, and the whole dollars between which every visible product can be bought. */
+/** The newest products, and the price range of all visible products in whole dollars. */
 export async function readPriceRange(db: Db) {
   const [newest, [range]] = await Promise.all([latest(db).execute(), priceRange(db).execute()])
   const { low, high } = range ?? {}

@@ -1,4 +1,4 @@
-/** A pattern of `like` for texts that contain `text` as it is typed. */
+/** A pattern for `like` that matches texts which contain `text` literally. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -8,9 +8,9 @@ import type { QueryCache } from './query-cache.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
 import { corrected, type Terms, termsOf, toTextQuery, unjoined } from './search.ts'
 
-/** So many of a search's best-selling finds are put in the order of relevance; the others follow as they sell. */
+/** This many best-selling results of a search are ranked by relevance; the others follow by units sold. */
 const RANKED = 50 * PRODUCTS_PER_PAGE
-/** Up to so many finds are read and sorted; of more, the best-selling are met sooner on a walk along what sells. */
+/** Up to this many results are sorted; with more, walking along the top-selling index finds the best-selling sooner. */
 const SORTED = 10_000
 
 interface Found {
@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * One page of what a listing's filters leave; without a sort, a search comes by relevance and the rest top selling first.
- * `kept` is for a page of this process.
+ * One page of the products that match a listing's filters. Without `sort`, a search is ordered by relevance and other
+ * listings by units sold. `kept` caches products for pages of this process.
  */
 export async function queryProducts(
   db: Db,
@@ -48,7 +48,7 @@ export async function queryProducts(
   return { products: rows.map(row => toProduct(row)), ...shown }
 }
 
-/** How many products there are and, when the search as typed finds none, what it is taken for. */
+/** Counts the matching products. If the search as typed finds none, tries split and then corrected words. */
 async function find(db: Db, where: SQL | undefined, search: string): Promise<Found> {
   if (search === '') return { total: await count(db, where), terms: [] }
   const typed = termsOf(search)
@@ -78,7 +78,7 @@ function whereOf({ category, rating, lowPrice, highPrice }: Omit<ProductQuery, '
   )
 }
 
-/** Beyond the highest price every amount means the same, and fits the database's integer. */
+/** Capped just above the highest possible price, so that the amount fits the database's integer. */
 function cents(dollars: number): number {
   return Math.min(Math.round(dollars * 100), MAX_PRICE_CENTS + 1)
 }
@@ -92,7 +92,7 @@ interface Ranked {
 }
 
 function selectRanked(db: Db, { where, text, isWalked, limit, offset }: Ranked) {
-  // PostgreSQL thinks the walk cheaper than it is, and goes past a hundred products for each find: no index sorts a sum.
+  // `+ 0` rules the index out: PostgreSQL underestimates the walk, which passes a hundred products for each match.
   const order = isWalked ? ORDERS.topSelling : [sql`${products.unitsSold} + 0 desc nulls last`, ...ORDERS.topSelling]
   const best = db
     .select({

@@ -3,12 +3,12 @@ import type { StoredBanner, StoredPicture } from '../db/schema.ts'
 
 const WIDTH = 640
 
-/** The address of a stored picture; undefined for one that is missing or not fetched yet. */
+/** The URL path of a stored picture; undefined if it is missing or not fetched yet. */
 export function pictureAddress(picture: StoredPicture | null): string | undefined {
   return picture?.hash && `/media/${picture.hash}/${WIDTH}.webp`
 }
 
-/** The picture with the hash under which one of the same address is known: what was fetched once stays fetched. */
+/** Adds the hash of a known picture with the same source, so that it is not fetched again. */
 export function keepHash<Picture extends StoredPicture | null>(
   picture: Picture,
   known: (StoredPicture | null | undefined)[],
@@ -18,7 +18,7 @@ export function keepHash<Picture extends StoredPicture | null>(
   return hash ? { ...picture, hash } : picture
 }
 
-/** As `keepHash`, for the picture of a banner. */
+/** Like `keepHash`, for the picture of a banner. */
 export function keepBannerHash<Banner extends StoredBanner | null>(
   banner: Banner,
   known: (StoredBanner | null | undefined)[],
@@ -27,7 +27,7 @@ export function keepBannerHash<Banner extends StoredBanner | null>(
   return banner && { ...banner, picture: keepHash(banner.picture, pictures) }
 }
 
-/** A banner is its picture: without one there is nothing to show. */
+/** The banner for the API; null if it has no picture. */
 export function toBanner(id: string, banner: StoredBanner | null): Banner | null {
   const image = banner && pictureAddress(banner.picture)
   if (!banner || !image) return null

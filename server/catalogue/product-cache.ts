@@ -6,14 +6,16 @@ import { products, sellers } from '../db/schema.ts'
 import { keepUntilChanged } from './query-cache.ts'
 import { isVisible, productColumns, toProduct } from './products.ts'
 
-/** Products for pages of this process: what a page shows of them is as it is now; their stock is that of the last change. */
+/**
+ * Caches products for pages of this process. All that pages show is current; `stock`, which they do not, may be old.
+ */
 export interface ProductCache {
-  /** Those of the ids that are visible, in the same order, without their variants. */
+  /** The visible products of these ids, in the same order, without their variants. */
   of(ids: string[]): Promise<Product[]>
 }
 
 const MAX_CHARACTERS = 8_000_000
-/** Of a product, but for its description. */
+/** Estimated size of a product without its description. */
 const OWN_CHARACTERS = 1000
 
 const byIds = prepared(db =>
@@ -25,7 +27,7 @@ const byIds = prepared(db =>
     .prepare('products_by_ids'),
 )
 
-/** Keeps each product until the database tells that it, or its shop, has changed. */
+/** Caches each product until the database reports that it or any shop has changed. */
 export function openProductCache(database: Pick<Database, 'db' | 'onChange'>): ProductCache {
   const kept = keepUntilChanged<Product | undefined>(database, {
     max: MAX_CHARACTERS,
@@ -50,7 +52,7 @@ export function openProductCache(database: Pick<Database, 'db' | 'onChange'>): P
   }
 }
 
-/** Roughly what a product takes in memory. */
+/** Estimated size of a product in memory, in characters. */
 export function charactersOf(product: Product | undefined): number {
   return OWN_CHARACTERS + (product?.description.length ?? 0)
 }

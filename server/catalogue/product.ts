@@ -20,7 +20,7 @@ interface StoredVariant {
 
 const isAsked = or(eq(products.id, given('id')), eq(products.slug, given('id')))
 
-// One statement: a product's page waits for it.
+// A single statement, because a product's page waits for it.
 const oneProduct = prepared(db =>
   db
     .select({
@@ -34,13 +34,13 @@ const oneProduct = prepared(db =>
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(and(isVisible, isAsked))
-    // A slug may be another product's id: the id counts first.
+    // A slug may equal another product's id: then the id wins.
     .orderBy(sql`${products.id} = ${given('id')} desc`)
     .limit(1)
     .prepare('product'),
 )
 
-// One more than is shown: the product itself may be among them.
+// One more than is shown, because the product itself may be among them.
 const topOfCategory = prepared(db =>
   selectProducts(db, {
     where: eq(products.category, given('category')),
@@ -60,9 +60,9 @@ const topOfShop = prepared(db =>
 )
 
 /**
- * A product with its variants, what to show beside it and, when a `reviewPage` is asked for, that page of its reviews.
- * `id` may be a slug; that of a hidden or missing product is refused with 404. `lists` may keep what stands beside it,
- * which many products share.
+ * A product with its variants, related products and, if `reviewPage` is given, that page of its reviews. `id` may be a
+ * slug. Throws a refusal (404) for a hidden or missing product. `lists` caches the related products, which many
+ * products share.
  */
 export async function readProduct(
   db: Db,
@@ -103,7 +103,7 @@ const stockOf = prepared(db =>
     .prepare('stock'),
 )
 
-/** How many there are now, for a page that was stored earlier. */
+/** The current stock, for a page that was stored earlier. */
 export async function readAvailability(db: Db, idOrSlug: string): Promise<{ stock: number }> {
   const [row] = await stockOf(db).execute({ id: idOrSlug })
   if (!row) throw new Refusal(404, 'Product not found')

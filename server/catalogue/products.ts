@@ -8,7 +8,7 @@ import { pictureAddress, toBanner } from './pictures.ts'
 /** Neither the product nor its shop is hidden. */
 export const isVisible = sql`${products.isVisible}`
 
-/** As the indexes have it: drizzle's `desc()` would put nulls first, and PostgreSQL then sorts by itself. */
+/** Descending as in the indexes: drizzle's `desc()` would put nulls first, and PostgreSQL could not use the index. */
 function falling(column: PgColumn): SQL {
   return sql`${column} desc nulls last`
 }
@@ -45,12 +45,12 @@ export const productColumns = {
 }
 
 type Stored = typeof products.$inferSelect
-/** What `productColumns` reads. */
+/** A row of `productColumns`. */
 export type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'shippingPrices'>> & {
   shippingPrices: ShippingCents
 }
 
-/** What shoppers see of a product. Lists leave the variants out. */
+/** The product for the API. Lists leave the variants out. */
 export function toProduct({ id, pictures, banner, ...row }: ProductRow, variants: Variant[] = []): Product {
   return {
     _id: id,
@@ -70,7 +70,7 @@ export interface Page {
 
 type PageIds = SubqueryWithSelection<{ pageId: typeof products.id }, 'page'>
 
-/** The ids of one page of visible products, read from an index alone however far back the page is. */
+/** The ids of one page of visible products. Reads only an index, even for pages far back. */
 export function selectIds(db: Db, { where, order, limit, offset = 0 }: Page) {
   return db
     .select({ pageId: products.id })
@@ -81,7 +81,7 @@ export function selectIds(db: Db, { where, order, limit, offset = 0 }: Page) {
     .offset(offset)
 }
 
-/** Visible products in the given order; `toProduct` makes of each row what shoppers see. */
+/** One page of visible products in the given order; convert each row with `toProduct`. */
 export function selectProducts(db: Db, page: Page, ids: PageIds = selectIds(db, page).as('page')) {
   return db
     .select(productColumns)

@@ -1,24 +1,26 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/types.ts'
 
-/** What was read, by what it answers: read once, and again after a change. */
+/** A read-through cache, keyed by the query and cleared by change tags. */
 export interface QueryCache<Kept = unknown> {
   of<Result extends Kept>(what: unknown[], read: () => Promise<Result>): Promise<Result>
 }
 
 interface Options<Result> {
-  /** So much is kept, as `sizeOf` counts; what was not asked for longest goes first. */
+  /** Maximum total of `sizeOf`; the least recently used results are evicted first. */
   max: number
-  /** What a result takes; 1 without it. */
+  /** The size of a result; 1 by default. */
   sizeOf?: (result: Result) => number
-  /** What a change of this tag (migration 0001) may have changed: the read of this key, all of them, or none. */
+  /**
+   * What a change with this tag (migration 0001) invalidates: the returned key, everything (true) or nothing (false).
+   */
   changedBy: (tag: string) => string | boolean
 }
 
-/** Keeps nothing: each read is the state of its moment. */
+/** Caches nothing. */
 export const NO_CACHE: QueryCache = { of: (_, read) => read() }
 
-/** Keeps what is read until the database tells a change of it. */
+/** Caches results until the database reports a change of them. */
 export function openQueryCache<Kept = unknown>(
   database: Pick<Database, 'onChange'>,
   options: Options<Kept>,
@@ -32,12 +34,12 @@ export function openQueryCache<Kept = unknown>(
   }
 }
 
-/** Reads by their keys, each until a change of it, or until it fails. While nothing can be heard, nothing is kept. */
+/** Caches reads by key until they change or fail. Caches nothing until changes can be received. */
 export function keepUntilChanged<Kept>(
   { onChange }: Pick<Database, 'onChange'>,
   { max, sizeOf = () => 1, changedBy }: Options<Kept>,
 ) {
-  // Promises: those who ask at once share one read, and one that began before a change goes with it.
+  // Caches promises: concurrent calls share one read, and a change also removes reads that are still running.
   const reads = new LRUCache<string, Promise<Kept>>({ maxSize: max })
   let isHearing = false
   onChange(tag => {
@@ -46,7 +48,7 @@ export function keepUntilChanged<Kept>(
     else if (changed) reads.delete(changed)
   }).then(
     () => (isHearing = true),
-    // Without news nothing can be kept.
+    // Without change notifications, nothing is cached.
     () => undefined,
   )
   const forget = (key: string, read: Promise<Kept>) => reads.peek(key) === read && reads.delete(key)
@@ -56,7 +58,7 @@ export function keepUntilChanged<Kept>(
       if (!isHearing) return read
       reads.set(key, read, { size: 1 })
       read.then(
-        // What is set again as it was keeps its size.
+        // Deleted first: setting the same value again would keep its old size.
         result => forget(key, read) && reads.set(key, read, { size: sizeOf(result) }),
         () => forget(key, read),
       )

@@ -8,7 +8,7 @@ import { rateProducts } from './upkeep.ts'
 
 export type ListedReview = typeof reviews.$inferSelect & { slug: string }
 
-/** The newest reviews, of one product or of all, with those that are hidden. Throws a refusal (404) for an unknown slug. */
+/** The newest reviews of one product or all, including hidden ones. Throws a refusal (404) for an unknown slug. */
 export async function listReviews(db: Db, slug: string | undefined, limit: number): Promise<ListedReview[]> {
   const isOfProduct = slug === undefined ? undefined : eq(products.slug, slug)
   if (isOfProduct && (await db.$count(products, isOfProduct)) === 0)
@@ -24,14 +24,14 @@ export async function listReviews(db: Db, slug: string | undefined, limit: numbe
 }
 
 /**
- * Hides a review, or shows it again: a hidden one is on no page and its stars do not count. Its author still sees it, and
- * writing it again does not bring it back. Throws a refusal (404) for an unknown id.
+ * Hides a review or shows it again. A hidden review is on no page and its rating does not count; its author still sees
+ * it, and it stays hidden when they rewrite it. Throws a refusal (404) for an unknown id.
  */
 export async function hideReview(db: Db, id: string, isHidden: boolean): Promise<ListedReview & { isNew: boolean }> {
   const hidden = await transact(db, async tx => {
     const [named] = await tx.select({ productId: reviews.productId }).from(reviews).where(eq(reviews.id, id))
     if (!named) throw new Refusal(404, `There is no review ${id}: 'review list' names them`)
-    // As for a review that is written: the next one counts this one.
+    // Locked as in `submitReview`: one change at a time, so that the next one counts this one.
     const [product] = await tx.select().from(products).where(eq(products.id, named.productId)).for('update')
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, id))
     if (!product || !before) throw new Refusal(404, `There is no review ${id}: 'review list' names them`)

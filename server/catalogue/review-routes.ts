@@ -22,7 +22,7 @@ export function reviewRoutes(app: Hono<Env>, database: Database): void {
       const author = signedIn(c)
       await c.get('limits').take('review', author.id)
       const isFirst = await submitReview(db, author, productId, form)
-      // The author looks at the product's page next, and it must show the review.
+      // The product's page, which the author sees next, must show the review.
       await database.settled()
       return { message: isFirst ? 'Thank you for your review' : 'Your review was updated' }
     },

@@ -15,15 +15,15 @@ interface Author {
 }
 
 /**
- * Stores what a customer thinks of a product, in the place of what they thought before, and rates the product and its
- * shop again in the same transaction. Throws a refusal (404) for a product that is not sold and (409) for a customer who
- * has been erased. Returns whether it is their first one.
+ * Stores a customer's review of a product, replacing their previous one, and updates the ratings of the product and its
+ * shop in the same transaction. Throws a refusal (404) for a product that is not sold and (409) for a customer who has
+ * been erased. Returns whether it is their first review of the product.
  */
 export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
   return transact(db, async tx => {
-    // No review may be left of a customer who is being erased.
+    // So that no review is left when the customer is being erased.
     await lockCustomer(tx, author.id)
-    // One review of a product at a time: the next one must count this one.
+    // One review of a product at a time, so that the next one counts this one.
     const [product] = await tx
       .select({ id: products.id })
       .from(products)

@@ -14,7 +14,7 @@ export interface StoredPage {
   latest: (Omit<Shown, 'createdAt'> & { createdAt: string })[] | null
 }
 
-/** A page of a product's reviews, beginning at `offset`, as a column of `products`; `toReviewPage` makes it readable. */
+/** A page of a product's reviews from `offset`, as a column of `products`; convert it with `toReviewPage`. */
 export const storedReviewPage = sql<StoredPage>`json_build_object(
   'counts', (
     select json_agg(each) from (
@@ -38,19 +38,19 @@ const pageOfReviews = prepared(db =>
     .prepare('page_of_reviews'),
 )
 
-/** One page of a visible product's reviews, newest first, with how many there are of each rating. */
+/** One page of a visible product's reviews, newest first, with the count of each rating. */
 export async function readReviews(db: Db, productId: string, page = 1): Promise<ReviewPage> {
   const [row] = await pageOfReviews(db).execute({ productId, offset: offsetOf(page) })
   if (!row) throw new Refusal(404, 'Product not found')
   return toReviewPage(row.page)
 }
 
-/** Where a page of reviews begins, counted from 1. */
+/** The offset of a page of reviews; pages count from 1. */
 export function offsetOf(page: number): number {
   return (page - 1) * REVIEWS_PER_PAGE
 }
 
-/** What shoppers see of a page of reviews. */
+/** The page of reviews for the API. */
 export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
   const countOf = (rating: number) => counts?.find(each => each.rating === rating)?.count ?? 0
   return {
@@ -60,7 +60,7 @@ export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
   }
 }
 
-/** What shoppers see of a review. */
+/** The review for the API. */
 export function toReview(row: Shown): Review {
   const { id, name, review, rating, createdAt, isVerifiedBuyer } = row
   return { _id: id, name, review, rating, date: createdAt.toISOString(), verifiedBuyer: isVerifiedBuyer }

@@ -16,7 +16,7 @@ import { readTrainingProducts } from './training.ts'
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
   const totals = openQueryCache(database, { max: 5000, changedBy: tag => tag === 'products' })
-  // With their shops' shipping prices.
+  // Also cleared by changes of shops, whose shipping prices the products include.
   const lists = openQueryCache<Product[]>(database, {
     max: 8_000_000,
     sizeOf: products => products.reduce((sum, product) => sum + charactersOf(product), 1),
@@ -29,7 +29,8 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
-  // A page shows of what stands beside the product only what changes with news; who asks by HTTP also hears the stock.
+  // Pages show no stock of related products, so cached lists do; HTTP clients also get their stock, which must be
+  // current.
   mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.inProcessBody ? lists : NO_CACHE))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))

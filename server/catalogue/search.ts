@@ -2,19 +2,19 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { searchWords } from '../db/schema.ts'
 
-/** A search as its words, each with what it may have been meant to be. */
+/** The words of a search, each as typed, followed by possible corrections. */
 export type Terms = string[][]
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-/** Shorter words have too many neighbours, and a number is meant as it stands. */
+/** Shorter words resemble too many others, and numbers are never corrected. */
 const CORRECTABLE = /^\p{L}{4,40}$/u
 const PREFIX = /^[\p{L}\p{N}]{3,}$/u
 const MOST_CORRECTIONS = 4
 const MOST_MEANINGS = 3
-/** Of what shares this much with the typed word, more than a letter may differ. */
+/** Minimum trigram similarity of corrections that differ from the typed word by more than one slip. */
 const ALIKE = 0.45
 
-/** What stands in angle brackets would be skipped as markup. */
+/** Splits at angle brackets too: PostgreSQL would skip the text between them as markup. */
 const BETWEEN_WORDS = /[\s<>]+/
 const BETWEEN_LETTERS = /(?<=\p{L})-(?=\p{L})/u
 
@@ -24,13 +24,13 @@ export function termsOf(search: string): Terms {
   return words.map(word => [word])
 }
 
-/** The same search with each of the words that a hyphen joins by itself; null where none does. */
+/** The same search with hyphenated words split into their parts; null if there are none. */
 export function unjoined(terms: Terms): Terms | null {
   const parts = terms.flat().flatMap(word => word.split(BETWEEN_LETTERS))
   return parts.length > terms.length ? parts.map(word => [word]) : null
 }
 
-/** The search as PostgreSQL's tsquery: every word must be there; the last one may still be unfinished. */
+/** The search as PostgreSQL's tsquery: all words must match; the last one also matches as a prefix. */
 export function toTextQuery(terms: Terms): SQL {
   const words = terms.map((alternatives, at) => {
     const wholes = alternatives.map(word => sql`plainto_tsquery('english', ${word})`)
@@ -42,7 +42,7 @@ export function toTextQuery(terms: Terms): SQL {
   return words.length === 0 ? sql`''::tsquery` : sql`(${sql.join(words, sql` && `)})`
 }
 
-/** The same search with the words that no product has widened to those that look like them; null if there are none. */
+/** The same search, with similar words added to those that no product has; null if there are none to add. */
 export async function corrected(db: Db, terms: Terms): Promise<Terms | null> {
   const typed = [...new Set(terms.flat().map(word => word.toLowerCase()))].filter(word => CORRECTABLE.test(word))
   if (typed.length === 0) return null
@@ -70,7 +70,7 @@ export async function corrected(db: Db, terms: Terms): Promise<Terms | null> {
   return terms.map(([word = '']) => [word, ...(meant.get(word.toLowerCase()) ?? []).map(row => row.meant)])
 }
 
-/** What one slip makes of a word: a letter too few, too many or wrong, or two letters swapped. */
+/** All words that differ by one typing error: a missing, extra or wrong letter, or two swapped letters. */
 function oneSlipFrom(word: string): string[] {
   const splits = Array.from({ length: word.length + 1 }, (_, at) => [word.slice(0, at), word.slice(at)] as const)
   return splits.flatMap(([before, after]) => [

@@ -39,7 +39,7 @@ interface SellerQuery {
   pageSize?: number | undefined
 }
 
-/** One page of visible shops, verified and well rated ones first. `verified` and `featured` leave the verified ones only. */
+/** One page of visible shops, verified and well rated ones first; only verified ones with `verified` or `featured`. */
 export async function readSellers(
   db: Db,
   { verified = false, featured = false, page = 1, pageSize = SELLERS_PER_PAGE }: SellerQuery,
@@ -58,7 +58,7 @@ export async function readSellers(
   return { sellers: rows.map(toSeller), total, pageSize }
 }
 
-/** The verified shops with the best ratings. */
+/** The best rated of the verified shops. */
 export async function readFeaturedSellers(db: Db): Promise<Seller[]> {
   const { sellers: featured } = await readSellers(db, { featured: true, pageSize: FEATURED_SELLERS })
   return featured

@@ -14,9 +14,9 @@ export type Shop = typeof sellers.$inferSelect
 
 export interface ShopSummary extends Shop {
   productCount: number
-  /** Of `productCount`, those that are hidden by themselves. */
+  /** How many of `productCount` are hidden themselves, rather than with the shop. */
   hiddenCount: number
-  /** Paid parts of orders that the shop has to ship. */
+  /** Paid orders that the shop has to ship. */
   toShipCount: number
   orderCount: number
 }
@@ -46,7 +46,7 @@ export async function listShops(db: Db, text: string, limit: number): Promise<Sh
   return rows.map(({ shop, ...counts }) => ({ ...shop, ...counts }))
 }
 
-/** One shop, named as for `findSeller`. Throws its refusals. */
+/** One shop, named as for `findSeller`, whose refusals it throws. */
 export async function readShop(db: Db, named: string): Promise<ShopSummary> {
   const { id } = await findSeller(db, named)
   const [row] = await db.select(summaryColumns).from(sellers).where(eq(sellers.id, id))
@@ -55,8 +55,8 @@ export async function readShop(db: Db, named: string): Promise<ShopSummary> {
 }
 
 /**
- * Hides a shop with its products, or shows it again; what hidden products are hidden for themselves stays. Its orders go
- * on. Returns the shop's name and whether anything changed.
+ * Hides a shop with its products, or shows it again; products that are hidden themselves stay hidden. Its orders
+ * continue. Returns the shop's name and whether anything changed.
  */
 export async function hideShop(
   db: Db,
@@ -79,8 +79,8 @@ export async function hideShop(
 }
 
 /**
- * Gives a shop another name; the key stays, so that files which name the old one still mean this shop. Throws a refusal
- * (422) for a name that another shop has as its name or key.
+ * Renames a shop. Its key stays, so that files with the old name still refer to this shop. Throws a refusal (422) for a
+ * name that another shop has as its name or key.
  */
 export async function renameShop(db: Db, named: string, shopName: string): Promise<Shop> {
   const shop = await findSeller(db, named)
@@ -102,7 +102,7 @@ export async function renameShop(db: Db, named: string, shopName: string): Promi
   return shop
 }
 
-/** Sets where a shop hears of paid orders; null for nowhere. */
+/** Sets the address that gets mails about a shop's paid orders; null for no mails. */
 export async function setShopEmail(db: Db, named: string, email: string | null): Promise<Shop> {
   const shop = await findSeller(db, named)
   await db.update(sellers).set({ email }).where(eq(sellers.id, shop.id))
@@ -114,11 +114,11 @@ export interface ShopRemains {
   shopName: string
   productCount: number
   conversationCount: number
-  /** Parts of orders that stay, with the names and prices that they were ordered with. */
+  /** Orders from this shop, which stay with the names and prices at the time of the order. */
   orderCount: number
 }
 
-/** What `removeShop` would take away and leave. Throws its refusals. */
+/** Counts what `removeShop` would delete and keep. Throws its refusals. */
 export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id' | 'shopName'>): Promise<ShopRemains> {
   const isOpen = and(eq(sellerOrders.sellerId, id), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing']))
   const openCount = await db.$count(sellerOrders, isOpen)
@@ -135,15 +135,15 @@ export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id'
 }
 
 /**
- * Removes a shop with its products and conversations for good; orders keep what was ordered of it. Throws a refusal (422)
- * while one of them is neither shipped nor cancelled.
+ * Deletes a shop with its products and conversations; orders keep their lines. Throws a refusal (422) while one of its
+ * orders is neither shipped nor cancelled.
  */
 export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
   const shop = await findSeller(db, named)
   const remains = await transact(db, async tx => {
     await takeTurn(tx)
     const isOfShop = eq(products.sellerId, shop.id)
-    // Who orders one of these products at this moment comes before or hears that it is gone.
+    // An order placed at the same time either comes first or fails because its product is gone.
     await tx.select({ id: products.id }).from(products).where(isOfShop).orderBy(products.id).for('update')
     const measured = await measureShop(tx, shop)
     await tx.delete(sellers).where(eq(sellers.id, shop.id))

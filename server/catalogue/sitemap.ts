@@ -11,7 +11,7 @@ interface Entry {
   updatedAt?: string
 }
 
-/** How many visible products and stores there are. */
+/** The numbers of visible products and stores. */
 export async function readSitemapTotals(db: Db): Promise<{ products: number; stores: number }> {
   const [[visible], [stores]] = await Promise.all([
     db.select({ total: count() }).from(products).where(isVisible),
@@ -20,7 +20,7 @@ export async function readSitemapTotals(db: Db): Promise<{ products: number; sto
   return { products: visible?.total ?? 0, stores: stores?.total ?? 0 }
 }
 
-/** Page 1 has the oldest; ids give the order. */
+/** One page of products, ordered by id: page 1 has the oldest. */
 export async function readSitemapProducts(db: Db, page = 1): Promise<Entry[]> {
   const rows = await db
     .select({ _id: products.id, slug: products.slug, updatedAt: products.updatedAt })
@@ -32,7 +32,7 @@ export async function readSitemapProducts(db: Db, page = 1): Promise<Entry[]> {
   return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
 }
 
-/** As `readSitemapProducts`; the slug is made of the present name. */
+/** Like `readSitemapProducts`; the slug is made from the shop's current name. */
 export async function readSitemapStores(db: Db, page = 1): Promise<Entry[]> {
   const rows = await db
     .select({ _id: sellers.id, shopName: sellers.shopName })

@@ -19,7 +19,7 @@ interface ProductFilter {
   limit: number
 }
 
-/** Products with those that are hidden, by slug. Throws the refusals of `findSeller`. */
+/** Products by slug, including hidden ones. Throws the refusals of `findSeller`. */
 export async function listProducts(
   db: Db,
   { text, shop, isHiddenOnly, limit }: ProductFilter,
@@ -44,13 +44,13 @@ export interface ProductDetails {
   shop: { key: string; shopName: string }
   shippingPrices: ShippingCents
   variantCount: number
-  /** How many orders hold it, cancelled ones too. */
+  /** The number of order lines with it, including those of cancelled orders. */
   orderCount: number
   cartCount: number
   reviewCount: number
 }
 
-/** A product with what refers to it. Throws a refusal (404) for an unknown slug. */
+/** A product with counts of the records that refer to it. Throws a refusal (404) for an unknown slug. */
 export async function readProductDetails(db: Db | Tx, slug: string): Promise<ProductDetails> {
   const [found] = await db
     .select({
@@ -73,8 +73,8 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
 }
 
 /**
- * Removes a product with its variants and reviews for good. Orders keep what was ordered; carts say that it is no longer
- * sold. Throws a refusal (404) for an unknown slug.
+ * Deletes a product with its variants and reviews. Orders keep their lines; carts show that it is no longer sold.
+ * Throws a refusal (404) for an unknown slug.
  */
 export async function removeProduct(db: Db, slug: string): Promise<ProductDetails> {
   const removed = await transact(db, async tx => {

@@ -10,8 +10,8 @@ import { isShopVisible } from './sellers.ts'
 const DESCRIPTION_LENGTH = 120
 
 /**
- * What a shop's automated replies may know: its name and public facts of its best-selling products, few and short
- * enough for a prompt. A shop that is hidden or has not turned them on is refused with 404.
+ * The facts for a shop's automated replies: its name and its best-selling products, few and short enough for a prompt.
+ * Throws a refusal (404) for a shop that is hidden or has not turned automated replies on.
  */
 export async function readTrainingProducts(
   db: Db,
@@ -32,7 +32,7 @@ export async function readTrainingProducts(
 
 type Known = Omit<TrainingProduct, '_id'> & { id: string }
 
-/** A product's public facts, with the beginning of its description as text. */
+/** A product's public facts, with the first 120 characters of its description as plain text. */
 export function toTrainingProduct({ id, description, ...row }: Known): TrainingProduct {
   return {
     _id: id,

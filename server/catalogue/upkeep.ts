@@ -14,8 +14,8 @@ import {
 } from '../db/schema.ts'
 
 /**
- * Counts the units of paid orders of the last 90 days anew; writes only what differs and tells the pages whose order it
- * changes. Answers how many products that were.
+ * Counts the units of each product in paid orders of the last 90 days. Writes only changed counts, and purges the pages
+ * whose order they change. Returns the number of changed products.
  */
 export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
   const { rows } = await db.execute<{ changed: number }>(sql`
@@ -43,11 +43,11 @@ export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
   return rows[0]?.changed ?? 0
 }
 
-/** Gives products the mean and number of their visible reviews, and their shops the mean of their rated products. */
+/** Updates the mean rating and review count of products from their visible reviews, and the ratings of their shops. */
 export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
   const ids = sql`any (${sql.param(productIds)}::text[])`
-  // One at a time for a shop: the next one must count this one.
+  // Locks the shops, so that the next change counts this one.
   await db.execute(sql`
     select id from ${sellers} where id in (select seller_id from ${products} where id = ${ids})
     order by id for no key update
@@ -71,7 +71,7 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
   )
 }
 
-/** Gives shops the mean of their rated products, 0 without one. */
+/** Sets the ratings of shops to the mean of their rated products, 0 without any. */
 export async function rateShops(db: Db | Tx, sellerIds: string[]): Promise<void> {
   await db.execute(sql`
     update ${sellers} set rating = fresh.rating
@@ -85,7 +85,7 @@ export async function rateShops(db: Db | Tx, sellerIds: string[]): Promise<void>
   `)
 }
 
-/** Takes away sessions and mailed links whose time is over. */
+/** Deletes expired sessions and mailed links. */
 export async function sweepExpired(db: Db): Promise<void> {
   const now = new Date()
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
@@ -93,7 +93,7 @@ export async function sweepExpired(db: Db): Promise<void> {
   await db.delete(emailConfirmations).where(lt(emailConfirmations.expiresAt, now))
 }
 
-/** Tells the planner what the catalogue looks like now. The embedded database never does this by itself. */
+/** Updates the query planner's statistics. The embedded database never does this automatically. */
 export async function refreshStatistics({ unhurried }: Pick<Database, 'unhurried'>): Promise<void> {
   await unhurried(async db => {
     await db.execute(sql`vacuum (analyze) ${products}`)
