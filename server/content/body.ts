@@ -1,26 +1,26 @@
 import { htmlToHast, markdownToMdast, type HastNode, type MdastNode } from 'satteri'
 import type { Fault } from './fault.ts'
 
-/** What the checks need to know of a Markdown file's body, with lines. */
+/** The parts of a Markdown file's body that are checked, with their lines. */
 export interface Body {
   links: { url: string; line: number }[]
   pictures: { url: string; line: number }[]
   faults: Fault[]
 }
 
-/** HTML that Markdown has no signs for. Nothing in it may have attributes. */
+/** The HTML tags that pages may use, as Markdown has no syntax for them. They must have no attributes. */
 const SHOWN_TAGS = new Set('br sub sup kbd small mark u ins del details summary'.split(' '))
 const SHOWS_NOTHING = new Set(['yaml', 'definition', 'thematicBreak', 'footnoteDefinition'])
-/** `[text][name]` and `[text](address)` that the parser left as they are written. */
+/** `[text][name]` and `[text](address)` that the parser did not recognise as links. */
 const BROKEN_LINK = /\[[^\][\n]+\](?:\[[^\][\n]*\]|\()/
 
-/** Reads the body of a Markdown file with the parser that renders it. */
+/** Parses the body of a Markdown file with the parser that also renders it. */
 export function readBody(markdown: string): Body {
   const root = markdownToMdast(markdown)
   const nodes = [...walk(root)]
   const definitions = new Map<string, string>()
   for (const node of nodes)
-    // The renderer takes the first of several, too.
+    // If several have the same name, the renderer uses the first too.
     if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
   const body: Body = { links: [], pictures: [], faults: [] }
   for (const node of nodes) {

@@ -13,17 +13,17 @@ import { readSite, type Site } from './site.ts'
 import { decodeSource } from './source.ts'
 
 export interface Compiled {
-  /** The pages without faults, in the order of the footer. */
+  /** The pages without faults, in the footer's order. */
   policies: Policy[]
   pictures: Picture[]
-  /** What is wrong, as `file:line: text`, by file. */
+  /** Faults by file, each as `file:line: text`. */
   faults: Map<string, string[]>
 }
 
 interface Options {
   folder?: string
   site?: Site
-  /** Refuses dates that lie after it. A build passes none: a shop starts on a machine whose clock is slow, too. */
+  /** Later dates are faults. A build passes none, so that it works on a machine whose clock is slow. */
   now?: Date
 }
 
@@ -41,7 +41,7 @@ export const POLICIES = join(ROOT, 'src/content/policies')
 const MARKDOWN = /\.(md|mdx|markdown)$/i
 const PAGE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*\.md$/
 const FIRST_LINE = 1
-/** Somewhere on Earth it is tomorrow already. */
+/** The time zone furthest ahead is 14 hours ahead of UTC. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
 
 /** Checks and renders the policy pages of a folder. */
@@ -67,7 +67,7 @@ export async function compilePolicies({ folder = POLICIES, site = readSite(), no
   }
 }
 
-/** The address of the page that a Markdown file becomes, without its slash. */
+/** The URL path of a Markdown file's page, without its slash. */
 export function pageId(file: string): string {
   return basename(file).replace(MARKDOWN, '')
 }

@@ -1,4 +1,4 @@
-/** One thing that an editor has to mend. */
+/** A mistake in a file that its editor has to correct. */
 export interface Fault {
   line: number
   text: string

@@ -6,12 +6,12 @@ const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
 const FIRST_LINE = 1
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}/
 
-/** What is wrong with the front matter of a Markdown file, as `file:line: fault`, by line; empty if nothing is. */
+/** The faults in a Markdown file's front matter, as `file:line: fault`, by line. */
 export function frontMatterErrors(file: string, markdown: string, schema: z.ZodType): string[] {
   return describeFaults(file, readFrontMatter(markdown, schema).faults)
 }
 
-/** The front matter of a Markdown file; `data` is null when it has faults. */
+/** Parses the front matter of a Markdown file; `data` is null if it has faults. */
 export function readFrontMatter<Schema extends z.ZodType>(
   markdown: string,
   schema: Schema,
@@ -48,7 +48,7 @@ export function readFrontMatter<Schema extends z.ZodType>(
   }
 }
 
-/** Null where aliases (`*name`) multiply beyond what the parser takes, or lead nowhere. */
+/** Null if aliases (`*name`) expand beyond the parser's limit or are undefined. */
 function valuesOf(document: Document): unknown {
   try {
     return document.toJS()
@@ -76,7 +76,7 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
   return isDate ? `: ${JSON.stringify(value)} is not a date such as 2025-12-31` : `: ${issue.message}`
 }
 
-/** JavaScript takes 30 February for 2 March. */
+/** Finds dates that do not exist: JavaScript parses 30 February as 2 March. */
 function findWrongDates(document: Document): { offset: number; text: string }[] {
   if (!isMap(document.contents)) return []
   return document.contents.items.flatMap(({ key, value }) => {
@@ -87,7 +87,7 @@ function findWrongDates(document: Document): { offset: number; text: string }[] 
   })
 }
 
-/** The line of the name at `path`, or of the nearest thing around it that is there. */
+/** The line of the key at `path`, or of its nearest existing parent. */
 function lineOf(document: Document, path: PropertyKey[], lineAt: (offset: number) => number): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true)

@@ -10,10 +10,10 @@ interface Surroundings {
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
 const MARKDOWN_FILE = /([^/]*)\.mdx?$/i
-/** Only its origin is made up: relative addresses need one to be parsed. */
+/** A made-up origin, which parsing relative URLs needs. */
 const HERE = 'http://shop.invalid'
 
-/** What is wrong with the address of a link; null if nothing is. */
+/** Describes what is wrong with a link's URL; null if it is valid. */
 export function linkFault(url: string, surroundings: Surroundings): string | null {
   if (url.trim() === '' || url === '#') return 'the link leads nowhere: put an address between its parentheses'
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase()

@@ -5,7 +5,7 @@ import type { Sharp } from 'sharp'
 import { PICTURES } from './places.ts'
 import { ROOT } from './root.ts'
 
-/** A picture of a page, and the sizes that it is made in. */
+/** A picture of a page, and its renditions. */
 export interface Picture {
   file: string
   width: number
@@ -18,12 +18,12 @@ export interface Rendition {
   width: number
 }
 
-/** A page's text is 640 px wide at most; the larger one is for dense screens. */
+/** A page's text is at most 640 px wide; the larger rendition is for high-density screens. */
 const WIDTHS = [640, 1280]
 const QUALITY = 82
 const FROM_ELSEWHERE = /^([a-z][a-z0-9+.-]*:|\/\/)/i
 
-/** Finds a picture from the address in a Markdown file, or says why it cannot be shown. */
+/** Finds the picture of a URL in a Markdown file; returns the reason as a string if it cannot be shown. */
 export async function readPicture(url: string, markdownFile: string): Promise<Picture | string> {
   if (url.trim() === '') return 'the picture has no address'
   if (FROM_ELSEWHERE.test(url))
@@ -39,7 +39,7 @@ export async function readPicture(url: string, markdownFile: string): Promise<Pi
   }
 }
 
-/** The picture as WebP, at most so wide. */
+/** Encodes the picture as WebP, at most `width` wide. */
 export async function makeRendition(file: string, width: number): Promise<Buffer> {
   return (await open(file))
     .autoOrient()
@@ -48,7 +48,7 @@ export async function makeRendition(file: string, width: number): Promise<Buffer
     .toBuffer()
 }
 
-/** Only pages with pictures wait for sharp to load. */
+/** Loads sharp only when a page has pictures. */
 async function open(file: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(file)
@@ -66,7 +66,7 @@ function fileOf(url: string, markdownFile: string): string | null {
   }
 }
 
-/** Some systems find `Map.PNG` as `map.png`; the one that the shop runs on may not. */
+/** Compares names exactly: some systems open `Map.PNG` as `map.png`, but the server's may not. */
 function isThere(file: string): boolean {
   try {
     return readdirSync(dirname(file)).includes(basename(file))

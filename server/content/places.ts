@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-/** Where the process serves the pictures of policy pages. */
+/** The URL path of policy pages' pictures. */
 export const PICTURES = '/content/'
 
-/** Where published pages lie: beside the build, so that a new build leaves them alone. */
+/** The files of the published pages: beside the build, so that a new build does not replace them. */
 export function placesOf(distDir: string) {
   const folder = `${distDir}-content`
   return { folder, list: join(folder, 'pages.json'), files: join(folder, 'client', PICTURES) }

@@ -3,7 +3,7 @@ import { FOOTER_PLACES } from '#contract/policies.ts'
 
 const LAST = 1000
 
-/** The front matter of a policy page. A page that says nothing about the footer is listed last under 'Help'. */
+/** The front matter of a policy page. Without footer settings, the page is listed last under 'Help'. */
 export const policySchema = z.strictObject({
   title: z
     .string({ error: 'title is required' })

@@ -6,15 +6,15 @@ import { makeRendition } from './pictures.ts'
 import { placesOf } from './places.ts'
 
 interface Options {
-  /** The folder of Markdown files; the shop's own without one. */
+  /** The folder of Markdown files; `src/content/policies` by default. */
   from?: string
   distDir: string
   now?: Date
 }
 
 /**
- * Checks and renders the policy pages and puts them where running shops take them from. Returns the number of pages, or
- * the faults as `file:line: text`: then nothing has changed.
+ * Checks and renders the policy pages and publishes them to running shops. Returns the number of pages, or the faults
+ * as `file:line: text`; then nothing has changed.
  */
 export async function publishContent({
   from,
@@ -27,7 +27,7 @@ export async function publishContent({
     return { pageCount: 0, faults: [`${from ?? 'src/content/policies'} has no Markdown files`] }
   const { list, files } = placesOf(distDir)
   await mkdir(files, { recursive: true })
-  // Their names follow from their contents. Those of earlier pages stay, for windows that are still open.
+  // Names are hashes of the contents. Pictures of earlier pages stay, for pages that are still open in browsers.
   for (const { file, renditions } of pictures) {
     for (const { address, width } of renditions) {
       const place = join(files, basename(address))
@@ -38,7 +38,7 @@ export async function publishContent({
   return { pageCount: policies.length, faults: [] }
 }
 
-/** Readers see the old file or the new one, never a part. */
+/** Replaces a file atomically: readers see the old or the new file, never a part. */
 async function replace(file: string, content: string | Buffer): Promise<void> {
   const beside = join(dirname(file), `.${basename(file)}.${process.pid}`)
   await writeFile(beside, content)

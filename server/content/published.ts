@@ -11,7 +11,7 @@ interface Options {
   distDir: string
   headers: RawHeaders
   log: Pick<Logger, 'info' | 'error'>
-  /** Runs when other pages have been published. */
+  /** Called when new pages have been published. */
   onChange(): void
 }
 
@@ -19,8 +19,8 @@ const LOOK_MS = 1000
 const Published = z.object({ policies: z.array(Policy) })
 
 /**
- * The policy pages as they were last published, and their pictures. Looks at the file instead of waiting for a message:
- * so every process on this machine notices, whichever folder of data it has.
+ * The last published policy pages and their pictures. Watches the file, so that every process on this machine notices
+ * new pages, whichever data folder it uses.
  */
 export function openContent({ distDir, headers, log, onChange }: Options) {
   const { folder, list } = placesOf(distDir)

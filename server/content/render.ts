@@ -5,8 +5,8 @@ import type { Picture } from './pictures.ts'
 const SIZES = '(min-width: 45rem) 40rem, 92vw'
 
 /**
- * Renders Markdown as Astro does, with its parser and its ids of headings. `pictures` are found by the address in the
- * Markdown; raw HTML is not checked here.
+ * Renders Markdown like Astro, with its parser and heading ids. `pictures` are keyed by their URL in the Markdown
+ * (`addressKey`). Does not check raw HTML.
  */
 export async function renderMarkdown(
   markdown: string,
@@ -19,7 +19,7 @@ export async function renderMarkdown(
     remoteImagePaths: new Set(),
   }
   const { html } = await markdownToHtml(markdown, {
-    // HTML that an editor left open is closed, so that the page around it stays whole.
+    // With `rawHtml`, unclosed HTML tags are closed, so that they do not break the page around them.
     features: { smartPunctuation: true, rawHtml: true },
     hastPlugins: [dropComments, scrollTables, showPictures(pictures), satteriHeadingIdsPlugin()],
     data: { astro },
@@ -32,7 +32,7 @@ const dropComments = defineHastPlugin({
   comment: (node, context) => context.removeNode(node),
 })
 
-/** A table that is wider than a phone scrolls, with the keyboard too. */
+/** Makes tables that are wider than a phone scrollable, also with the keyboard. */
 const scrollTables = defineHastPlugin({
   name: 'scroll-tables',
   element: {
@@ -71,7 +71,7 @@ function showPictures(pictures: ReadonlyMap<string, Picture>) {
   })
 }
 
-/** The same for an address as it is written and as the renderer escapes it. */
+/** A key that is the same for a URL as written and as escaped by the renderer. */
 export function addressKey(url: string): string {
   try {
     return decodeURI(url)

@@ -2,17 +2,17 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './root.ts'
 
-/** What Markdown may link to beside the policy pages. */
+/** The targets that Markdown may link to besides the policy pages. */
 export interface Site {
   hasPage(path: string): boolean
   hasFile(path: string): boolean
 }
 
 const POLICIES = '[policy]'
-/** The process serves these itself, before any page. */
+/** Paths that the server handles before any page. */
 const NO_PAGES = /^\/(api|media)(\/|$)/
 
-/** The storefront's routes, and the files that it serves as they are. */
+/** Reads the storefront's routes and public files. */
 export function readSite(root = ROOT): Site {
   const routes = filesIn(join(root, 'src/pages'))
     .map(file => file.replace(/\.\w+$/, ''))
@@ -36,7 +36,7 @@ function filesIn(folder: string): string[] {
     )
 }
 
-/** `product/details/[slug]` as a pattern of addresses. */
+/** Converts a route such as `product/details/[slug]` to a pattern for paths. */
 function routePattern(route: string): RegExp {
   const steps = route
     .replace(/(^|\/)index$/, '')

@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts'
 
 const NEW_LINE = 0x0a
-/** What git and its relatives leave in a file that two people changed. */
+/** The conflict markers of git and similar tools. */
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7})(?: |$)|^={7}$/
 
-/** The text of a Markdown file; null when some of its bytes are not UTF-8. */
+/** Decodes a Markdown file; `text` is null if it is not UTF-8. */
 export function decodeSource(bytes: Uint8Array): { text: string | null; faults: Fault[] } {
   const wrongLine = findLineNotUtf8(bytes)
   if (wrongLine) return { text: null, faults: [{ line: wrongLine, text: 'not UTF-8: save the file as UTF-8' }] }

@@ -7,10 +7,12 @@ export type IsAllowed = (address: string) => boolean
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Asks the system's resolver for every address of a name. */
+/** Looks up all addresses of a host name with the system's resolver. */
 export const resolveAll: Resolve = hostname => lookup(hostname, { all: true })
 
-/** False for whatever is not plain public unicast: loopback, private, link-local, mapped or tunnelled forms of these. */
+/**
+ * Whether an address is public unicast: not loopback, private or link-local, nor a mapped or tunnelled form of these.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
@@ -18,7 +20,10 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast'
 }
 
-/** A `lookup` for sockets: a connection goes to an address that was checked, so a second answer of the DNS cannot divert it. */
+/**
+ * A `lookup` for sockets that checks the addresses itself, so that a second DNS response cannot redirect the
+ * connection.
+ */
 export function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname).then(

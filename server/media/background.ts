@@ -7,14 +7,14 @@ const MOST_WAITING = 10_000
 
 interface Options {
   make: (hash: string, width: Width, format: Format) => Promise<void>
-  /** Nothing is made while somebody looks at pictures: their browser asks for those that they need. */
+  /** Pauses this long after each requested picture, as shoppers' browsers request the renditions that they need. */
   quietMs: number
   log: Pick<Logger, 'warn'> | undefined
 }
 
-/** Makes renditions before somebody asks for them, one after the other. */
+/** Makes renditions in the background before they are requested, one after the other. */
 export function openBackground({ make, quietMs, log }: Options) {
-  // One picture has at most one place in the line for `make`, so it never holds all who work there.
+  // One at a time, so that background work never takes all workers of `make`.
   const line = pLimit(1)
   let askedAt = 0
   let isClosed = false
@@ -41,12 +41,12 @@ export function openBackground({ make, quietMs, log }: Options) {
   }
 
   return {
-    /** Where too many wait already, they are made when somebody asks for them. */
+    /** Queues a picture's renditions; if the queue is full, they are made when requested. */
     add(hash: string, widths: readonly Width[], formats: readonly Format[]): void {
       if (line.pendingCount < MOST_WAITING) void line(() => makeAll(hash, widths, formats))
     },
 
-    /** Somebody asks for a picture, which comes first. */
+    /** Called when a picture is requested: restarts the pause. */
     holdBack(): void {
       askedAt = Date.now()
     },

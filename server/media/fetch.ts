@@ -21,16 +21,16 @@ const LARGEST = LARGEST_MB * 1024 * 1024
 class MissingPictureError extends Error {}
 
 /**
- * Fetches pictures from addresses that sellers name: https and public addresses only, redirects included, four at a time.
- * Fails with an `Error` whose message is the reason. After three failures in a row a host is not asked again; a picture
- * that is gone (404, 410) says nothing against its host. Whether the bytes are a picture is for `store` to say.
+ * Fetches pictures from sellers' URLs, four at a time: only https and public addresses, also after redirects. Rejects
+ * with an `Error` whose message is the reason. Gives a host up after three failures in a row; a missing picture (404,
+ * 410) is not a failure of the host. Does not check that the bytes are a picture, which `store` does.
  */
 export function createPictureFetcher(options: Options = {}): (url: string) => Promise<Buffer> {
   const { resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options
   const failures = new Map<string, number>()
   const limit = pLimit(AT_A_TIME)
   const lookup = checkedLookup(resolve, isAllowed)
-  // Not the global agent: that one may be told by the environment to use a proxy, which would connect unchecked.
+  // Not the global agent: environment variables may make it use a proxy, which would connect without the check.
   const agent = new Agent({ keepAlive: false, lookup, ...(ca && { ca }) })
 
   async function follow(address: string): Promise<Buffer> {

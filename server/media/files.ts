@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-// Another process may be writing to the same folder: only what no one can still be writing is swept.
+// Other processes may be writing to the same folder: only older drafts are swept.
 const ABANDONED_MS = 60 * 60 * 1000
 
-/** Writes the whole file or nothing, readable by the owner only, on disk when the promise settles. */
+/** Writes a file atomically, readable by the owner only; flushed to the disk when the promise resolves. */
 export async function writeWhole(folder: string, path: string, bytes: Buffer): Promise<void> {
   const draft = join(draftsOf(folder), randomUUID())
   await mkdir(draftsOf(folder), { recursive: true, mode: 0o700 })
@@ -19,13 +19,13 @@ export async function writeWhole(folder: string, path: string, bytes: Buffer): P
   }
 }
 
-/** The length of a file in bytes, or null when there is none. */
+/** The size of a file in bytes; null if there is none. */
 export async function sizeOf(path: string): Promise<number | null> {
   const found = await stat(path).catch(absent)
   return found?.isFile() ? found.size : null
 }
 
-/** What the files of a folder take together, and when the folder last changed; null when there is none. */
+/** The total size of the files in a folder, and when it last changed; null if there is none. */
 export async function measureFolder(path: string): Promise<{ path: string; bytes: number; changedAt: Date } | null> {
   const found = await stat(path).catch(absent)
   if (!found) return null
@@ -33,19 +33,19 @@ export async function measureFolder(path: string): Promise<{ path: string; bytes
   return { path, bytes: sizes.reduce((sum: number, size) => sum + (size ?? 0), 0), changedAt: found.mtime }
 }
 
-/** The names in a folder; none when there is no such folder. */
+/** The names in a folder; none if there is no such folder. */
 export async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(absent)) ?? []
 }
 
-/** A new folder for what is being made, which `sweepDrafts` removes should a crash leave it behind. */
+/** Creates a folder for temporary files, which `sweepDrafts` removes if a crash leaves it behind. */
 export async function newDraft(folder: string): Promise<string> {
   const draft = join(draftsOf(folder), randomUUID())
   await mkdir(draft, { recursive: true, mode: 0o700 })
   return draft
 }
 
-/** Removes drafts that a crash left behind; `olderThanMs` is longer than making one takes. */
+/** Removes drafts that a crash left behind; `olderThanMs` must be longer than writing one takes. */
 export async function sweepDrafts(folder: string, olderThanMs = ABANDONED_MS): Promise<void> {
   for (const name of await namesIn(draftsOf(folder))) {
     const draft = join(draftsOf(folder), name)
@@ -58,7 +58,7 @@ function draftsOf(folder: string): string {
   return join(folder, 'drafts')
 }
 
-/** For `catch`: null where there is no such file. */
+/** For `catch`: returns null if there is no such file, else throws. */
 export function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error

@@ -11,17 +11,17 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(kind => `VipsForeig
 const MEGAPIXELS = 40
 const INPUT = { limitInputPixels: MEGAPIXELS * 1_000_000, failOn: 'error' } as const
 const QUALITY = { webp: { quality: 78 }, avif: { quality: 50, effort: 2 } }
-// WebP ends at 16,383 pixels; a strip this tall is of no use as a product picture anyway.
+// Maximum height per width: WebP allows 16,383 pixels, and taller pictures are useless for products anyway.
 const TALLEST = 4
 
 let isRestrained = false
 
 /**
- * Lets only the loaders of the five accepted kinds read anything in this process: no SVG, PDF or TIFF parser sees an
- * upload. Keeps nothing of what was worked out: no rendition is made twice.
+ * Blocks all of sharp's loaders in this process except those of the five accepted formats, so that no SVG, PDF or TIFF
+ * parser reads an upload. Turns sharp's cache off, because no rendition is made twice.
  */
 export function restrain(sharp: typeof Sharp): void {
-  // Pictures may be read at this moment.
+  // Once only: blocking the loaders again would disturb pictures that are being read.
   if (isRestrained) return
   isRestrained = true
   sharp.cache(false)
@@ -29,14 +29,14 @@ export function restrain(sharp: typeof Sharp): void {
   sharp.unblock({ operation: LOADERS })
 }
 
-/** Loaded with the first picture. */
+/** Loaded on first use. */
 async function openSharp(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp')
   restrain(sharp)
   return sharp
 }
 
-/** The size as it is shown (EXIF orientation applied). Judges by content and refuses (422) whatever is not one of the five kinds. */
+/** The size with EXIF orientation applied. Throws a refusal (422) if the content is not one of the five formats. */
 export async function measurePicture(bytes: Buffer): Promise<{ width: number; height: number }> {
   const sharp = await openSharp()
   const read = async () => sharp(bytes, INPUT).metadata()
@@ -45,7 +45,9 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
   return { width: autoOrient.width, height: autoOrient.height }
 }
 
-/** Upright, without metadata, at most `width` wide and never larger than the original. `original` is a path or the bytes. */
+/**
+ * Encodes a picture upright, without metadata, at most `width` wide and not enlarged. `original` is a path or bytes.
+ */
 export async function encodePicture(original: string | Buffer, width: Width, format: Format): Promise<Buffer> {
   const sharp = await openSharp()
   return sharp(original, INPUT)
@@ -55,7 +57,7 @@ export async function encodePicture(original: string | Buffer, width: Width, for
     .toBuffer()
 }
 
-/** Like `encodePicture` for bytes nobody has decoded yet: pixels that cannot be read are a refusal (422), not a fault. */
+/** Like `encodePicture`, for new uploads: throws a refusal (422) if the pixels cannot be read. */
 export function encodeNewPicture(bytes: Buffer, width: Width, format: Format): Promise<Buffer> {
   return encodePicture(bytes, width, format).catch(() => {
     throw new Refusal(422, 'Not a picture: the file is damaged')

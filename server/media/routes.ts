@@ -6,10 +6,13 @@ import { absent } from './files.ts'
 import type { Media } from './store.ts'
 
 const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
-/** Per download: a client that reads nothing holds this much. */
+/** The memory that each download holds while its client reads nothing. */
 const CHUNK_BYTES = 16 * 1024
 
-/** `/media/{hash}/{width}.{webp|avif}`: what an address shows never changes, so browsers may keep it for good. Pages of other sites may show it. */
+/**
+ * Serves `/media/{hash}/{width}.{webp|avif}`. Contents never change, so browsers may cache them forever; other sites
+ * may embed them.
+ */
 export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'rendition'>): void {
   app.get('/media/*', async c => {
     const [, hash = '', width = '', format = ''] = ADDRESS.exec(c.req.path) ?? []

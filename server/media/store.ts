@@ -18,10 +18,10 @@ const QUIET_MS = 3000
 const HASH = /^[0-9a-f]{64}$/
 
 /**
- * The pictures in `folder`, each under the SHA-256 of the bytes that came in. The original is kept as it came and never
- * served; renditions are upright and carry no metadata. Several processes may share a folder. With `background: false`
- * renditions other than WebP 320 and 640 are made only when asked for; else behind, when nobody has asked for a picture
- * for `quietMs`.
+ * Stores pictures in `folder` by the SHA-256 of their original bytes. The original is stored unchanged and never
+ * served; renditions are upright and without metadata. Several processes may share a folder. Renditions other than WebP
+ * 320 and 640 are made in the background, once no picture has been requested for `quietMs`; with `background: false`,
+ * only when requested.
  */
 export function openMedia(options: {
   folder: string
@@ -50,7 +50,7 @@ export function openMedia(options: {
       AT_ONCE.map(width => work(async () => ({ width, rendition: await encodeNewPicture(bytes, width, 'webp') }))),
     )
     for (const { width, rendition } of made) await writeWhole(folder, placeOf(hash, `${width}.webp`), rendition)
-    // Last, so that a picture that is there has been decoded once.
+    // Written last: so every stored original has been decoded successfully.
     await writeWhole(folder, placeOf(hash, 'original'), bytes)
     behind?.add(hash, WIDTHS, FORMATS)
     return picture
@@ -67,13 +67,16 @@ export function openMedia(options: {
   }
 
   return {
-    /** Takes a picture in, with WebP 320 and 640 made when the promise settles. Refuses (422) what is not a picture. */
+    /** Stores a picture; resolves when WebP 320 and 640 are made. Throws a refusal (422) if it is not a picture. */
     store(bytes: Buffer): Promise<Picture> {
       const hash = createHash('sha256').update(bytes).digest('hex')
       return once(storing, hash, () => keep(hash, bytes))
     },
 
-    /** Keeps a picture of our own, known to be one; WebP 320 and 640 are made behind, or when they are asked for. Answers its hash. */
+    /**
+     * Stores a trusted picture without checking it and returns its hash. WebP 320 and 640 are made in the background or
+     * when requested.
+     */
     async add(bytes: Buffer): Promise<string> {
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (await isThere(hash)) return hash
@@ -86,7 +89,7 @@ export function openMedia(options: {
       return HASH.test(hash) && isThere(hash)
     },
 
-    /** Every picture that is there. */
+    /** The hash of every stored picture. */
     async *hashes(): AsyncGenerator<string> {
       for (const start of await namesIn(folder)) {
         if (start.length !== 2) continue
@@ -94,10 +97,16 @@ export function openMedia(options: {
       }
     },
 
-    /** The folder of a picture, what it takes with all its renditions, and when the last of them came; null for one that is not there. */
+    /**
+     * A picture's folder, its total size in bytes with all renditions, and when it last changed; null if it is not
+     * stored.
+     */
     measure: (hash: string) => measureFolder(placeOf(hash)),
 
-    /** The file of one rendition, made now if need be; null for a hash, width or format that is unknown. Refuses (503) when too many wait. */
+    /**
+     * The file of one rendition, which is made if missing. Null for an unknown hash, width or format. Throws a refusal
+     * (503) when too many wait.
+     */
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
       if (!HASH.test(hash) || !known.width || !known.format) return null
@@ -114,7 +123,7 @@ export function openMedia(options: {
       return bytes === null ? null : { path, bytes, etag: `"${hash.slice(0, 16)}-${width}-${format}-${bytes}"` }
     },
 
-    /** Lets what has begun end and drops what waits; renditions that were dropped are made when they are asked for. */
+    /** Waits for running work and drops queued work; dropped renditions are made when requested. */
     async close(): Promise<void> {
       behind?.close()
       work.clearQueue()

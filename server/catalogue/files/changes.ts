@@ -10,7 +10,7 @@ export interface ProductChanges {
   priceCents?: number | undefined
   /** Percent, up to four decimals. */
   discount?: number | undefined
-  /** What can be sold from now on; units that unpaid orders hold are not among them and come back on top. */
+  /** Units for sale, not counting those held for unpaid orders, which are added when they are released. */
   stock?: number | undefined
   isHidden?: boolean | undefined
 }
@@ -21,8 +21,8 @@ export type Changed = Pick<
 >
 
 /**
- * Changes one product. Its variants that cost what it cost go with it, their units make up the new stock.
- * Refuses (404) an unknown slug.
+ * Changes one product. Variants with the product's old price get the new one; the new stock is spread over the
+ * variants. Throws a refusal (404) for an unknown slug.
  */
 export async function changeProduct(db: Db, slug: string, changes: ProductChanges): Promise<Changed> {
   return db.transaction(async tx => {
@@ -39,7 +39,7 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
         stock,
         updatedAt: new Date(),
         isHidden: changes.isHidden ?? product.isHidden,
-        // The seller's own figure belonged to the price before.
+        // The seller's compare-at price belonged to the old price.
         ...(isRepriced && { compareAtCents: null }),
       })
       .where(eq(products.id, product.id))
@@ -81,7 +81,7 @@ async function changeVariants(tx: Tx, product: typeof products.$inferSelect, fig
   await tx.insert(variants).values(rows)
 }
 
-/** Opens a shop. Refuses (422) a name that another shop has. */
+/** Adds a shop and returns its key. Throws a refusal (422) for a name that another shop has. */
 export async function addSeller(
   db: Db,
   shop: { shopName: string; description: string; isVerified: boolean; email?: string | undefined },
@@ -98,7 +98,7 @@ export async function addSeller(
   return key
 }
 
-/** A shop by its key, name or id. Refuses (404) an unknown one, and (422) a name that several have. */
+/** A shop by its key, name or id. Throws a refusal: 404 if there is none, 422 if several match. */
 export async function findSeller(db: Db, named: string): Promise<typeof sellers.$inferSelect> {
   const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
   const found = await db.select().from(sellers).where(isNamed)

@@ -6,13 +6,13 @@ type StoredVariant = typeof variants.$inferSelect
 export type VariantDraft = Omit<StoredVariant, 'productId' | 'position'>
 
 export type PriceDraft =
-  /** What the shopper pays, beside what the seller compares it with. */
+  /** The price that shoppers pay, and the seller's compare-at price. */
   | { paidCents: number; compareAtCents: number | null }
   | { priceCents: number; discount: number; compareAtCents: number | null }
 
-/** What a catalogue file says of one product. What is undefined the file does not say: the shop keeps its own. */
+/** A product as read from a catalogue file. Undefined fields are not in the file: a stored product keeps its values. */
 export interface ProductDraft {
-  /** Where the file says it. */
+  /** The line of the file on which it begins. */
   line: number
   shopName: string
   handle: string
@@ -22,9 +22,9 @@ export interface ProductDraft {
   brand?: string | undefined
   price: PriceDraft
   stock: number
-  /** The file says no stock: what is given here is for a new product, a known one keeps its own. */
+  /** The file has no stock: `stock` is a default for a new product; a stored product keeps its own. */
   isStockGuessed?: boolean
-  /** How many of its variants have a stock only because the file does not count them. */
+  /** The number of variants with a default stock, because the file does not count them. */
   untrackedCount?: number
   /** Sanitised HTML. */
   description: string
@@ -36,7 +36,7 @@ export interface ProductDraft {
   isPromoted?: boolean | undefined
   shippingPrices?: ShippingCents | undefined
   createdAt?: Date | undefined
-  /** More rows of a product that this import has stored before: only its variants and pictures count. */
+  /** Later rows of a product that this import has already stored: only their variants and pictures count. */
   isRest?: boolean
 }
 
@@ -58,19 +58,19 @@ export interface CategoryDraft {
   picture: StoredPicture | null
 }
 
-/** The whole carousel of the home page, in its order. */
+/** All banners of the home page's carousel, in order. */
 export interface CarouselDraft {
   line: number
   banners: StoredBanner[]
 }
 
-/** What a catalogue file says of one thing. */
+/** One record of a catalogue file. */
 export type Draft = ProductDraft | SellerDraft | CategoryDraft | CarouselDraft
 
 export const NO_SHOP = 'Unnamed shop'
 export const NO_CATEGORY = 'Other'
 
-/** What a product's price is compared with: the seller's own figure, or what its discount is taken from. */
+/** A product's compare-at price: the seller's own, or the price before the discount; null without either. */
 export function comparedCents(product: {
   compareAtCents: number | null
   discount: number

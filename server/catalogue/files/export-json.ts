@@ -5,7 +5,7 @@ import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
 import { productsOf, readCategories, readShops, type StoredWhole } from '#server/catalogue/files/export.ts'
 import type { Shop } from '#server/catalogue/files/lookup.ts'
 
-/** The catalogue in our own format, in pieces: a JSON array with a record on each line. */
+/** The catalogue in Piazza's own format, in pieces: a JSON array with one record per line. */
 export async function* exportJson(db: Db): AsyncGenerator<string> {
   let count = 0
   const line = (record: object) => (count++ === 0 ? '[\n' : ',\n') + JSON.stringify(record)
@@ -74,7 +74,7 @@ function variantRecord({ options, sku, priceCents, compareAtCents, stock, extra 
   }
 }
 
-// jsonb keeps no order of its own worth showing: the same catalogue is always the same file.
+// jsonb does not keep the order of keys: sorted, the same catalogue always gives the same file.
 function sorted<Value>(fields: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -47,7 +47,7 @@ const OF_VARIANTS = [
 ]
 const AFTER_VARIANTS = [COLUMNS.brand, COLUMNS.status]
 
-/** The catalogue as a Shopify product file, in pieces. Pictures without an address of their own get one of `publicUrl`. */
+/** The catalogue as a Shopify product CSV, in pieces. Pictures without a source get a URL at `publicUrl`. */
 export async function* exportShopify(db: Db, publicUrl: string): AsyncGenerator<string> {
   const extra = await extraColumns(db)
   const isWritten = (name: string) => !CARRIED.includes(name) || extra.includes(name)
@@ -99,7 +99,7 @@ function productCells(product: StoredWhole['product']): Cells {
   }
 }
 
-/** `known` are the option names that the product's first row has said; null on that row. */
+/** `known` are the option names in the product's first row; null for that row itself. */
 function variantCells(variant: VariantDraft, stock: number, known: string[] | null): Cells {
   const options: [string, string][] = variant.options.length > 0 ? variant.options : [['Title', 'Default Title']]
   const cells: Cells = { ...variant.extra }
@@ -110,7 +110,7 @@ function variantCells(variant: VariantDraft, stock: number, known: string[] | nu
   return {
     ...cells,
     [COLUMNS.sku]: variant.sku,
-    // Whatever the file said: here every unit is counted, and none is sold beyond the stock.
+    // Whatever the imported file had: Piazza tracks all units and never sells beyond the stock.
     [COLUMNS.tracker]: 'shopify',
     [COLUMNS.quantity]: String(stock),
     [COLUMNS.policy]: 'deny',

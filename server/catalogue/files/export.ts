@@ -19,7 +19,7 @@ export function readCategories(db: Db): Promise<(typeof categories.$inferSelect)
   return db.select().from(categories).orderBy(asc(categories.name))
 }
 
-/** Every product of a shop with its variants, by handle, a batch at a time: the file may be larger than memory. */
+/** Every product of a shop with its variants, by handle, in batches: the catalogue may be larger than memory. */
 export async function* productsOf(db: Db, shop: Shop): AsyncGenerator<StoredWhole[]> {
   let last = ''
   for (;;) {
@@ -39,7 +39,7 @@ export async function* productsOf(db: Db, shop: Shop): AsyncGenerator<StoredWhol
   }
 }
 
-/** The names of all columns that sellers' files carry and we do not use. */
+/** The names of all columns in sellers' files that Piazza does not use. */
 export async function extraColumns(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(
     sql`select distinct jsonb_object_keys(extra) collate "C" as name from variants order by 1`,
@@ -47,7 +47,7 @@ export async function extraColumns(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Units of the variants so that they make up the product's stock: the last ones lose first, the first one gains. */
+/** Adjusts the variants' stocks to the sum `total`: reduces the last ones first, adds surplus to the first. */
 export function spreadStock(stocks: number[], total: number): number[] {
   let left = total
   const kept = stocks.map(stock => {

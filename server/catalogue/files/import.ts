@@ -21,9 +21,9 @@ export interface StoredProduct {
 }
 
 /**
- * Writes one batch of a catalogue in one transaction, which one import at a time may do. A product is (shop, handle);
- * what the file does not say stays, what is equal already is not written. Returns what came of each draft. A dry run
- * rolls everything back.
+ * Writes one batch of a catalogue in one transaction, one import at a time. Shop and handle identify a product. Values
+ * that the file does not have stay; unchanged products are not written. Returns the outcome of each draft. A dry run is
+ * rolled back.
  */
 export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
@@ -51,7 +51,7 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = f
   return stored
 }
 
-/** Writes what a file says of shops themselves. */
+/** Stores the shop records of a file. */
 export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void> {
   if (drafts.length === 0) return
   await db.transaction(async tx => {
@@ -74,7 +74,7 @@ export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void>
   })
 }
 
-/** Writes what a file says of categories themselves: their pictures. */
+/** Stores the category records of a file: their pictures. */
 export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<void> {
   for (const { name, ...draft } of drafts) {
     const [found] = await db.select().from(categories).where(eq(categories.name, name))
@@ -86,7 +86,7 @@ export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<
   }
 }
 
-/** Puts these banners, in this order, in the place of those that the home page shows. */
+/** Replaces the home page's banners by these, in this order. */
 export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Promise<void> {
   await db.transaction(async tx => {
     await takeTurn(tx)
@@ -114,7 +114,7 @@ async function giveSlugs(tx: Tx, plans: Plan[]): Promise<void> {
   for (const [at, { row }] of fresh.entries()) row.slug = slugs[at] ?? row.id
 }
 
-/** Until the end of the transaction, others that change which products a shop has wait. */
+/** Locks the catalogue until the end of the transaction: imports and changes of shops run one at a time. */
 export async function takeTurn(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`)
 }

@@ -8,7 +8,7 @@ export type Shop = typeof sellers.$inferSelect
 export type StoredProduct = typeof products.$inferSelect
 export type Found = { product: StoredProduct; variants: VariantDraft[] }
 
-/** The shops by the key of their name; those that are missing are added, with what a draft says of them. */
+/** The shops by the key of their name. Adds missing ones, with the data of their draft if there is one. */
 export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraft[] = []): Promise<Map<string, Shop>> {
   const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
   const wanted = new Map(names.map(name => [shopSlug(name), name]))
@@ -43,7 +43,7 @@ export async function addCategories(tx: Tx, names: string[]): Promise<void> {
       .onConflictDoNothing()
 }
 
-/** The stored products of these shops and handles, locked, by `keyOf`. */
+/** The stored products of these shops and handles, by `keyOf`. Locks their rows. */
 export async function findProducts(
   tx: Tx,
   wanted: { sellerId: string; handle: string }[],

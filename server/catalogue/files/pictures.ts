@@ -5,7 +5,7 @@ import { keepBannerHash, keepHash } from '../pictures.ts'
 
 export interface Pictureless {
   id: string
-  /** Addresses of pictures that are not here. */
+  /** URLs of pictures that are not stored yet. */
   sources: string[]
 }
 
@@ -13,7 +13,7 @@ const PAGE = 50
 const lacksHash = sql`(jsonb_path_exists(${products.pictures}, '$[*] ? (!exists(@.hash))')
   or jsonb_path_exists(${products.banner}, '$.picture ? (!exists(@.hash))'))`
 
-/** The products of these shops with pictures that are not here, a page at a time. */
+/** The products of these shops with pictures that are not stored yet, a page at a time. */
 export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<Pictureless[]> {
   for (let last = ''; ;) {
     const rows = await db
@@ -30,7 +30,7 @@ export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<P
   }
 }
 
-/** Says that the picture of this address is here now, under this hash. */
+/** Records the hash of a product's picture once it is stored. */
 export async function giveHash(db: Db, productId: string, source: string, hash: string): Promise<void> {
   await db.transaction(async tx => {
     const [product] = await tx
@@ -46,7 +46,7 @@ export async function giveHash(db: Db, productId: string, source: string, hash: 
   })
 }
 
-/** Addresses of pictures that are not here: those of these shops themselves, of categories and of the home page. */
+/** URLs of pictures that are not stored yet: of these shops themselves, of all categories and of the home page. */
 export async function sourcesElsewhere(db: Db, shopKeys: string[]): Promise<string[]> {
   const shops = await db.select().from(sellers).where(inArray(sellers.key, shopKeys))
   const groups = await db.select().from(categories)
@@ -58,7 +58,7 @@ export async function sourcesElsewhere(db: Db, shopKeys: string[]): Promise<stri
   return [...new Set(sourcesOf(pictures))]
 }
 
-/** As `giveHash`, for whatever is no product. */
+/** Like `giveHash`, for shops, categories and the home page. */
 export async function giveHashElsewhere(db: Db, source: string, hash: string): Promise<void> {
   const fetched = sql`jsonb_build_object('hash', ${hash}::text)`
   for (const table of [sellers, categories, platformBanners]) {

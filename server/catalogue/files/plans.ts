@@ -9,14 +9,14 @@ import type { Found, Shop, StoredProduct } from './lookup.ts'
 import { keepBannerHash, keepHash } from '../pictures.ts'
 
 const IDENTITY = ['id', 'sellerId', 'handle', 'slug'] as const
-/** What a catalogue file says of a product that is stored already. */
+/** The columns of a stored product that an import updates. */
 export const FACTS = [
   ...(['shopName', 'name', 'category', 'brand', 'priceCents', 'discount', 'compareAtCents', 'stock'] as const),
   ...(['description', 'tags', 'pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
 ]
 export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
 
-/** What shall be stored of a draft, beside what is. The slug of a new product is still to be found. */
+/** What to store for a draft, and what is stored now. The slug of a new product is still empty. */
 export interface Plan {
   draft: ProductDraft
   shop: Shop
@@ -25,7 +25,7 @@ export interface Plan {
   parts: VariantDraft[]
 }
 
-/** A plan for each draft; shops that are missing are added. */
+/** Plans each draft. Adds missing shops. */
 export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan[]> {
   const shops = await findOrAddShops(
     tx,
@@ -42,7 +42,7 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
   })
 }
 
-/** Whether the product's own row says something new. */
+/** Whether the product's own row changes. */
 export function hasNewFacts({ row, found }: Plan): boolean {
   return !found || !isDeepStrictEqual(pick(row, found.product), row)
 }
@@ -51,7 +51,7 @@ export function hasNewVariants({ parts, found }: Plan): boolean {
   return !isDeepStrictEqual(found?.variants, parts)
 }
 
-/** Those fields of `whole` that `part` has. */
+/** The fields of `whole` that `part` has too. */
 export function pick(part: object, whole: object): object {
   const fields = new Map(Object.entries(whole))
   return Object.fromEntries(Object.keys(part).map(name => [name, fields.get(name)]))
@@ -92,15 +92,15 @@ function optionsKey({ options }: VariantDraft): string {
   return JSON.stringify(options)
 }
 
-/** A product without choices whose only variant says nothing of its own needs no variant. */
+/** A product without options needs no variant, unless its only variant has a SKU or extra columns. */
 function isPlain([first, second]: VariantDraft[]): boolean {
   return !second && first?.options.length === 0 && first.sku === '' && Object.keys(first.extra).length === 0
 }
 
-/** The product as it is stored, with the variants and pictures that came later in the file. */
+/** The product as it is stored, plus the variants and pictures from later rows of the file. */
 function continued(draft: ProductDraft, { product, variants: parts }: Found): Pick<Plan, 'row' | 'parts'> {
   const known = new Set(parts.map(optionsKey))
-  // Only a product's first row names its options.
+  // Only a product's first row has the names of its options.
   const names = parts[0]?.options.map(([name]) => name) ?? []
   const named = draft.variants.map(variant => ({
     ...variant,
@@ -119,7 +119,7 @@ function continued(draft: ProductDraft, { product, variants: parts }: Found): Pi
   return { row: row as ProductRow, parts: [...parts, ...more] }
 }
 
-/** A price and discount that already say what the file says are kept: several pairs give the same amount. */
+/** Keeps the stored price and discount if they result in the file's prices: several pairs give the same amount. */
 function settled(price: PriceDraft, kept: StoredProduct | undefined) {
   if ('priceCents' in price) return price
   const { paidCents, compareAtCents } = price

@@ -5,7 +5,7 @@ import { FACTS, type Plan } from './plans.ts'
 
 const VARIANTS_AT_ONCE = 5000
 
-/** Adds products, or brings what their catalogue says of them up to date. */
+/** Inserts new products and updates the `FACTS` of stored ones. */
 export async function writeProducts(tx: Tx, plans: Plan[]): Promise<void> {
   if (plans.length === 0) return
   const columns = getTableColumns(products)
@@ -16,7 +16,7 @@ export async function writeProducts(tx: Tx, plans: Plan[]): Promise<void> {
     .onConflictDoUpdate({ target: products.id, set: { ...Object.fromEntries(excluded), updatedAt: sql`now()` } })
 }
 
-/** Puts the variants of these products in the place of those that are stored. */
+/** Replaces the stored variants of these products. */
 export async function writeVariants(tx: Tx, plans: Plan[]): Promise<void> {
   if (plans.length === 0) return
   await tx.delete(variants).where(

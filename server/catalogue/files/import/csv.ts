@@ -22,12 +22,12 @@ const LONGEST_ROW = 1024 * 1024
 const MOST_LINES = 2000
 
 /**
- * The rows of a CSV file with the line each begins on. A row that cannot be read is told and left out; after a quote that
- * is never closed, reading goes on with the next line instead of taking the rest of the file for one text.
+ * The rows of a CSV file with the line on which each begins. Unreadable rows are reported and left out. After a quote
+ * that is never closed, reading continues on the next line instead of taking the rest of the file as one value.
  */
 export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Row> {
   let complete: { line: number; text: string }[] = []
-  /** Those of a row that is not complete yet: each leaves a quote open. */
+  /** The lines of an incomplete row: each leaves a quote open. */
   let open: TextLine[] = []
   let length = 0
 
@@ -50,7 +50,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     while (isTooLong()) giveUp()
   }
 
-  /** Begins a row with this line. */
+  /** Starts a row with this line. */
   function begin(line: TextLine): void {
     const { number, text } = line
     if (text.trim() === '') return
@@ -72,8 +72,8 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   }
 
   /**
-   * Leaves out the first line of the open row, which begins again with the next line that leaves a quote open: the lines
-   * after that one leave it open too, and need not be read again.
+   * Drops the first line of the incomplete row. The row then starts with the next line that leaves a quote open; the
+   * lines after that one leave it open too and need not be checked again.
    */
   function giveUp(): void {
     const first = dropLine()
@@ -98,7 +98,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     complete = []
     lineCount = 0
     characters = 0
-    // Lines of which nothing is stored would keep everybody else waiting.
+    // Lets requests run: nothing else pauses while no product is stored.
     await setImmediate()
   }
   while (open.length > 0) giveUp()
@@ -109,7 +109,7 @@ function describeQuote(line: string): string {
   return /"[ \t]+(,|\r?\n?$)/.test(line) ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should'
 }
 
-/** How a row stands after one more line: in quotes, a quote ends the value if a comma or the line's end follows. */
+/** The state of a row after one more line. A quote ends a quoted value only before a comma or the end of the line. */
 function endOf(line: string, isQuoted: boolean): 'complete' | 'unfinished' | 'broken' {
   let at = 0
   for (let isOpen = isQuoted || line[0] === '"'; ; isOpen = line[at] === '"') {

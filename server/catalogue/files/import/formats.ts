@@ -11,7 +11,7 @@ and its own JSON, an array of records such as {"shop": "Clay", "handle": "mug", 
 
 const LOOKED_AT = 200
 
-/** What a file says, by its format: by default, its first character tells. */
+/** Reads the drafts of a file. By default, the first character decides the format. */
 export async function* readDrafts(
   file: AsyncGenerator<Buffer>,
   given: Format | undefined,

@@ -4,7 +4,7 @@ import type { StoredProduct } from '#server/catalogue/files/import.ts'
 
 export type Gap = 'stock' | 'price' | 'picture' | 'shipping'
 
-/** Products that lack something, the first of them by their slugs. */
+/** The number of products that lack something, and the slugs of the first five. */
 export interface Lacking {
   count: number
   slugs: string[]
@@ -12,12 +12,12 @@ export interface Lacking {
 
 const MOST_NAMED = 5
 
-/** Counts what the visible products of a file lack, in little memory. */
+/** Counts what the visible products of a file lack, using little memory. */
 export function openGaps() {
   const stock = none()
   const price = none()
   const picture = none()
-  /** Products without rates of their own, by the key of their shop. */
+  /** Products without own shipping rates, by the key of their shop. */
   const byShop = new Map<string, Lacking>()
   const shopsWithRates = new Set<string>()
   let hidden = 0
@@ -42,7 +42,7 @@ export function openGaps() {
       add(own, product.slug)
     },
 
-    /** `findRates` tells which of some shops have default rates in the database. */
+    /** `findRates` returns which of these shops have default rates in the database. */
     async result(findRates: (shopKeys: string[]) => Promise<string[]>) {
       const known = new Set([...shopsWithRates, ...(await findRates([...byShop.keys()]))])
       const shipping = [...byShop].filter(([key]) => !known.has(key)).reduce((all, [, own]) => join(all, own), none())

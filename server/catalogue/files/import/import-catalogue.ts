@@ -18,17 +18,17 @@ interface Progress {
 
 interface Options extends Pick<ReadOptions, 'shop' | 'stock' | 'onProblem' | 'onWarning'> {
   read: Readable
-  /** By default told by the file's first character. */
+  /** By default, the file's first character decides. */
   format?: Format | undefined
   /** Default rates for every shop of the file. */
   shippingRates?: ShippingCents | undefined
-  /** By default the file's prices are US dollars. */
+  /** US dollars per unit of the file's currency; 1 by default. */
   rate?: number | undefined
   untrackedStock?: number | undefined
-  /** Says what would come of it and changes nothing. */
+  /** Returns the result without changing anything. */
   isDryRun?: boolean
   signal?: AbortSignal | undefined
-  /** Whether a picture is here already; what another catalogue's pictures are called says nothing here. */
+  /** Whether a picture with this hash is stored; hashes of pictures in another catalogue are dropped. */
   hasPicture?: HasPicture
   onProgress?: (progress: Progress) => void
 }
@@ -37,9 +37,9 @@ export interface Imported extends Record<Outcome, number> {
   problems: number
   /** The keys of the shops in the file. */
   shops: string[]
-  /** Variants that have a stock only because the file does not count them. */
+  /** Variants with a default stock, because the file does not count them. */
   untracked: number
-  /** Addresses of products' pictures that are not here. */
+  /** The number of products' pictures that are not stored yet. */
   pictures: number
   hidden: number
   /** What the visible products of the file lack. */
@@ -47,8 +47,8 @@ export interface Imported extends Record<Outcome, number> {
 }
 
 /**
- * Reads a catalogue file into the shop, a batch of whole products in a transaction, and goes on after rows that cannot
- * be used. Throws `UnreadableFile` for what is no catalogue, and the signal's reason between batches.
+ * Imports a catalogue file in batches of whole products, each in one transaction. Reports and skips rows that cannot be
+ * used. Throws `UnreadableFileError` if the file is not a catalogue, and the signal's reason between batches.
  */
 export async function importCatalogue(db: Db, options: Options): Promise<Imported> {
   const { format, hasPicture, shippingRates, isDryRun = false, signal } = options

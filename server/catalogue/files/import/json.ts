@@ -13,7 +13,7 @@ const NO_RECORDS = 'this is not an array of records: [{…}, {…}]'
 const LONGEST = 8 * 1024 * 1024
 const AT_ONCE = 200
 
-/** The elements of the one array that a JSON file is, whatever its layout, one at a time. */
+/** The elements of a JSON file that holds one array, one at a time, whatever its layout. */
 export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Element> {
   let depth = 0
   let isQuoted = false
@@ -49,7 +49,7 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
           if (value !== undefined) yield { line: start, value }
           text = ''
           count += 1
-          // Records of which nothing is stored would keep everybody else waiting.
+          // Lets requests run: nothing else pauses while no product is stored.
           if (count % AT_ONCE === 0) await setImmediate()
         }
       }
@@ -73,7 +73,7 @@ function parse(text: string, line: number, onProblem: OnProblem): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What is wrong in it, only an editor can show.
+    // An editor shows better what is wrong than the parser's message.
     onProblem(line, 'the record is not JSON')
     return undefined
   }

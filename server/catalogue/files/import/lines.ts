@@ -3,22 +3,22 @@ import { isUtf8 } from 'node:buffer'
 export interface Line {
   /** As an editor counts them, from 1. */
   number: number
-  /** With its line ending; null when it cannot be read, and then `fault` says why. */
+  /** With its line ending; null if it cannot be read, and then `fault` is the reason. */
   text: string | null
   fault?: string
 }
 
-/** What a file is refused for as a whole. */
+/** The file as a whole cannot be imported; the message is for the operator. */
 export class UnreadableFileError extends Error {}
 
 const LONGEST_LINE = 1024 * 1024
 const NEW_LINE = 0x0a
-/** A text may hold a stray NUL; where they are common it is none. */
+/** Share of NUL bytes above which a file is not text: a text may hold a stray one. */
 const BINARY = 0.02
 const CARRIAGE_RETURN = 0x0d
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** The physical lines of a UTF-8 file. One that is too long or no UTF-8 comes without text; memory stays bounded. */
+/** The physical lines of a UTF-8 file. Lines that are over 1 MB or not UTF-8 have no text; memory stays bounded. */
 export async function* linesOf(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Line> {
   let rest: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** Words that say the same in the headers of catalogue files. */
+/** Words that mean the same in the headers of catalogue files. */
 const SYNONYMS = [
   ['description', 'body', 'html'],
   ['stock', 'quantity', 'qty', 'inventory'],
@@ -8,12 +8,12 @@ const SYNONYMS = [
   ['handle', 'slug'],
   ['cost', 'price'],
 ]
-/** Words that tell nothing apart. */
+/** Words that do not distinguish names. */
 const FILLERS = new Set(['variant', 'product', 'item', 'regular', 'src', 'url', 'level', 'at', 'in', 'of', 'the'])
 
 const LONGEST = 100
 
-/** Which of the known names a name of a column or field probably means. */
+/** The known name that the name of a column or field probably means. */
 export function guessName(given: string, known: readonly string[]): string | undefined {
   if (given.length > LONGEST) return undefined
   const words = wordsOf(given)
@@ -23,7 +23,7 @@ export function guessName(given: string, known: readonly string[]): string | und
   )
 }
 
-/** The words of a name in one order and spelling; what stands in brackets is left out. */
+/** The words of a name in a canonical order and spelling, without text in brackets. */
 function wordsOf(name: string): string {
   const words = name
     .replace(/\(.*\)/, '')
@@ -40,7 +40,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Whether one letter was forgotten, added or mistaken, or two were swapped. */
+/** Whether the texts differ by one typing error: a missing, extra or wrong letter, or two swapped letters. */
 function isOneSlip(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length)
   if (shorter < 4) return false

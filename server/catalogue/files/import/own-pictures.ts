@@ -4,7 +4,7 @@ import { hashIn } from './values.ts'
 
 export type HasPicture = (hash: string) => Promise<boolean>
 
-/** The draft without hashes that no picture of ours stands behind; a picture of which nothing is left is none. */
+/** Removes the hashes of pictures that are not stored from a draft, and pictures without hash and source. */
 export async function withOwnPictures<Each extends Draft>(draft: Each, hasPicture: HasPicture): Promise<Each> {
   const own = (picture: StoredPicture | null) => ownPicture(picture, hasPicture)
   const ownBanner = async (banner: StoredBanner): Promise<StoredBanner | null> => {
@@ -20,7 +20,7 @@ export async function withOwnPictures<Each extends Draft>(draft: Each, hasPictur
   }
 }
 
-/** Addresses of pictures that are here already are no addresses to fetch from. */
+/** Also removes the source if it is the media URL of a stored picture: there is nothing to fetch. */
 async function ownPicture(picture: StoredPicture | null, hasPicture: HasPicture): Promise<StoredPicture | null> {
   if (!picture) return null
   const { source, hash = hashIn(source), alt } = picture

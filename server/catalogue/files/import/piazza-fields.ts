@@ -8,7 +8,7 @@ const REQUIRED = ['shop', 'handle', 'name', 'price']
 const MOST_NAMED = 20
 const MOST_COMPARED = 200
 
-/** Throws `UnreadableFile` if the first record of a file is one of another program's. */
+/** Throws `UnreadableFileError` if the first record lacks two required fields: another program wrote the file. */
 export function refuseForeign(line: number, value: unknown, { shop }: ReadOptions): void {
   const fields = Object.keys(value as object)
   if ('type' in (value as object) && TYPES.includes((value as { type: string }).type)) return
@@ -24,10 +24,10 @@ export function refuseForeign(line: number, value: unknown, { shop }: ReadOption
   )
 }
 
-/** Warns of each field that a record has and the shop does not read, at any depth, once. */
+/** Warns once of each field, at any depth, that records have and the import does not use. */
 export function openFieldChecks(onWarning: (reason: string) => void) {
   const told = new Set<string>()
-  /** `read` is what the schema with these fields made of the record. */
+  /** `read` is the record as parsed by the schema with these fields. */
   return (line: number, record: object, read: object, fields: string[]): void => {
     for (const { path, name, siblings } of unreadFields(record, read)) {
       const whole = path + name
@@ -41,10 +41,10 @@ export function openFieldChecks(onWarning: (reason: string) => void) {
 }
 
 interface Unread {
-  /** The fields around it, such as 'variants.'. */
+  /** Path of the parent fields, such as 'variants.'. */
   path: string
   name: string
-  /** What was read beside it though the record has none. */
+  /** Fields of the same parent that the schema has and the record lacks. */
   siblings: string[]
 }
 

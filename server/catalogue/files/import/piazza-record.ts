@@ -15,7 +15,7 @@ const text = (longest: number) =>
 const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
 /** Far beyond any price, and small enough for two exact decimals. */
 const MOST = 1e10
-/** A price in US cents, from one in a currency of which a unit is worth `rate` dollars. */
+/** A price in a currency whose unit is worth `rate` dollars, converted to US cents. */
 const cents = (rate: number) =>
   z
     .number()
@@ -69,7 +69,7 @@ const variantRecord = (rate: number) =>
     extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
   })
 
-/** A product whose prices are in a currency of which a unit is worth `rate` dollars. */
+/** A product with prices in a currency whose unit is worth `rate` dollars. */
 export function productRecord(rate: number) {
   return z.object({
     type: z.literal('product').default('product'),
@@ -97,7 +97,7 @@ export function productRecord(rate: number) {
   })
 }
 
-/** A shop whose rates are in such a currency. */
+/** A shop with shipping rates in a currency whose unit is worth `rate` dollars. */
 export function shopRecord(rate: number) {
   return z.object({
     type: z.literal('shop'),

@@ -12,8 +12,8 @@ import { stampsOf } from './seen.ts'
 import { shown } from './values.ts'
 
 /**
- * The records of our own format: a JSON array of products (`type` 'product' or none), shops, categories and the home
- * page's carousel. Prices are US dollars unless the operator gives a rate, descriptions HTML.
+ * Reads Piazza's own format: a JSON array of products (`type` 'product' or none), shops, categories and the home page's
+ * carousel. Prices are US dollars unless the operator gives a rate; descriptions are HTML.
  */
 export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<Draft> {
   const seen = stampsOf()
@@ -36,7 +36,7 @@ export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: Read
   }
 }
 
-/** Reads one record after the other; null for one that cannot be used. */
+/** Returns a function that reads one record; it returns null if the record cannot be used. */
 function openReader(options: ReadOptions): (line: number, value: object) => Draft | null {
   const { rate, shop: oneShop, onProblem, onWarning } = options
   const Product = productRecord(rate)
@@ -115,7 +115,7 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
   return (line, value) => (readers.get('type' in value ? value.type : 'product') ?? readProduct)(line, value)
 }
 
-/** The record as one of that shop's; the shop that it names is its brand. */
+/** Moves a record to this shop; the shop that it names becomes its brand, unless it has one. */
 function inShop(value: object, shop: string): object {
   const { shop: named, brand } = value as { shop?: unknown; brand?: unknown }
   return { ...value, shop, brand: brand ?? named }
@@ -123,7 +123,7 @@ function inShop(value: object, shop: string): object {
 
 type Units = Pick<ProductDraft, 'stock' | 'isStockGuessed' | 'untrackedCount'> & { variantStock: number }
 
-/** The units of a product, and of each of its variants that names none. */
+/** The stock of a product, and of each of its variants that has no stock of its own. */
 function readUnits(record: z.output<ReturnType<typeof productRecord>>, options: ReadOptions): Required<Units> {
   const { stock, variants } = record
   const told = { isStockGuessed: false, untrackedCount: 0 }

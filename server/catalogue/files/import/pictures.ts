@@ -8,9 +8,9 @@ import { giveHash, giveHashElsewhere, pictureless, sourcesElsewhere } from '#ser
 interface Options {
   db: Db
   media: Pick<Media, 'store'>
-  /** The shops whose pictures are wanted, by key. */
+  /** Keys of the shops whose pictures to fetch. */
   shops: string[]
-  /** Answers a picture's bytes; fails with the reason. */
+  /** Returns a picture's bytes; rejects with the reason. */
   fetch: (address: string) => Promise<Buffer>
   signal?: AbortSignal | undefined
   onWarning: (reason: string) => void
@@ -20,7 +20,7 @@ interface Options {
 const AT_ONCE = 4
 const REMEMBERED = 10_000
 
-/** Brings in the pictures of these shops and of the home page that there is only an address of. What cannot be had is a warning. */
+/** Fetches and stores the pictures of these shops, categories and the home page. Failures are reported as warnings. */
 export async function fetchPictures(options: Options): Promise<{ stored: number; missing: number }> {
   const { db, media, shops, fetch, signal, onWarning, onProgress } = options
   const limit = pLimit(AT_ONCE)
@@ -33,7 +33,7 @@ export async function fetchPictures(options: Options): Promise<{ stored: number;
       return (await media.store(await fetch(source))).hash
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      // A host that was given up fails for each of its pictures alike.
+      // Once a host is given up, all its pictures fail for the same reason: report it once.
       if (!reasons.has(reason)) onWarning(`${source}: ${reason}`)
       if (/given up/.test(reason)) reasons.add(reason)
       return null
@@ -63,7 +63,7 @@ export async function fetchPictures(options: Options): Promise<{ stored: number;
   return result
 }
 
-/** Reads pictures from a folder, each under the file name of its address. */
+/** Reads pictures from a folder, by the file name in their URL. */
 export function picturesIn(folder: string): (address: string) => Promise<Buffer> {
   return async address => {
     const name = basename(decodeURIComponent(new URL(address).pathname))

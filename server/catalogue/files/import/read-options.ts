@@ -1,25 +1,25 @@
 import type { OnProblem } from './csv.ts'
 
-/** The stock of a variant that its file does not count. */
+/** Default stock of a variant that its file does not count. */
 export const UNTRACKED_STOCK = 100
 
-/** How the operator wants a catalogue file to be read. */
+/** The operator's options for reading a catalogue file. */
 export interface ReadOptions {
-  /** The shop that takes every product, whatever the file says. */
+  /** The shop to put all products into, whatever the file says. */
   shop?: string | undefined
-  /** US dollars for one unit of the file's currency. */
+  /** US dollars per unit of the file's currency. */
   rate: number
-  /** Units of each variant in a file that has no quantities. */
+  /** Stock of each variant in a file without quantities. */
   stock?: number | undefined
-  /** Units of each variant that is not tracked or sells on when there are none. */
+  /** Stock of each variant that is not tracked, or that is sold even when out of stock. */
   untrackedStock: number
-  /** A row that cannot be used. */
+  /** Reports a row that cannot be used. */
   onProblem: OnProblem
-  /** What is lost though its row is used. */
+  /** Reports data that is lost although its row is used. */
   onWarning: (reason: string) => void
 }
 
-/** What is said of a file without quantities when the operator has not said one either. */
+/** The warning for a file without quantities when the operator has not given one either. */
 export function describeGuess(lack: string, { untrackedStock }: ReadOptions): string {
   return `${lack}: new products get ${untrackedStock} in stock of each variant, known ones keep theirs; give another number with --stock N`
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Remembers which shops' products went by, in some 50 bytes each: files can name a million. */
+/** Remembers the products read so far and their shops, in about 50 bytes each: a file can have a million. */
 export function stampsOf() {
   const shops: string[] = []
   const indexes = new Map<string, number>()
@@ -15,7 +15,7 @@ export function stampsOf() {
       byHandle.set(stamp, known === undefined ? index : [known, index].flat())
     },
 
-    /** The shops whose product of this handle went by, the latest last. */
+    /** The shops with a product of this handle so far, the latest last. */
     shopsOf(handle: string): string[] {
       const known = byHandle.size > 0 ? byHandle.get(stampOf(handle)) : undefined
       return known === undefined ? [] : [known].flat().flatMap(index => shops[index] ?? [])

@@ -1,7 +1,7 @@
 import { guessName } from './near-misses.ts'
 import { shown } from './values.ts'
 
-/** The columns of a Shopify product file that say something to the shop, by their classic names. */
+/** The columns of a Shopify product CSV that Piazza uses, by their classic names. */
 export const COLUMNS = {
   handle: 'Handle',
   title: 'Title',
@@ -33,7 +33,7 @@ export type Column = keyof typeof COLUMNS
 
 export const REQUIRED: Column[] = ['handle', 'title', 'price']
 
-/** What newer Shopify templates call the same columns. */
+/** Names of the same columns in newer Shopify templates, in lower case. */
 const NEWER: Partial<Record<string, Column>> = {
   'url handle': 'handle',
   description: 'body',
@@ -51,7 +51,7 @@ const BY_NAME = new Map<string, Column>(
   Object.entries(COLUMNS).map(([column, name]) => [name.toLowerCase(), column as Column]),
 )
 
-/** The columns between the known ones that Shopify writes and we give back as they came, in its order. */
+/** Shopify's columns between the known ones, in its order; they are exported again unchanged. */
 export const CARRIED = [
   'Product Category',
   'Option1 Linked To',
@@ -67,7 +67,7 @@ export const CARRIED = [
   'SEO Description',
 ]
 
-/** What else Shopify writes and we give back, in lower case. */
+/** Shopify's other columns, in lower case; they are exported again unchanged. */
 const ALSO_CARRIED = [
   /^google shopping \//,
   /^(included|price|compare at price) \//,
@@ -80,17 +80,17 @@ const ALSO_CARRIED = [
 ]
 
 export interface Header {
-  /** Where each known column is. */
+  /** The index of each known column. */
   at: Partial<Record<Column, number>>
-  /** The others, by place. */
+  /** The other columns. */
   extra: [index: number, name: string][]
-  /** Names whose column was there before, with that one's name. */
+  /** Names of repeated columns, each with the name of the first one. */
   repeated: [name: string, before: string][]
   width: number
   missing: Column[]
 }
 
-/** Which column is where, by its classic or its newer name; of two with one name the first counts. */
+/** Finds the columns by their classic or newer names. If a column is repeated, the first one counts. */
 export function readHeader(names: string[]): Header {
   const at: Header['at'] = {}
   const extra: Header['extra'] = []
@@ -110,7 +110,7 @@ export function readHeader(names: string[]): Header {
   return { at, extra, repeated, width: names.length, missing }
 }
 
-/** What an operator should know of columns that are not used; Shopify's own need no word. */
+/** Warnings for the operator about unused columns, except Shopify's own. */
 export function describeUnused({ at, extra, repeated }: Header): string[] {
   const absent = (Object.keys(COLUMNS) as Column[]).filter(column => at[column] === undefined)
   const foreign = extra.map(([, name]) => name).filter(name => !isCarried(name.toLowerCase()))
@@ -131,7 +131,7 @@ export function describeUnused({ at, extra, repeated }: Header): string[] {
   ]
 }
 
-/** The required columns that are missing, each with the one that may be it. */
+/** Lists the missing required columns, each with the column that may be meant. */
 export function describeMissing({ missing, extra }: Header): string {
   return missing
     .map(column => {

@@ -7,10 +7,10 @@ import { shown } from './values.ts'
 const MOST_NAMED = 12
 const MOST_COLUMNS = 2000
 const LONGEST_NAME = 255
-/** Columns that only WooCommerce's files have. */
+/** Columns that only WooCommerce's exports have. */
 const WOOCOMMERCE = ['Regular price', 'Categories']
 
-/** Warns of columns that are not used or not there. Throws `UnreadableFile` for the header of another kind of file. */
+/** Warns of unused and missing columns. Throws `UnreadableFileError` for a header that is not Shopify's. */
 export function checkHeader(header: Header, { line, values }: Row, options: ReadOptions): void {
   if (values.length > MOST_COLUMNS)
     throw new UnreadableFileError(`line ${line}: the header has more than ${MOST_COLUMNS} columns`)

@@ -9,7 +9,7 @@ import { FieldError, readAddress, readBoolean, readCents, readStock, readText, s
 export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
 const MOST_TAGS = 250
 
-/** The value of a column in a row; empty when the file has no such column. */
+/** Returns the value of a column in a row; empty if the file has no such column. */
 export type Get = (column: Column) => string
 
 export interface ProductFacts {
@@ -26,7 +26,7 @@ export interface PictureRow extends StoredPicture {
   position: number | null
 }
 
-/** What the first row of a product says of it. In a file for one shop the vendors are brands. Throws `Fault`. */
+/** Reads a product's first row. With `options.shop`, vendors become brands. Throws `FieldError`. */
 export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
   const vendor = shop === undefined ? '' : readText('Vendor', get('vendor'), LONGEST.shop)
   return {
@@ -40,7 +40,7 @@ export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
   }
 }
 
-/** Null for a row that only carries a picture. */
+/** Reads a row's variant; null if the row only has a picture. Throws `FieldError`. */
 export function readVariant(
   get: Get,
   values: string[],
@@ -64,7 +64,7 @@ export function readVariant(
   }
 }
 
-/** Whether Shopify would sell this variant whatever its quantity is; `stock` is for a file without quantities. */
+/** Whether Shopify sells this variant whatever its quantity; or the file has no quantities and `stock` is not given. */
 export function isUntracked(get: Get, { at }: Header, { stock }: ReadOptions): boolean {
   if (at.quantity === undefined) return stock === undefined
   const hasNoTracker = at.tracker !== undefined && get('tracker').trim() === ''
@@ -76,7 +76,7 @@ function readUnits(get: Get, header: Header, options: ReadOptions): number {
   return header.at.quantity === undefined ? (options.stock ?? 0) : readStock('Variant Inventory Qty', get('quantity'))
 }
 
-/** The picture of a row; null when it has none. Throws `Fault`. */
+/** The picture of a row; null if it has none. Throws `FieldError`. */
 export function readPicture(get: Get): PictureRow | null {
   if (get('imageSrc').trim() === '') return null
   const alt = readText('Image Alt Text', get('imageAlt'), LONGEST.alt)
@@ -109,7 +109,7 @@ function readOptions(get: Get, optionNames: string[]): [string, string][] {
   return options
 }
 
-/** How Shopify says that a product has no choices. */
+/** Shopify writes this option for a product without options. */
 function isDefault(options: [string, string][]): boolean {
   return options.length === 1 && options[0]?.[1] === 'Default Title'
 }

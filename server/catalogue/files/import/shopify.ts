@@ -29,12 +29,12 @@ interface Open {
 const MOST_VARIANTS = 2048
 const MOST_PICTURES = 250
 /**
- * The rows of one product need not stand together: a product waits until this much of the file has been read after its
- * last row. Rows that come even later are added to what is stored by then.
+ * The rows of a product need not be adjacent: products wait until this much of the file is read after them. Rows that
+ * come even later are added to the product as stored.
  */
 const WINDOW_CHARACTERS = 512 * 1024
 
-/** The products of a Shopify product file, in its order. Rows that cannot be used are told and left out. */
+/** The products of a Shopify product CSV. Rows that cannot be used are reported and left out. */
 export async function* shopifyDrafts(
   chunks: AsyncIterable<Buffer>,
   options: ReadOptions,
@@ -106,15 +106,15 @@ export async function* shopifyDrafts(
   for (const handle of waiting.keys()) yield* close(handle)
 }
 
-/** Throws `UnreadableFile` for the first of the problems if it is before this line: then the line is not the header. */
+/** Throws `UnreadableFileError` for a problem before this line, as then the line is not the header. */
 function refuseFirst([first]: Parameters<OnProblem>[], line: number): void {
   if (first && first[0] < line) throw new UnreadableFileError(`line ${first[0]}: ${first[1]}`)
 }
 
-/** The product that a row belongs to: of this handle and shop; a row without a shop belongs to the product before it. */
+/** The product of a row, by handle and shop. A row without a shop belongs to the latest product with its handle. */
 function openFor(waiting: Map<string, Open[]>, stored: string[], handle: string, vendor: string, row: Row): Open {
   const opened = waiting.get(handle) ?? []
-  // The product read last is the last to be closed.
+  // Moves it to the end: the product read last is closed last.
   waiting.delete(handle)
   waiting.set(handle, opened)
   const key = shopSlug(vendor)
@@ -200,7 +200,7 @@ function toDraft(open: Open, isStockGuessed: boolean, onProblem: OnProblem): Pro
     handle,
     shopName: open.shopName || NO_SHOP,
     category: product.category || NO_CATEGORY,
-    // The first variant is the one that a Shopify shop shows first, and the one whose price stands on its cards.
+    // Shopify shows the first variant first, and its price on product cards.
     price: { paidCents: first?.priceCents ?? 0, compareAtCents: first?.compareAtCents ?? null },
     stock: variants.reduce((sum, { stock }) => sum + stock, 0),
     isStockGuessed,

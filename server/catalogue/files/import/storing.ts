@@ -5,7 +5,7 @@ import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
 import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '#server/catalogue/files/import.ts'
 import type { StoredProduct } from '#server/catalogue/files/import.ts'
 
-/** Small enough that shoppers hardly wait for it, and far from the longest that a statement may take. */
+/** Small enough to hardly delay shoppers, and to stay far below the statement timeout. */
 const BATCH = { products: 100, variants: 1000, characters: 250_000 }
 const ATTEMPTS = 3
 const PAUSE_MS = 500
@@ -16,7 +16,10 @@ interface Batch {
   onStored: (stored: StoredProduct[]) => void
 }
 
-/** Collects products and stores them a batch at a time; `flush` stores the last ones. Throws the signal's reason between batches. */
+/**
+ * Collects products and stores them in batches; `flush` stores the last ones. Throws the signal's reason between
+ * batches.
+ */
 export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
   let batch: ProductDraft[] = []
   let variants = 0
@@ -34,9 +37,9 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
   return {
     flush,
     async add(draft: ProductDraft): Promise<void> {
-      // The rows before are not there: a dry run has taken them back.
+      // The product's earlier rows are missing: the dry run has rolled them back.
       if (isDryRun && draft.isRest) return
-      // Descriptions take time to read: requests that wait come first.
+      // Sanitising descriptions takes time: lets waiting requests run first.
       await setImmediate()
       // One transaction must not change a product twice.
       if (draft.isRest && batch.some(({ handle }) => handle === draft.handle)) await flush()
@@ -49,7 +52,7 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
   }
 }
 
-/** Stores what a file says of anything but products. */
+/** Stores a record that is not a product. */
 export async function storeOther(db: Db, draft: Exclude<Draft, ProductDraft>): Promise<void> {
   await persistently(() => {
     if ('banners' in draft) return storePlatformBanners(db, draft.banners)
@@ -58,7 +61,7 @@ export async function storeOther(db: Db, draft: Exclude<Draft, ProductDraft>): P
   })
 }
 
-/** Whatever is stored is whole or not there at all, so what may pass by is tried again. */
+/** Tries up to three times while errors are temporary. Safe, because `act` stores either all or nothing. */
 export async function persistently<Result>(act: () => Promise<Result>, attempt = 1): Promise<Result> {
   try {
     return await act()

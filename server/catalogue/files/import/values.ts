@@ -1,11 +1,11 @@
 import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 
-/** Why a row or a record cannot be used; the message is for the operator. */
+/** A row or record cannot be used; the message tells the operator why. */
 export class FieldError extends Error {}
 
 const SHOWN_LENGTH = 40
 
-/** Trimmed text that the database and HTML can hold. */
+/** Trims text. Throws `FieldError` if it is too long or has characters that PostgreSQL cannot store. */
 export function readText(name: string, given: string, longest: number): string {
   const text = given.trim()
   if (text.length > longest) throw new FieldError(`${name} is longer than ${longest} characters`)
@@ -13,12 +13,12 @@ export function readText(name: string, given: string, longest: number): string {
   return text
 }
 
-/** Spaces of any kind in a row are one space, as a browser shows them: names that look the same are the same. */
+/** Collapses runs of white space, as browsers do, so that names that look the same are equal. */
 export function spacedOnce(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-/** An amount such as 1299.00 in cents, at `rate` US dollars for one of its units; null when nothing is given. */
+/** Parses an amount such as 1299.00 to US cents, at `rate` dollars per unit; null if empty. Throws `FieldError`. */
 export function readCents(name: string, given: string, rate = 1): number | null {
   const text = given.trim()
   if (text === '') return null
@@ -27,16 +27,16 @@ export function readCents(name: string, given: string, rate = 1): number | null 
   return convertCents(`${name} ${shown(text)}`, Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), rate)
 }
 
-/** Hundredths of a currency in US cents, rounded. Throws `Fault` for what is more than a price may be, or nothing. */
+/** Hundredths of a currency in US cents, rounded. Throws `FieldError` above the maximum price or if rounded to 0. */
 export function convertCents(name: string, hundredths: number, rate: number): number {
-  // 100 × 0.145 is a little less than 14.5 in binary.
+  // In binary, 100 × 0.145 is slightly less than 14.5.
   const cents = Math.round(Number((hundredths * rate).toPrecision(15)))
   if (cents > MAX_PRICE_CENTS) throw new FieldError(`${name} is more than ${MAX_PRICE_CENTS / 100}`)
   if (cents === 0 && hundredths > 0) throw new FieldError(`${name} is less than a cent in dollars`)
   return cents
 }
 
-/** Units on hand; sellers' files say less than none for what was sold beyond the stock. */
+/** Parses a stock. Sellers' files have negative ones for oversold products, which become 0. Throws `FieldError`. */
 export function readStock(name: string, given: string): number {
   const text = given.trim()
   if (text === '') return 0
@@ -45,7 +45,7 @@ export function readStock(name: string, given: string): number {
   return Math.max(0, Math.trunc(Number(text)))
 }
 
-/** Null when nothing is given. */
+/** Parses true, yes, false or no; null if empty. Throws `FieldError`. */
 export function readBoolean(name: string, given: string): boolean | null {
   const text = given.trim().toLowerCase()
   if (text === '') return null
@@ -56,12 +56,12 @@ export function readBoolean(name: string, given: string): boolean | null {
 
 const OWN_PICTURE = /^https?:\/\/[^/]+\/media\/([0-9a-f]{64})\/\d{3,4}\.(?:webp|avif)$/
 
-/** The hash in the address of a picture that this shop or one like it serves. */
+/** The hash in a media URL of this or another Piazza shop. */
 export function hashIn(address: string | undefined): string | undefined {
   return OWN_PICTURE.exec(address ?? '')?.[1]
 }
 
-/** A picture's address; https only, so that a seller cannot make us ask our own network. */
+/** A picture's URL; https only, so that sellers cannot make the shop request its own network. Throws `FieldError`. */
 export function readAddress(name: string, given: string): string {
   const text = readText(name, given, 2000)
   if (hashIn(text)) return text
@@ -71,7 +71,7 @@ export function readAddress(name: string, given: string): string {
   return text
 }
 
-/** What was given, for a message: in quotes, and no longer than a few words. */
+/** Quotes a given text for a message, cut to 40 characters. */
 export function shown(text: string): string {
   return `'${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}'`
 }
