@@ -6,7 +6,7 @@ import type { Db } from '#server/db/types.ts'
 import * as schema from '#server/db/schema.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
 
-/** How the database answers a listing: EXPLAIN of each statement that the service really sends. */
+/** The query plans of a listing: the EXPLAIN output of each statement that the service sends. */
 export async function plansOf(db: Db, query: ProductQuery, options = 'ANALYZE, BUFFERS'): Promise<string[]> {
   const { $client: pool } = db as Db & { $client: Pool }
   const sent: Query[] = []

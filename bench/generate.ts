@@ -10,7 +10,7 @@ const BATCH = 1000
 const TWO_YEARS_MS = 2 * 365 * 24 * 3600_000
 const NEWEST = Date.UTC(2025, 11, 1)
 
-/** Fills an empty database with a catalogue of so many products; the same one each time. */
+/** Fills an empty database with a catalogue of `count` products, the same one each time. */
 export async function fillCatalogue(database: Database, count: number): Promise<void> {
   const { db } = database
   const random = seeded(1)
@@ -41,7 +41,7 @@ export async function fillCatalogue(database: Database, count: number): Promise<
 
 function productRow(number: number, random: () => number) {
   const pick = <Entry>(entries: readonly Entry[]) => entries[Math.floor(random() * entries.length)]!
-  // Squared, so that some shops and categories are much larger than others.
+  // Squared, so that some categories and shops are much larger than others.
   const pickSkewed = <Entry>(entries: readonly Entry[]) => entries[Math.floor(random() ** 2 * entries.length)]!
   const [category, nouns] = pickSkewed(Object.entries(CATEGORIES))
   const seller = Math.floor(random() ** 2 * SELLERS)
@@ -74,7 +74,7 @@ function sentenceCase(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** The Mulberry32 generator of random numbers: gives the same sequence everywhere. */
 function seeded(state: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -28,7 +28,7 @@ const QUERIES: Record<string, ProductQuery> = {
 const IMPORTED_MB = 3
 const PATIENCE_MS = 3600_000
 
-/** What a listing and an import cost as the catalogue grows, on PostgreSQL. */
+/** Times listings and an import on PostgreSQL with catalogues of growing size. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -71,7 +71,7 @@ async function measure(url: string, count: number, runs: number, isExplained: bo
   }
 }
 
-/** A million rows go in faster where indexes and triggers follow them. */
+/** Inserting a million rows is faster without indexes and triggers: creates them afterwards. */
 async function withoutIndexes(database: Database, fill: () => Promise<void>): Promise<void> {
   const { db } = database
   const { rows } = await db.execute<{ name: string; definition: string }>(sql`
@@ -93,7 +93,7 @@ async function withoutIndexes(database: Database, fill: () => Promise<void>): Pr
   await refreshStatistics(database)
 }
 
-/** As the running shop does until a product changes. */
+/** Caches the total, as the running shop does until a product changes. */
 function keeping(): QueryCache {
   let known: Promise<unknown> | undefined
   return { of: <Total>(_: unknown[], count: () => Promise<Total>) => (known ??= count()) as Promise<Total> }

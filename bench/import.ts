@@ -12,11 +12,11 @@ const HEADER =
 const BODY = `"<p>${'A sturdy thing for every day, made to be used. '.repeat(20)}</p>"`
 const SAMPLE_MS = 50
 
-/** How fast a large file goes in and what it costs in memory. `args`: the file's megabytes, then PostgreSQL's address. */
+/** Measures the speed and memory of importing a large file. `args`: the file's megabytes, then PostgreSQL's URL. */
 export async function run([megabytes = '200', url]: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-import-'))
   const database = await openDatabase(url ? { url } : { folder: join(folder, 'db') })
-  // What the database takes on its first work is not the file's.
+  // A first import, so that memory that the database takes once does not count.
   await read(database, [HEADER, 'first,First,,Shop,Kind,,,,1,1\n'])
   const before = process.memoryUsage().rss
   let peak = before
@@ -33,7 +33,7 @@ export async function run([megabytes = '200', url]: string[]): Promise<void> {
 
 const SIZES = ['S', 'M', 'L']
 
-/** Imports a generated file of so many megabytes, whose products must be new to the database. */
+/** Imports a generated file of this size, whose products must not be in the database yet. */
 export async function timeImport(database: Database, megabytes: number) {
   const began = performance.now()
   const { added } = await read(database, file(megabytes * MB))

@@ -11,8 +11,8 @@ const EMPTY =
 const RUNS = 3
 
 /**
- * What Lighthouse says of the main pages, seen for the first time by a phone on a slow network, beside an empty page in
- * the same run: the median of three.
+ * Lighthouse's scores for the main pages on a first visit with a phone on a slow network, compared to an empty page in
+ * the same run. Medians of three runs.
  */
 export async function run(): Promise<void> {
   spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], {
@@ -21,13 +21,13 @@ export async function run(): Promise<void> {
   })
   const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
   const empty = await listen((_req, res) => res.setHeader('content-type', 'text/html').end(EMPTY))
-  // By itself, Lighthouse leaves what a visit before has kept.
+  // By default, Lighthouse does not clear everything that an earlier visit has stored.
   const lighthouse = await openLighthouse(['performance', 'accessibility', 'best-practices', 'seo'], {
     clearStorageTypes: ['all'],
   })
   try {
     await askOnce(shop.url, Object.values(LIGHTHOUSE_PAGES), 1, shop.pid)
-    // After its start it makes small pictures ahead, with both processors.
+    // After its start, the shop makes small pictures in the background, using both processors.
     await restOf(shop.pid)
     const least = await medians(() => lighthouse.measure(empty.url))
     const paint = least('largest-contentful-paint')
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
       'an empty page': { 'LCP ms': Math.round(paint), 'blocked ms': Math.round(least('total-blocking-time')) },
     }
     for (const [name, path] of Object.entries(LIGHTHOUSE_PAGES)) {
-      // The first visitor of a new shop waits for its pictures; this is about everybody else.
+      // Not measured: the first visitor of a new shop waits until its pictures are made.
       await lighthouse.measure(shop.url + path)
       const median = await medians(() => lighthouse.measure(shop.url + path))
       table[name] = {
@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The median of several reports for each of their scores and numbers. */
+/** Measures several times; returns a function from the name of a score or number to its median. */
 async function medians(measure: () => Promise<Report>): Promise<(name: string) => number> {
   const reports: Record<string, number>[] = []
   while (reports.length < RUNS) {

@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 const CONNECTIONS = 50
-/** All of a bench's requests come from one address. */
+/** Without limits per address, as all requests of a benchmark come from one address. */
 export const NO_LIMITS = 'api=100000000/1m,search=100000000/1m,render=100000000/1m'
-/** Ticks of /proc/PID/stat in a second, on every Linux of today. */
+/** Clock ticks per second in /proc/PID/stat: 100 on all current Linux systems. */
 const TICKS = 100
-/** Longer than the shop leaves pictures alone after somebody has asked for one (`server/media/store.ts`). */
+/** Longer than the shop's pause in making pictures after one is requested (`quietMs` in `server/media/store.ts`). */
 const REST_MS = 5000
 
 export interface Load {
@@ -17,7 +17,7 @@ export interface Load {
   p99Ms: number
 }
 
-/** As many requests for one address as go through in so many seconds. Throws when one of them fails. */
+/** Requests one URL as fast as possible for this long. Throws if a request fails. */
 export async function hammer(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
@@ -36,7 +36,7 @@ export interface Round {
   notRendered: number
 }
 
-/** Asks for each address once, so many at a time, and looks whether it was really rendered. */
+/** Requests each path once, `atOnce` at a time, and counts the responses that came from the page cache. */
 export async function askOnce(origin: string, paths: string[], atOnce: number, pid: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   const queue = paths.values()
@@ -61,18 +61,18 @@ function stateOf(url: string, agent: Agent): Promise<unknown> {
   })
 }
 
-/** What a process has used of the processors, all its threads together; NaN where there is no /proc. */
+/** CPU time of a process in ms, including all its threads; NaN without /proc. */
 export function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
   } catch {
-    // No Linux: the table says NaN.
+    // Not Linux.
     return Number.NaN
   }
 }
 
-/** Resolves when a process has nothing to do any more: in five seconds it used less than a twentieth of a processor. */
+/** Resolves when a process is idle: it used at most 5 % of a processor in the last five seconds. */
 export async function restOf(pid: number): Promise<void> {
   for (let used = Infinity; used > REST_MS / 20;) {
     const before = cpuMsOf(pid)
@@ -81,12 +81,12 @@ export async function restOf(pid: number): Promise<void> {
   }
 }
 
-/** How long something takes, one time after the other: the median, in milliseconds. */
+/** Runs `act` several times in sequence and returns the median duration in ms. */
 export async function medianMs(runs: number, act: () => Promise<unknown>): Promise<number> {
   return Number((await timesOf(runs, act))[Math.floor(runs / 2)]?.toFixed(1))
 }
 
-/** How long each of so many runs took, in milliseconds, the shortest first. */
+/** Runs `act` several times in sequence and returns the durations in ms, the shortest first. */
 export async function timesOf(runs: number, act: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   for (let at = 0; at < runs; at += 1) {

@@ -24,7 +24,7 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0
 }
 
-/** An nginx with one worker that serves what the shop serves at `urls`: the same compressed bytes under the same headers. */
+/** Starts an nginx with one worker that serves the shop's responses at `urls`: the same gzip bytes and headers. */
 export async function startNginx(urls: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-nginx-'))
   const port = await freePort()
@@ -51,7 +51,7 @@ async function copy(folder: string, name: string, url: string): Promise<string> 
   return `location = /${name} { ${lines.join('\n')} }`
 }
 
-/** `fetch` would decompress. */
+/** Requests without `fetch`, which would decompress the body. */
 async function raw(url: string) {
   const asking = get(url, { headers: { 'accept-encoding': 'gzip' } })
   const [response] = (await once(asking, 'response')) as [IncomingMessage]

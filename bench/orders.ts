@@ -40,12 +40,12 @@ const BUYERS = 1000
 const SALE_BUYERS = 500
 const MOST_LINES = 3
 const WARM_SECONDS = 4
-/** Orders a second that come however fast the shop is. */
+/** Orders per second that are sent at a fixed rate, however fast the shop is. */
 const RATES: Record<string, number> = { postgresql: 80, embedded: 40 }
 const SALE_MS = 5000
 const PROGRAM = join(import.meta.dirname, '../tests/support/provider/serve-provider.ts')
 
-/** Orders by many customers at once, and a flash sale, at a provider in a process of its own. */
+/** Times orders by many customers at once, and a flash sale, with the provider in a separate process. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -112,7 +112,7 @@ async function measure(kind: string, seconds: number, environment: Record<string
   console.log(findings.length === 0 ? 'Orders, stock and payments add up' : findings.join('\n'))
 }
 
-/** Each customer orders one to three products again and again, but never more than may be unpaid at once. */
+/** Customers order one to three products repeatedly: six orders each at most, below the limit of unpaid orders. */
 async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: number) {
   const answers: Answer[] = []
   const turns = Array.from({ length: 6 }, () => buyers)
@@ -130,7 +130,7 @@ async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: n
   return { answers, seconds: (performance.now() - began) / 1000 }
 }
 
-/** So many orders, evenly spread over the time. */
+/** Sends `count` orders, evenly spread over `seconds`. */
 async function arrive(
   pool: Pool,
   buyers: Buyer[],
@@ -147,7 +147,7 @@ async function arrive(
   return { answers, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Everybody wants one of the last units within five seconds, while others look around. */
+/** All buyers order the same product with few units within five seconds, while others browse. */
 async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
   const browsing: Answer[] = []
   const end = new AbortController()

@@ -16,13 +16,15 @@ const BROTLI = { 'accept-encoding': 'br' }
 const AT_ONCE = 10
 const RESULTS = 12
 const STARTS = 5
-/** So many rounds the compiler still learns. */
+/** Rounds before V8 has optimised the code; not counted. */
 const LEARNING = 8
-/** As a machine that is not alone is half as fast in one second as in the next. */
+/** Many, because the speed of a shared machine can change by half from one second to the next. */
 const RENDERED_ROUNDS = 20
 const MINUTE_MS = 60_000
 
-/** Times the built shop on data of its own: stored pages beside nginx, rendered pages, the API, and what browsers receive. */
+/**
+ * Times the built shop on its own demo data: stored pages compared to nginx, rendered pages, the API, bytes per page.
+ */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -46,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
     const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
     console.log(`\nThe shop on ${cluster ? 'PostgreSQL' : 'PGlite'}, ${paths.length} products`)
     await askOnce(shop.url, paths, AT_ONCE, shop.pid)
-    // After its start it renders pages and makes small pictures ahead, with both processors.
+    // After its start, the shop renders pages and makes small pictures in the background, using both processors.
     await restOf(shop.pid)
     await compareStored(shop, { home: '/', product: paths[0] }, rounds, seconds)
     await measureRendered(shop, paths)
@@ -65,7 +67,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The bearer of somebody who has just registered. */
+/** Registers a customer and returns their bearer. */
 async function newCustomer(shop: Shop): Promise<string> {
   const form = { name: 'Ada Lovelace', email: 'ada@piazza.example', password: 'Correct-Horse-9' }
   const answer = await fetch(`${shop.url}/api/customer/customer-register`, {
@@ -135,7 +137,7 @@ async function measureRendered(shop: Shop, paths: string[]): Promise<void> {
   console.table(table)
 }
 
-/** Renders everything again and again, and says each minute how much lies in memory. */
+/** Renders all pages repeatedly, and prints the process's memory after each minute. */
 async function watchMemory(shop: Shop, paths: string[], minutes: number): Promise<void> {
   const resident = [residentMb(shop.pid)]
   for (let minute = 0; minute < minutes; minute += 1) {
@@ -170,7 +172,7 @@ async function productPaths(shop: Shop): Promise<string[]> {
   }
 }
 
-/** Different listings, each with one page of products. */
+/** Paths of different listing pages. */
 function listingPaths(): string[] {
   const paths: string[] = []
   for (const sortPrice of ['low-to-high', 'high-to-low']) {

@@ -52,7 +52,7 @@ const QUERIES: Record<string, ProductQuery> = {
   'search, unfinished word': { search: 'headph' },
 }
 
-/** Times the listing's queries on PostgreSQL and PGlite with a large catalogue; each counts its total anew. */
+/** Times the listing's queries on PostgreSQL and PGlite with a large catalogue. Totals are not cached. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -96,7 +96,7 @@ async function measure(database: Database, count: number, { runs, explain }: { r
   await database.close()
 }
 
-/** Through the API, with the totals kept as in the running shop. */
+/** Times requests through the API, with cached totals as in the running shop. */
 async function measureRequests(database: Database): Promise<void> {
   const rates = { read: () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1 } }) }
   const limits = openLimits({ database, rules: readRules(NO_LIMITS) })

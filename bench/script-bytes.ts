@@ -11,7 +11,9 @@ export interface Transferred {
 
 const SETTLED_MS = 3000
 
-/** What a browser receives for each page before any click, as it travels (compressed); a customer's with their `token`. */
+/**
+ * What a browser downloads for each page before any click, in compressed bytes; signed in as a customer with `token`.
+ */
 export async function transferredBytes(
   urls: Record<string, string>,
   token?: string,
@@ -36,7 +38,7 @@ export async function transferredBytes(
         if (one) one.bytes = encodedDataLength
       })
       await page.goto(url, { waitUntil: 'networkidle' })
-      // Scripts may still wait for an idle browser.
+      // Some scripts load only when the browser is idle.
       await page.waitForTimeout(SETTLED_MS)
       const all = [...received.values()]
       const scripts = all.filter(({ type }) => type === 'Script')

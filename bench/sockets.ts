@@ -30,11 +30,14 @@ interface Pair {
 const SOCKETS = 300
 const CONNECTIONS = 50
 const WARM_SECONDS = 3
-/** What is not told by then is lost. */
+/** Messages not received by then count as lost. */
 const PATIENCE_MS = 5000
 const PROGRAM = join(import.meta.dirname, '../tests/support/provider/serve-provider.ts')
 
-/** Half of the sockets are customers, who write by HTTP, half are sellers, who write by their socket: how long until the other side hears it? */
+/**
+ * Times chat messages until the other side receives them. Half of the sockets are customers, who write by HTTP; half
+ * are sellers, who write by socket.
+ */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -70,7 +73,7 @@ export async function run(args: string[]): Promise<void> {
 
 interface Load {
   seconds: number
-  /** Messages each second. */
+  /** Messages per second. */
   rate: number
 }
 
@@ -154,10 +157,10 @@ async function connectAll(url: string, pairs: Pair[]) {
     if (statusCode !== 201) refused += 1
   }
 
-  // A shop may write to those only who wrote to it.
+  // A shop may only write to customers who have written to it.
   for (let index = 0; index < pairs.length; index += 1) await say(2 * index)
   return {
-    /** Says so much each second, however fast it is heard, and waits until everything is. */
+    /** Sends messages at a fixed rate, then waits until all are received, for at most 5 s. */
     async go({ seconds, rate }: Load) {
       times = []
       refused = 0

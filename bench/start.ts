@@ -17,7 +17,7 @@ interface Start {
   cpuMs: number
 }
 
-/** How long the shop takes from its exec to the first page: on data that it has to make, and on what lies there. */
+/** Times the shop from exec to the first page: with a new data folder, and with an existing one. */
 export async function measureStarts(databaseUrl: string, rounds: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-start-'))
   try {
@@ -34,13 +34,13 @@ export async function measureStarts(databaseUrl: string, rounds: number): Promis
   }
 }
 
-/** Megabytes of a process that lie in memory; NaN where there is no /proc. */
+/** The resident memory of a process in MB; NaN without /proc. */
 export function residentMb(pid: number): number {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return Math.round(Number(kilobytes) / 1024)
   } catch {
-    // No Linux: the table says NaN.
+    // Not Linux.
     return Number.NaN
   }
 }
@@ -48,7 +48,7 @@ export function residentMb(pid: number): number {
 async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
   const port = await freePort()
   const place = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
-  // It is ended while it still renders ahead, and says so.
+  // It is stopped while it is still warming pages, and would log a warning.
   const own = { ...place, DEMO: 'on', LOG_LEVEL: 'fatal' }
   const began = performance.now()
   const shop = spawn(process.execPath, [...SHOP.flags, 'server/main.ts'], {

@@ -1,4 +1,4 @@
-/** What the generated catalogue is made of; a shop's vocabulary, so that searches meet rare and common words. */
+/** The words of the generated catalogue: a shop's vocabulary, with rare and common words to search for. */
 export const CATEGORIES: Record<string, string[]> = {
   Audio: ['headphones', 'speaker', 'turntable', 'microphone', 'soundbar', 'earbuds', 'amplifier'],
   Clothing: ['jacket', 'dress', 'shirt', 'trousers', 'cardigan', 'raincoat', 'scarf'],

@@ -8,7 +8,7 @@ const NAME = 'scripts/advisories/known.json'
 const FILE = join(ROOT, NAME)
 const LONGEST_MS = 60_000
 
-/** Adds to the list of known advisories what the registry says of the locked packages. */
+/** Adds the registry's advisories for the locked packages to the list of known ones. */
 function refresh(): void {
   const known = JSON.parse(readFileSync(FILE, 'utf8')) as Advisory[]
   const audit = spawnSync('npm', ['audit', '--json'], { cwd: ROOT, encoding: 'utf8', timeout: LONGEST_MS })

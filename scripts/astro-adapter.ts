@@ -3,7 +3,7 @@ import type { AstroIntegration } from 'astro'
 
 const ENTRY = new URL('../src/entry.ts', import.meta.url)
 
-/** Astro's Node adapter with an entry of ours: what it would start answers sockets, and here a page is a function's result. */
+/** Astro's Node adapter with our own server entry: it renders a page as the result of a function, not for a socket. */
 export function inProcess(): AstroIntegration {
   const adapter = node({ mode: 'middleware' })
   const { 'astro:config:done': done, ...hooks } = adapter.hooks

@@ -7,7 +7,7 @@ import { startLate } from '../src/scripts/late-start.ts'
 
 const EARLY = [useKeptFont, convertWhileParsing, holdClicks, startLate]
 
-/** Our directive `client:touch`. */
+/** Adds the directive `client:touch`. */
 export function touchDirective(): AstroIntegration {
   return {
     name: 'piazza-touch',
@@ -19,8 +19,8 @@ export function touchDirective(): AstroIntegration {
 }
 
 /**
- * What must be there before a page's own script: the font and prices in the customer's currency before the first paint,
- * clicks that come too early, and the start of the script itself. Astro adds the hash of all this to the CSP.
+ * Inline scripts that run before a page's own script: they set the font and convert prices before the first paint, hold
+ * early clicks, and start the page's script. Astro adds their hash to the CSP.
  */
 export function earlyScripts(): AstroIntegration {
   return {
@@ -31,12 +31,14 @@ export function earlyScripts(): AstroIntegration {
   }
 }
 
-/** A script that calls a function which needs nothing from outside. */
+/** A minified script that calls a function; the function must not use anything from outside. */
 function calling(work: () => void): string {
   return minifySync('early.js', `(${work.toString()})()`).code
 }
 
-/** Sonner adds a `<style>` element when it is imported, which our CSP forbids; its stylesheet is imported instead. */
+/**
+ * Removes the `<style>` element that Sonner adds on import, which the CSP forbids; we import its stylesheet instead.
+ */
 export function withoutSonnerStyles(): Plugin {
   return {
     name: 'piazza-sonner-styles',

@@ -3,10 +3,12 @@ import type { Plugin } from 'vite'
 
 interface Change {
   file: RegExp
-  /** What must be there, so that a new version of the package is noticed. */
+  /**
+   * Text that the file must contain; if it does not, a new version of the package has changed it and the build fails.
+   */
   from: string
   to: string
-  /** Nothing of the file is left. */
+  /** `to` replaces the whole file. */
   isWhole?: true
 }
 
@@ -14,14 +16,14 @@ const ICON = fileURLToPath(new URL('../src/components/ui/lucide-icon.ts', import
 const PAGE_BYTES = fileURLToPath(new URL('../src/lib/page-bytes.ts', import.meta.url))
 const CHANGES: Change[] = [
   {
-    // Each part of an icon would be rendered asynchronously.
+    // Otherwise each part of an icon is rendered asynchronously.
     file: /@lucide\/astro\/src\/createLucideIcon\.ts$/,
     from: 'export default createLucideIcon',
     to: `export { lucideIcon as default } from '${ICON}'`,
     isWhole: true,
   },
   {
-    // The address of a script does not change.
+    // Caches the result: the URL of a script does not change.
     file: /astro\/dist\/runtime\/server\/render\/script\.js$/,
     from: 'async function renderScript(result, id) {',
     to: `const known = new Map();
@@ -31,13 +33,13 @@ function renderScript(result, id) {
 async function makeScript(result, id) {`,
   },
   {
-    // src/scripts/late-start.ts starts what every page does: it comes after what is to be seen.
+    // src/scripts/late-start.ts starts the script that all pages share, after the page is visible.
     file: /astro\/dist\/runtime\/server\/render\/script\.js$/,
     from: '<script type="module" src=',
     to: "<script ${id.includes('/layouts/Shop.astro') ? 'type=\"late\" data-src' : 'type=\"module\" src'}=",
   },
   {
-    // The styles and scripts of all pages are the same; each page hashes them anew.
+    // Caches the digests: all pages have the same styles and scripts, and each would hash them again.
     file: /astro\/dist\/core\/encryption\.js$/,
     from: 'async function generateCspDigest(data, algorithm) {',
     to: `const digests = new Map();
@@ -51,7 +53,7 @@ function generateCspDigest(data, algorithm) {
 async function makeDigest(data, algorithm) {`,
   },
   {
-    // To put a page together as a text and then to make bytes of it takes three times as long.
+    // Joining a page to one string and then encoding it takes three times as long.
     file: /astro\/dist\/runtime\/server\/render\/astro\/render\.js$/,
     from: 'async function renderStreamToString(result, templateResult, isPage) {',
     to: `import { pageBytes } from '${PAGE_BYTES}';
@@ -70,7 +72,7 @@ async function renderStreamToString(result, templateResult, isPage) {
 async function renderPart(result, templateResult, isPage) {`,
   },
   {
-    // A Response copies what it is made of, and copies it again for who reads it: src/entry.ts takes the bytes themselves.
+    // A Response copies its body, and again for each reader: src/entry.ts takes the bytes directly.
     file: /astro\/dist\/runtime\/server\/render\/page\.js$/,
     from: 'return new Response(body, { ...init, headers, status, statusText });',
     to: `const about = { ...init, headers, status, statusText };
@@ -78,7 +80,7 @@ async function renderPart(result, templateResult, isPage) {`,
     return Object.assign(new Response(null, about), { page: body });`,
   },
   {
-    // React would render an element whose name is a variable.
+    // Otherwise React renders elements whose tag name is a variable.
     file: /astro\/dist\/runtime\/server\/render\/component\.js$/,
     from: `  if (isHTMLComponent(Component)) {
     return renderHTMLComponent`,
@@ -95,14 +97,14 @@ const ISLAND = /\/src\/islands\/.+\.tsx$/
 const COMPONENT = /^export function ([A-Z]\w*)\(/gm
 
 /**
- * Where Astro renders asynchronously it renders the rest of the page so, which costs several times as much. This keeps
- * what it makes anew for each page though it is always the same, and tells it which renderer an island has, which it
- * would find out by rendering the island once more.
+ * Patches Astro to render synchronously: once it renders something asynchronously, it renders the rest of the page so,
+ * which costs several times as much. Also caches results that are the same for all pages, and marks islands with their
+ * renderer, which Astro would find by rendering them once more.
  */
 export function rendersAtOnce(): Plugin {
   return {
     name: 'piazza-renders-at-once',
-    // `astro dev` answers in its own way.
+    // Not for `astro dev`, which renders differently.
     apply: 'build',
     enforce: 'pre',
     transform(code, id, options) {

@@ -28,7 +28,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ]
-/** The policy pages are published apart from the storefront's build. */
+/** Policy pages are published separately from the storefront's build. */
 const CONTENT = 'src/content/'
 const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content', 'contract/policies.ts', 'package-lock.json']
 const CONFIG = /^(astro|tailwind|postcss)\.config\./
@@ -38,7 +38,7 @@ const isIfNeeded = process.argv.includes('--if-needed')
 
 await inTurn('build', async () => {
   const server = await buildServer()
-  // A new storefront would not fit an earlier server.
+  // Only with a good server: a new storefront may not work with an earlier one.
   if (server.isGood && (await buildStorefront())) {
     if (server.name) keepAsLastGood(server.name)
     if (!(await publishPages())) process.exitCode = 1
@@ -62,7 +62,7 @@ async function buildServer(): Promise<{ isGood: boolean; name?: string }> {
   }
 }
 
-/** False when what is served is not what the sources say. */
+/** Builds the storefront. Returns false if the served build does not match the sources. */
 async function buildStorefront(): Promise<boolean> {
   const configs = readdirSync(ROOT).filter(name => CONFIG.test(name))
   const sources = hashOf([...SOURCES, ...configs], file => !file.startsWith(CONTENT))
@@ -87,7 +87,9 @@ async function buildStorefront(): Promise<boolean> {
   return false
 }
 
-/** Publishes the policy pages that have changed. False when a build must not go on with the pages that are there. */
+/**
+ * Publishes the policy pages if they changed. Returns false on a failure, unless `--if-needed` can keep the old pages.
+ */
 async function publishPages(): Promise<boolean> {
   const sources = hashOf(CONTENT_SOURCES)
   const { folder, list } = placesOf(DIST)
@@ -109,7 +111,7 @@ async function publishPages(): Promise<boolean> {
   return isIfNeeded && isPublished
 }
 
-/** Contents, not times: a checkout or a copy changes the times of files. */
+/** Hashes contents instead of times: a checkout or copy changes the times of files. */
 function hashOf(sources: string[], isCounted = (_file: string) => true): string {
   const hash = createHash('sha256')
   for (const file of sources.flatMap(filesOf).filter(isCounted).toSorted()) {

@@ -13,19 +13,19 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 
 interface Stamp {
-  /** A hash of what was built. */
+  /** A hash of the built sources. */
   sources: string
   /** ISO 8601. */
   builtAt: string
 }
 
 const STAMP = '.built'
-/** A shop that runs meanwhile loads parts of its build when they are needed. */
+/** The number of builds to keep: a running shop loads parts of its build later. */
 const KEPT = 2
 
 /**
- * Builds of the storefront. `dist` is a link to the newest good one, each in a folder of its own beside it: a build that
- * fails touches nothing that is served, and one that is good takes its place at once.
+ * Manages the storefront's builds. Each has its own folder, and `dist` is a symlink to the newest good one: a failed
+ * build does not affect the served one, and a good one replaces it atomically.
  */
 export function openBuilds(dist: string) {
   const folder = join(dirname(dist), `.${basename(dist)}`)
@@ -33,12 +33,12 @@ export function openBuilds(dist: string) {
     try {
       return JSON.parse(readFileSync(join(build, STAMP), 'utf8')) as Stamp
     } catch {
-      // Not whole, or of a version that wrote another stamp.
+      // Incomplete, or of a version with another stamp format.
       return null
     }
   }
 
-  /** An older version of Piazza built where the link is now. */
+  /** Moves a `dist` folder away, which older versions of Piazza built in place of the link. */
   function moveOldFolder(): void {
     if (!lstatSync(dist, { throwIfNoEntry: false })?.isDirectory()) return
     if (readdirSync(dist).length > 0 && !existsSync(join(dist, STAMP)))
@@ -57,19 +57,19 @@ export function openBuilds(dist: string) {
   return {
     isBuiltFrom: (sources: string): boolean => stampOf(dist)?.sources === sources,
 
-    /** When the build that is served was made, as ISO 8601; null where there is none. */
+    /** When the served build was made, as ISO 8601, or 'an earlier version'; null without a build. */
     servedSince(): string | null {
       return existsSync(join(dist, 'server/entry.mjs')) ? (stampOf(dist)?.builtAt ?? 'an earlier version') : null
     },
 
-    /** A new folder to build into. Throws where none can be made. */
+    /** Creates a new folder to build into. Throws if that fails. */
     begin(sources: string): string {
       const build = join(folder, `${sources.slice(0, 12)}-${Date.now()}`)
       mkdirSync(build, { recursive: true })
       return build
     },
 
-    /** Puts a good build in the place of the one before, which is kept. */
+    /** Replaces the served build by a good one; keeps the previous one. */
     publish(build: string, sources: string): void {
       const stamp: Stamp = { sources, builtAt: new Date().toISOString() }
       writeFileSync(join(build, STAMP), JSON.stringify(stamp))

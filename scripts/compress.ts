@@ -11,7 +11,7 @@ const GZIP = { level: constants.Z_BEST_COMPRESSION }
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside each file in `folder` that gets smaller by it; answers how many files that were. */
+/** Writes `.br` and `.gz` beside the compressible files over 1 kB in `folder`, if smaller. Returns their number. */
 export async function compressFolder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   const files = names.filter(name => COMPRESSIBLE.test(name)).map(name => join(folder, name))

@@ -7,13 +7,13 @@ readEnvFile()
 const STOREFRONT_PORT = process.env.PORT ?? '4321'
 const PROVIDER_PORT = String(Number(STOREFRONT_PORT) + 1)
 const PROVIDER_URL = `http://127.0.0.1:${PROVIDER_PORT}`
-// Mails lead to the pages that are being worked on.
+// Links in mails lead to the development server.
 const PUBLIC_URL = process.env.PUBLIC_URL || `http://localhost:${STOREFRONT_PORT}`
 
-// The provider's process also serves the last build, so there must be one.
+// The provider's process also serves the last build, so one must exist.
 spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: ROOT, stdio: 'inherit' })
 
-// The provider starts again when a file of its own changes; Vite hands it /api, /media and /socket.io.
+// The provider restarts when one of its files changes; Vite forwards /api, /media and /socket.io to it.
 const children = [
   start(['--watch', '--watch-preserve-output', 'server/main.ts'], {
     PORT: PROVIDER_PORT,

@@ -1,3 +1,3 @@
-// The channel closes when the parent dies, by kill -9 too: then this process is asked to end as well.
+// The channel closes when the parent dies, even by kill -9: then this process ends too.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

@@ -4,11 +4,12 @@ import { NODE, ROOT, run } from './run.mjs'
 import { inTurn } from './turn.mjs'
 
 /**
- * @typedef {{ version?: string, integrity?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package
+ * @typedef {{ version?: string, integrity?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?:
+ * boolean }} Package
  */
 
 /**
- * Runs `npm ci` if node_modules is not what package-lock.json asks for. Throws an Error that says what to do if that fails.
+ * Runs `npm ci` if node_modules does not match package-lock.json. If that fails, throws an Error that says what to do.
  * @param {{ development: boolean }} options whether the packages for tests and tools are needed
  */
 export async function ensureInstalled({ development }) {
@@ -42,7 +43,7 @@ function packages(file) {
   try {
     return JSON.parse(readFileSync(join(ROOT, file), 'utf8')).packages
   } catch {
-    // Missing or cut off: not installed, which npm ci mends.
+    // Missing or incomplete: counts as not installed.
     return null
   }
 }
@@ -50,7 +51,7 @@ function packages(file) {
 /** @param {boolean} development */
 function npmCi(development) {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(development ? ['--include=dev'] : [])]
-  // npm replaces node_modules, so it must not run on the Node in there.
+  // npm replaces node_modules, so it must not run on the Node binary in there.
   const outside = (process.env.PATH ?? '').split(delimiter).filter(path => !path.startsWith(ROOT))
   const env = { ...process.env, PATH: outside.join(delimiter) }
   const { npm_execpath: npm, npm_node_execpath: node } = process.env

@@ -7,20 +7,20 @@ import { findPacked, nameOf, placesIn } from '#server/platform/packed.ts'
 import { ROOT } from './run.mjs'
 
 const ENTRIES = { serve: 'server/serve.ts', 'pglite-worker': 'server/db/pglite-worker.ts' }
-/** They look for files beside their own, or `pg` and `ws` do without them. */
+/** Not bundled: packages that look for files beside their own, and optional ones of `pg` and `ws`. */
 const LEFT = [/^sharp$/, /^@node-rs\/argon2$/, /^@electric-sql\/pglite/, 'pg-native', 'bufferutil', 'utf-8-validate']
 const { folder, list, lastGood } = placesIn(ROOT)
 const OWN = /^(contract|server)\//
 const ALSO = ['package.json', 'package-lock.json', 'scripts/pack-server.ts']
-/** What is loaded later, when it is needed, must still be there for a shop that runs meanwhile. */
+/** The number of old packed servers to keep: a running shop loads parts of its own later. */
 const KEPT = 2
 
-/** The server's sources cannot be loaded; the message says where. */
+/** The server's sources cannot be bundled; the message says where. */
 export class BrokenServerError extends Error {}
 
 /**
- * Packs what the shop's process loads into a few files, unless they are there. Returns their name; throws
- * `BrokenServerError`.
+ * Bundles the server into a few files, unless they exist. Returns the packed server's name. Throws `BrokenServerError`
+ * if bundling fails.
  */
 export async function packServer(): Promise<string> {
   const packed = findPacked()
@@ -37,14 +37,14 @@ export async function packServer(): Promise<string> {
   return name
 }
 
-/** Keeps a packed server as the one of the last good build, which is served where a newer one fails. */
+/** Records a packed server as that of the last good build, which runs if a newer build fails. */
 export function keepAsLastGood(name: string): void {
   if (readLastGood() === name) return
   try {
     writeFileSync(`${lastGood}.new`, name)
     renameSync(`${lastGood}.new`, lastGood)
   } catch {
-    // In a read-only project nothing is built either, so that nothing can fail.
+    // In a read-only project nothing is built, so no build can fail either.
   }
 }
 
@@ -72,7 +72,9 @@ async function bundleServer() {
   }
 }
 
-/** Migrations, the demo's pictures and the sandbox's page stay beside the sources; a worker is packed itself. */
+/**
+ * Keeps file URLs pointing to the sources (migrations, demo pictures, the sandbox's page), but the worker is bundled.
+ */
 function whereSourcesLie(): Plugin {
   return {
     name: 'where-sources-lie',

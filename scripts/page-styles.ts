@@ -9,8 +9,8 @@ const CLASS = /\.((?:\\.|[\w-])+)/g
 const NEGATION = /:not\([^()]*\)/g
 
 /**
- * Puts into each page the part of the stylesheet that what it imports can make use of: a phone paints it a round trip
- * sooner than if it had to ask for the styles, and all of them. Astro adds their hash to the CSP.
+ * Inlines into each page the part of the stylesheet that the page and its imports use: a phone paints it a round trip
+ * sooner than with an external stylesheet. Astro adds the hash of the styles to the CSP.
  */
 export function stylesInPages(): AstroIntegration {
   let root = ''
@@ -26,7 +26,7 @@ export function stylesInPages(): AstroIntegration {
         for (const route of manifest.routes) {
           route.styles = route.styles.map(style => {
             if (style.type !== 'external' || route.routeData.type !== 'page') return style
-            // Astro moves it to what browsers may ask for only afterwards.
+            // Astro moves it to the client folder only later.
             const sheet = readFileSync(new URL(style.src, server), 'utf8')
             return { type: 'inline', content: usedStyles(sheet, wordsOf(join(root, route.routeData.component))) }
           })
@@ -36,7 +36,7 @@ export function stylesInPages(): AstroIntegration {
   }
 }
 
-/** The rules of the sheet without those for classes that are none of the words. */
+/** The stylesheet without the rules for classes that are not among `words`. */
 export function usedStyles(sheet: string, words: Set<string>): string {
   const styles = parse(sheet)
   styles.walkRules(rule => {
@@ -66,7 +66,7 @@ function classesOf(selector: string): string[] {
   return [...names].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1'))
 }
 
-/** All that may be the name of a class in a source file and in what it imports, then or later. */
+/** All words of a source file and its imports, static or dynamic, that may be class names. */
 function wordsOf(file: string, seen = new Set<string>()): Set<string> {
   const words = new Set<string>()
   if (seen.has(file)) return words

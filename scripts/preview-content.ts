@@ -3,7 +3,7 @@ import type { ViteDevServer } from 'vite'
 import { compilePolicies, pageId, POLICIES } from '#server/content/compile.ts'
 import { makeRendition, type Rendition } from '#server/content/pictures.ts'
 
-/** Serves the policy pages to `astro dev` as they are being edited, with what is wrong with them, and reloads the browser. */
+/** Serves the current policy pages and their faults to `astro dev`, and reloads the browser when they change. */
 export function previewContent(folder = POLICIES): AstroIntegration {
   return {
     name: 'piazza-preview-content',
@@ -33,7 +33,7 @@ function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folde
     }
     const faults = [...compiled.faults]
     const lines = faults.flatMap(([, list]) => list).join('\n')
-    // Each page asks again; the terminal is told once.
+    // Each page requests this; logs the same faults only once.
     if (lines && lines !== told) config.logger.error(lines)
     told = lines
     return JSON.stringify({

@@ -5,19 +5,19 @@ import { delimiter, join } from 'node:path'
 export const ROOT = join(import.meta.dirname, '..')
 export const NODE = join(ROOT, 'node_modules/.bin/node')
 
-/** The exit code of a build that failed while an earlier one is still there. */
+/** The exit code of a build that failed while an earlier build exists. */
 export const EARLIER_BUILD = 3
 
-/** How the shop is started. */
+/** Node's flags and environment variables for the shop. */
 export const SHOP = {
-  // A small nursery, whole from the start: a large import would else let the process grow by what it has long read.
+  // A small young generation of fixed size: otherwise a large import makes it grow, and the process with it.
   flags: ['--min-semi-space-size=8', '--max-semi-space-size=8'],
   env: {
-    // In glibc, each thread would else keep memory of its own that nobody else may use.
+    // Otherwise glibc gives each thread its own memory, which other threads cannot use.
     MALLOC_ARENA_MAX: '1',
-    // Its default, but said: it would else rise with the first large block, and what pages leave would stay here.
+    // glibc's default, set explicitly: otherwise it rises with the first large block, and freed memory is not returned.
     MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
-    // The place of server/platform/loading.ts, for the few files that are loaded before it.
+    // The folder of server/platform/loading.ts, for the few files that are loaded before it.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/piazza-compiled'),
   },
 }
@@ -25,7 +25,7 @@ export const SHOP = {
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs a command in the project with this terminal, hands on the signals it gets, and answers its exit code.
+ * Runs a command in the project folder in this terminal, forwards signals to it and resolves with its exit code.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
@@ -46,8 +46,8 @@ export function run(command, args, options) {
 }
 
 /**
- * Runs a program of ours on the project's own Node, which the system's may be too old for.
- * It ends when this process does, even by kill -9.
+ * Runs one of the project's programs on the project's own Node, as the system's may be too old.
+ * The program ends when this process does, even by kill -9.
  * @param {string[]} args
  * @param {Record<string, string>} [more] of its environment
  * @returns {Promise<number>}

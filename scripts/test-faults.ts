@@ -8,7 +8,7 @@ import { printSummary, type SummaryRow } from './test/summary.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const LONGEST = '--testTimeout=600000'
-/** Exit codes beyond this mean that a signal ended the run. */
+/** Higher exit codes mean that a signal ended the run. */
 const SIGNALLED = 128
 
 const reports = mkdtempSync(join(tmpdir(), 'piazza-faults-'))

@@ -4,7 +4,7 @@ import { mutantReport, mutantRuns } from './test/mutant-groups.ts'
 import { scoreReport } from './test/mutant-score.ts'
 
 const STRYKER = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js')
-/** Exit codes beyond this mean that a signal ended the run. */
+/** Higher exit codes mean that a signal ended the run. */
 const SIGNALLED = 128
 
 const scores: string[] = []

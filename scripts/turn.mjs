@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './run.mjs'
 
 const PAUSE_MS = 300
-/** To clear or to begin takes no time: who has not finished by then was killed. */
+/** Clearing and starting take no time: a process that has not finished them by then was killed. */
 const CLEARING_MS = 10_000
 
 /**
- * Keeps two processes from installing or building the same folder at once: the second waits for the first.
+ * Runs `work` while no other process runs work of this name in the same folder; waits for it.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -48,7 +48,7 @@ function take(file) {
 }
 
 /**
- * Removes what a dead process left behind; one process at a time, so that none removes what has come in its place.
+ * Removes the file of a dead process. Only one process at a time does so, so that none removes a new file by mistake.
  * @param {string} file
  */
 function clear(file) {
@@ -56,7 +56,7 @@ function clear(file) {
   try {
     mkdirSync(claim)
   } catch {
-    // Somebody else is at it, or died at it.
+    // Another process is clearing, or died while clearing.
     const since = statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - since > CLEARING_MS) rmSync(claim, { recursive: true, force: true })
     return
@@ -69,17 +69,17 @@ function clear(file) {
 }
 
 /**
- * Undefined when it is nobody's turn, or that of somebody who has only just begun it.
+ * The pid in the file. Undefined if there is no file, or if a process has only just created it.
  * @param {string} file
  */
 function owner(file) {
   try {
     const pid = readFileSync(file, 'utf8')
-    // It is there before what is written into it.
+    // The file exists before its content is written.
     if (pid === '' && Date.now() - statSync(file).mtimeMs < CLEARING_MS) return undefined
     return Number(pid)
   } catch {
-    // It has just finished.
+    // The process has just finished and removed it.
     return undefined
   }
 }

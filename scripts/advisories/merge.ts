@@ -6,7 +6,7 @@ export interface Advisory {
   severity: string
   /** The vulnerable versions, as a semver range. */
   vulnerable: string
-  /** Why a vulnerable version may stay. */
+  /** Why a vulnerable version is accepted. */
   accepted?: string
 }
 
@@ -22,7 +22,7 @@ interface Report {
   vulnerabilities?: Record<string, { via: (Via | string)[] }>
 }
 
-/** The advisories in what `npm audit --json` printed. Throws an Error with the reason when that is no report. */
+/** The advisories in the output of `npm audit --json`. Throws an Error with the reason if it is not a report. */
 export function readAudit(text: string): Advisory[] {
   const { vulnerabilities, message } = parse(text)
   if (!vulnerabilities) throw new Error(message ?? 'npm audit printed no report')
@@ -37,7 +37,7 @@ export function readAudit(text: string): Advisory[] {
   )
 }
 
-/** Both lists, sorted; what is accepted stays accepted. */
+/** Merges both lists, sorted. Accepted advisories stay accepted. */
 export function merge(known: Advisory[], found: Advisory[]): Advisory[] {
   const keyOf = (advisory: Advisory) => `${advisory.package} ${advisory.id}`
   const all = new Map(known.map(advisory => [keyOf(advisory), advisory]))

@@ -29,7 +29,7 @@ export const shadowOf = tint => (isDark(tint) ? '#05070c' : mix(tint, '#2a2233',
 export const svg = (width, height, body) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
 
-/** A studio's cove: wall and floor of one tint that meet without an edge, lit from above. */
+/** A photo studio's backdrop: wall and floor of one tint without a visible edge, lit from above. */
 export const cove = (tint, width = 1280, height = 1280, light = [0.5, 0.42]) => {
   const glow = isDark(tint) ? 0.2 : 0.75
   return svg(

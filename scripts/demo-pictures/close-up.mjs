@@ -4,7 +4,7 @@ import { cast, centred, compose, fit, QUICK } from './layers.mjs'
 
 const SIDE = 1280
 
-/** Where the object has most to show: the window with the widest range of tones and the least empty space. */
+/** The most interesting part of the object: the window with the widest range of tones and the least empty space. */
 const focusOf = async (image, [width, height]) => {
   const { data, info } = await sharp(image)
     .resize(96, 96, { fit: 'inside' })

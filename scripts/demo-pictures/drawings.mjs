@@ -16,7 +16,7 @@ const drawings = (() => {
   return join(folder, 'node_modules/@lobehub/fluent-emoji-modern/assets')
 })()
 
-/** Parts of a drawing that are scenery and not the product: the moon over the tent. */
+/** Parts of a drawing that do not belong to the product: the moon over the tent. */
 const SCENERY = { '26fa': /<path d="M28\.6615 [^>]*>/g }
 
 const rendered = new Map()
@@ -36,7 +36,7 @@ const LIGHT = `<defs><linearGradient id="s" x1="0" y1="0" x2="1" y2="1">
   <stop offset="1" stop-color="#1b1030" stop-opacity=".16"/></linearGradient></defs>
   <rect width="100%" height="100%" fill="url(#s)"/>`
 
-/** Multiplies the drawing by a colour, as dye does with undyed cloth. */
+/** Multiplies the drawing by a colour, like dyeing white cloth. */
 const dyed = async (image, shape, colour) => {
   const { width, height } = await sharp(shape).metadata()
   const sheet = svg(width, height, `<rect width="100%" height="100%" fill="${colour}"/>`)
@@ -48,7 +48,7 @@ const dyed = async (image, shape, colour) => {
   return sharp(image).composite(layers).png(QUICK).toBuffer()
 }
 
-/** The object alone, recoloured, calmer than the drawing and shaded from the top left. */
+/** The object without background: recoloured, less saturated than the drawing, lit from the top left. */
 export const object = async ({ motif, look: { hue = 0, saturation = 1, brightness = 1, dye } = {} }) => {
   const shape = await drawing(motif)
   const { width, height } = await sharp(shape).metadata()

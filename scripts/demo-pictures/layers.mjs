@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { hex, shadowOf } from './backdrops.mjs'
 
-/** Pictures between two steps are not worth compressing. */
+/** Intermediate pictures are not worth compressing. */
 export const QUICK = { compressionLevel: 0 }
 
 const turn = async (image, size, { rotate, shear }) => {
@@ -16,7 +16,7 @@ const turn = async (image, size, { rotate, shear }) => {
     .toBuffer()
 }
 
-/** The object turned or sheared, without margins, inside a square of that size. */
+/** The object, turned or sheared, without margins, scaled to fit a square of this size. */
 export const fit = async (image, size, how = {}) => {
   const turned = how.rotate || how.shear ? await turn(image, size, how) : image
   const side = Math.round(size)
@@ -25,7 +25,10 @@ export const fit = async (image, size, how = {}) => {
   return { input: data, width: info.width, height: info.height }
 }
 
-/** The object's silhouette in one colour, stretched to a size and blurred (small, as nobody sees it), with room for the blur. */
+/**
+ * The object's silhouette in one colour, scaled and blurred, with margins for the blur. Blurs at a reduced size, for
+ * speed.
+ */
 const shadow = async ({ input, width, height }, { colour, opacity, blur, to = [width, height], from = 0 }) => {
   const scale = Math.max(1, Math.floor(blur / 4))
   const small = length => Math.max(2, Math.round(length / scale))
@@ -58,7 +61,7 @@ const shadow = async ({ input, width, height }, { colour, opacity, blur, to = [w
   }
 }
 
-/** sharp refuses a layer that leaves the canvas: cut it to what shows. */
+/** Crops a layer to the canvas: sharp rejects layers that exceed it. */
 const layer = async ({ input, left, top }, [width, height]) => {
   const size = await sharp(input).metadata()
   const box = { left: Math.max(0, -Math.round(left)), top: Math.max(0, -Math.round(top)) }
@@ -74,7 +77,7 @@ export const compose = async (backdrop, layers, [width, height] = [1280, 1280]) 
   return sharp(backdrop).composite(cut.flat())
 }
 
-/** An object that stands at (centre, ground): two contact shadows, then itself. */
+/** The layers of an object that stands at (centre, ground): two contact shadows, then the object. */
 export const standing = async (thing, tint, [centre, ground]) => {
   const colour = shadowOf(tint)
   const { width, height } = thing
@@ -104,10 +107,10 @@ export const cast = async (thing, tint, [x, y], { opacity, blur, shift }) => {
   return { input: soft.input, left: x - soft.width / 2 + shift, top: y - soft.height / 2 + shift * 1.3 }
 }
 
-/** An object centred on (x, y). */
+/** The layer of an object centred on (x, y). */
 export const centred = ({ input, width, height }, [x, y]) => ({ input, left: x - width / 2, top: y - height / 2 })
 
-/** An object that lies on a table: a wide shadow, a tight one, then itself. */
+/** The layers of an object that lies on a table: a wide shadow, a tight one, then the object. */
 export const lying = async (thing, tint, place) => [
   await cast(thing, tint, place, { opacity: 0.32, blur: 34, shift: 34 }),
   await cast(thing, tint, place, { opacity: 0.28, blur: 9, shift: 8 }),

@@ -32,7 +32,7 @@ export const pairView = async (image, key, tint, stands) => {
   ])
 }
 
-/** Three of them in a row, the one in the middle in front. */
+/** Three objects in a row, the middle one in front. */
 export const rowView = async (image, tint) => {
   const [middle, side] = [await fit(image, 560), await fit(image, 430)]
   return compose(cove(tint, 1280, 1280, [0.5, 0.3]), [
@@ -42,7 +42,7 @@ export const rowView = async (image, tint) => {
   ])
 }
 
-/** One that lies turned to the other side, seen from above. */
+/** The object lying turned to the other side, seen from above. */
 export const turnedView = async (image, tint) =>
   compose(tabletop(tint), await lying(await fit(image, 860, { rotate: -32 }), tint, [640, 640]))
 
@@ -51,7 +51,7 @@ export const tile = async (image, tint) => {
   return compose(cove(tint, 640, 640), await standing(thing, tint, [320, 320 + thing.height / 2 + 25]), [640, 640])
 }
 
-/** A shop's mark: its motif on a round ground. */
+/** A shop's logo: its motif on a circle. */
 export const mark = async (image, tint) => {
   const ground = svg(
     640,
@@ -64,7 +64,7 @@ export const mark = async (image, tint) => {
   return compose(ground, await standing(thing, tint, [320, 320 + thing.height / 2 + 8]), [640, 640])
 }
 
-/** A wide banner: objects grouped on the right, the left kept free for text. */
+/** A wide banner: objects on the right, free space for text on the left. */
 export const banner = async (images, tint, [width, height]) => {
   const unit = height / 100
   const places =

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../run.mjs'
 
-/** One run of vitest over tests that take too long for `npm test`, or go through more rounds here. */
+/** A vitest run of tests that take too long for `npm test`, or that run more rounds here. */
 interface LongRun {
   name: string
   projects: string[]
@@ -15,8 +15,8 @@ const THOROUGH = { TEST_FAULTS: 'on' }
 const ROUNDS = '#tests/support/faults/rounds.ts'
 
 /**
- * Every long run, or those files whose paths contain one of `names`. What runs is read from the tests: those under
- * `tests/faults` choose their databases, and those elsewhere that ask for `rounds` run on each database they can use.
+ * All long runs, or only their files whose paths contain one of `names`. They include the tests under `tests/faults`,
+ * which choose their databases, and all others that import `rounds`, which run on each database they support.
  */
 export function longRuns(names: readonly string[] = []): LongRun[] {
   const runs: LongRun[] = [

@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   return printSummary(rows, (performance.now() - started) / 1000)
 }
 
-/** Without one the other steps still run; the browser tests then fail and say why. */
+/** Without a browser, the other steps still run; the browser tests then fail with the reason. */
 function prepareBrowser(): void {
   try {
     process.env.CHROMIUM_PATH = findOrInstallChromium()

@@ -1,17 +1,17 @@
 import { matchesGlob } from 'node:path'
 
 interface MutantGroup {
-  /** The code that is changed on purpose, as globs. */
+  /** The code to mutate, as globs. */
   mutate: string[]
-  /** The tests that have to notice, as globs. Each change runs all that reach it, so only tests worth their time. */
+  /** The tests that must notice, as globs. Each mutant runs all tests that reach it, so only worthwhile ones. */
   tests: string[]
-  /** Set where modules keep state that one test file must not leave to the next; slower. */
+  /** Set if modules hold state that must not leak from one test file to the next; slower. */
   isIsolated?: true
-  /** Set where tests open the embedded database. */
+  /** Set if tests open the embedded database. */
   usesDatabase?: true
 }
 
-/** What mutation testing changes, and which tests it runs. */
+/** The groups of code for mutation testing, with the tests to run. */
 export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   contract: {
     mutate: ['contract/**/*.ts'],
@@ -54,8 +54,8 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
 }
 
 /**
- * The group that the environment variable MUTANT_GROUP names, as Stryker and its vitest read it; `contract` for other
- * tools that open their configuration. Throws an Error when there is no such group.
+ * The group in the environment variable MUTANT_GROUP, for the configurations of Stryker and its vitest; `contract` for
+ * other tools that load these. Throws an Error for an unknown group.
  */
 export function chosenGroup(): MutantGroup & { name: string } {
   const name = process.env.MUTANT_GROUP ?? 'contract'
@@ -64,18 +64,18 @@ export function chosenGroup(): MutantGroup & { name: string } {
   return { name, ...group }
 }
 
-/** Where Stryker writes what became of a group's mutants, below the project. */
+/** The path of Stryker's report on a group, relative to the project. */
 export function mutantReport(group: string): string {
   return `reports/mutants/${group}.json`
 }
 
 export interface MutantRun {
   group: string
-  /** Only these files of the group; all of them when empty. */
+  /** Only these files of the group; all if empty. */
   files: string[]
 }
 
-/** The runs that `names` mean: groups, or files of a group; every group without names. Throws an Error for what is neither. */
+/** The runs for `names`, each a group or a file of one; all groups without names. Throws an Error for other names. */
 export function mutantRuns(names: readonly string[]): MutantRun[] {
   if (names.length === 0) return Object.keys(MUTANT_GROUPS).map(group => ({ group, files: [] }))
   const files = new Map<string, string[]>()

@@ -5,14 +5,14 @@ interface MutantReport {
 }
 
 export interface MutantScore {
-  /** A test failed, or the changed code did not end. */
+  /** Mutants that made a test fail or time out. */
   noticed: number
-  /** Those that no test reaches included. */
+  /** Including mutants that no test reaches. */
   survived: number
   percent: number
 }
 
-/** What a report of Stryker (mutation-testing-report-schema) adds up to; invalid and ignored mutants do not count. */
+/** The score of a Stryker report (mutation-testing-report-schema). Invalid and ignored mutants do not count. */
 export function scoreReport(file: string): MutantScore {
   const { files } = JSON.parse(readFileSync(file, 'utf8')) as MutantReport
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status))

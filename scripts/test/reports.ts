@@ -7,16 +7,16 @@ export type ReportKind = 'playwright' | 'vitest'
 
 export interface Counts {
   passed: number
-  /** Of those that passed, how many browser tests failed at first. No other test is run a second time. */
+  /** How many of the passed ones are browser tests that failed at first. Other tests are never retried. */
   flaky: number
   failed: number
   skipped: number
-  /** Each test that failed, browser tests that passed the second time included: its file, its name and why. */
+  /** File, name and reason of each failed test, including browser tests that passed the second time. */
   failures: string[]
 }
 
 const NONE: Counts = { passed: 0, flaky: 0, failed: 0, skipped: 0, failures: [] }
-/** A message is shown whole with its step's output; here its beginning is enough. */
+/** The step's output shows the whole message; its beginning is enough here. */
 const LINES_OF_MESSAGE = 6
 
 interface VitestReport {
@@ -50,15 +50,15 @@ interface PlaywrightTest {
   results: { errors: { message?: string }[] }[]
 }
 
-/** The arguments and variables that make a test runner write its report to `file`. */
+/** The arguments and environment variables that make a test runner write its report to `file`. */
 export function reportTo(kind: ReportKind, file: string): { args: string[]; env: Record<string, string> } {
   if (kind === 'playwright') return { args: [], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } }
   return { args: ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env: {} }
 }
 
 /**
- * What a step adds to the sum. A step that fails without a failed test (a crash, a report that is missing)
- * has one failure, and so has one in which no test ran.
+ * The counts of a step. A step that fails without a failed test (a crash, a missing report) or in which no test ran has
+ * one failure.
  */
 export function countStep(isOk: boolean, kind: ReportKind | undefined, file: string): Counts {
   const counted = kind ? readReport(kind, file) : { ...NONE, passed: isOk ? 1 : 0 }
@@ -71,7 +71,7 @@ function readReport(kind: ReportKind, file: string): Counts {
   try {
     report = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The runner crashed before it wrote one: no test counts.
+    // The runner crashed before it wrote the report: no test counts.
     return { ...NONE }
   }
   return kind === 'vitest' ? countVitest(report as VitestReport) : countPlaywright(report as PlaywrightReport)

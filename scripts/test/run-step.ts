@@ -16,11 +16,14 @@ export interface Result extends Counts {
 const LIMIT_MS = 20 * 60_000
 const running = new Set<ChildProcess>()
 const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
-/** What one process compiled, the next need not: shops and commands are started dozens of times. */
+/** A shared compile cache, because tests start shops and commands dozens of times. */
 const COMPILED = join(reports, 'compiled')
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
-/** Runs one step to its end, or to the time limit, and keeps its output. Never throws: a crash is a failed step. */
+/**
+ * Runs one step until it ends or reaches the time limit, and collects its output. Never throws: a crash is a failed
+ * step.
+ */
 export async function runStep(step: Step): Promise<Result> {
   const file = join(reports, `${step.name}.json`)
   const { args, env } = step.report ? reportTo(step.report, file) : { args: [], env: {} }
@@ -53,7 +56,7 @@ export async function runStep(step: Step): Promise<Result> {
   return { step, ...counts, seconds: (performance.now() - started) / 1000, output }
 }
 
-/** Ends everything that still runs, with what it has started. */
+/** Kills all running steps and the processes that they have started. */
 export function killRunningSteps(): void {
   for (const child of running) kill(child)
 }
@@ -62,6 +65,6 @@ function kill(child: ChildProcess): void {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has just ended by itself.
+    // It has just ended.
   }
 }

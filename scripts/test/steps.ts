@@ -5,17 +5,17 @@ export interface Step {
   /** A program of node_modules/.bin and its arguments. */
   command: string[]
   env?: Record<string, string>
-  /** How its tests are counted; without a report the step itself counts as one. */
+  /** The format of its test report; without one, the step counts as one test. */
   report?: ReportKind
-  /** Steps that must have ended before, well or not. */
+  /** Steps that must have ended before, whether passed or failed. */
   after?: string[]
-  /** Steps without whose success this one makes no sense. */
+  /** Steps that must have passed before. */
   needs?: string[]
-  /** Two steps that use the same thing never run at the same time. */
+  /** Steps with the same resource here never run at the same time. */
   uses?: string
 }
 
-/** What has not changed since the last run need not be looked at again. */
+/** tsc checks only files that have changed since the last run. */
 const TYPES_CACHE = 'node_modules/.cache/types.tsbuildinfo'
 
 const steps: Step[] = [
@@ -46,7 +46,7 @@ const steps: Step[] = [
   },
   {
     name: 'api-postgres',
-    // What only PostgreSQL can show: PGlite has one connection.
+    // PGlite has only one connection; only PostgreSQL shows conflicts of several.
     command: ['vitest', 'run', '--project=api', '--project=operators', '--project=postgres'],
     env: { TEST_DATABASE: 'postgres' },
     report: 'vitest',
@@ -62,10 +62,10 @@ const browser: Step = {
   after: steps.map(step => step.name),
 }
 
-/** Every step in the order in which they are started. */
+/** All steps, in the order in which they start. */
 export const STEPS: readonly Step[] = [...steps, browser]
 
-/** The steps that `names` mean: `api` means `api-pglite` and `api-postgres`. Throws an Error for a name that means none. */
+/** The steps for `names`: `api` selects `api-pglite` and `api-postgres`. Throws an Error for an unknown name. */
 export function selectSteps(names: string[]): Step[] {
   for (const name of names) {
     if (!STEPS.some(step => isMeant(step, name))) {

@@ -7,7 +7,8 @@ import { keepUntilChanged } from './query-cache.ts'
 import { isVisible, productColumns, toProduct } from './products.ts'
 
 /**
- * Caches products for pages of this process. All that pages show is current; `stock`, which they do not, may be old.
+ * Caches products for pages of this process. All that pages show is current, also whether a product is in stock; the
+ * number in `stock` may be old.
  */
 export interface ProductCache {
   /** The visible products of these ids, in the same order, without their variants. */

@@ -29,8 +29,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
-  // Pages show no stock of related products, so cached lists do; HTTP clients also get their stock, which must be
-  // current.
+  // Cached lists are current except for the numbers in `stock`, which HTTP clients get and pages do not show.
   mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.inProcessBody ? lists : NO_CACHE))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
