@@ -22,9 +22,7 @@ const LEARNING = 8
 const RENDERED_ROUNDS = 20
 const MINUTE_MS = 60_000
 
-/**
- * Times the built shop on its own demo data: stored pages compared to nginx, rendered pages, the API, bytes per page.
- */
+/** Times the built shop on demo data: stored pages compared to nginx, rendered pages, the API, bytes per page. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -11,9 +11,7 @@ export interface Transferred {
 
 const SETTLED_MS = 3000
 
-/**
- * What a browser downloads for each page before any click, in compressed bytes; signed in as a customer with `token`.
- */
+/** What a browser downloads for each page before any click, compressed; for a customer if `token` is given. */
 export async function transferredBytes(
   urls: Record<string, string>,
   token?: string,

@@ -36,9 +36,7 @@ function calling(work: () => void): string {
   return minifySync('early.js', `(${work.toString()})()`).code
 }
 
-/**
- * Removes the `<style>` element that Sonner adds on import, which the CSP forbids; we import its stylesheet instead.
- */
+/** Removes the `<style>` element that Sonner adds on import, which the CSP forbids: we import its stylesheet. */
 export function withoutSonnerStyles(): Plugin {
   return {
     name: 'piazza-sonner-styles',

@@ -3,9 +3,7 @@ import type { Plugin } from 'vite'
 
 interface Change {
   file: RegExp
-  /**
-   * Text that the file must contain; if it does not, a new version of the package has changed it and the build fails.
-   */
+  /** Text that the file must contain: the build fails if a new version of the package has changed it. */
   from: string
   to: string
   /** `to` replaces the whole file. */

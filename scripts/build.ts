@@ -87,9 +87,7 @@ async function buildStorefront(): Promise<boolean> {
   return false
 }
 
-/**
- * Publishes the policy pages if they changed. Returns false on a failure, unless `--if-needed` can keep the old pages.
- */
+/** Publishes changed policy pages. Returns false on a failure, unless `--if-needed` can keep the old pages. */
 async function publishPages(): Promise<boolean> {
   const sources = hashOf(CONTENT_SOURCES)
   const { folder, list } = placesOf(DIST)

@@ -19,8 +19,8 @@ const KEPT = 2
 export class BrokenServerError extends Error {}
 
 /**
- * Bundles the server into a few files, unless they exist. Returns the packed server's name. Throws `BrokenServerError`
- * if bundling fails.
+ * Bundles the server into a few files, unless it is bundled already, and returns the bundle's name. Throws
+ * `BrokenServerError` if bundling fails.
  */
 export async function packServer(): Promise<string> {
   const packed = findPacked()
@@ -72,9 +72,7 @@ async function bundleServer() {
   }
 }
 
-/**
- * Keeps file URLs pointing to the sources (migrations, demo pictures, the sandbox's page), but the worker is bundled.
- */
+/** Keeps URLs of migrations, demo pictures and the sandbox's page at the sources; the worker is bundled. */
 function whereSourcesLie(): Plugin {
   return {
     name: 'where-sources-lie',

@@ -61,9 +61,7 @@ const SWEEP_MS = 30_000
 /** How late a payment may be noticed when its webhook is lost. */
 const RECONCILE_MS = 5 * 60_000
 
-/**
- * Opens the data folder, the database (embedded or PostgreSQL) and the API. Throws if another process uses the folder.
- */
+/** Opens the data folder, the database and the API. Throws if another process uses the folder. */
 export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
   const lock = await acquireLock(config.dataDir)
   try {

@@ -25,10 +25,7 @@ export const fit = async (image, size, how = {}) => {
   return { input: data, width: info.width, height: info.height }
 }
 
-/**
- * The object's silhouette in one colour, scaled and blurred, with margins for the blur. Blurs at a reduced size, for
- * speed.
- */
+/** The object's silhouette in one colour, scaled and blurred, with margins. Blurs a smaller copy, for speed. */
 const shadow = async ({ input, width, height }, { colour, opacity, blur, to = [width, height], from = 0 }) => {
   const scale = Math.max(1, Math.floor(blur / 4))
   const small = length => Math.max(2, Math.round(length / scale))

@@ -20,10 +20,7 @@ const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
 const COMPILED = join(reports, 'compiled')
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
-/**
- * Runs one step until it ends or reaches the time limit, and collects its output. Never throws: a crash is a failed
- * step.
- */
+/** Runs one step until its end or the time limit, and collects its output. Never throws: a crash is a failure. */
 export async function runStep(step: Step): Promise<Result> {
   const file = join(reports, `${step.name}.json`)
   const { args, env } = step.report ? reportTo(step.report, file) : { args: [], env: {} }

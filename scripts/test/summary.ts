@@ -5,10 +5,7 @@ export interface SummaryRow extends Counts {
   seconds: number
 }
 
-/**
- * Prints the failures, the counts of each row and their sum. Returns the exit code: 1 if anything failed or nothing
- * passed.
- */
+/** Prints failures, counts and their sum. Returns the exit code: 1 if anything failed or nothing passed. */
 export function printSummary(rows: readonly SummaryRow[], seconds: number): number {
   const sum = (count: (row: SummaryRow) => number) => rows.reduce((total, row) => total + count(row), 0)
   const [passed, failed] = [sum(row => row.passed), sum(row => row.failed)]

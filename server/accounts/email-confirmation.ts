@@ -38,7 +38,7 @@ export async function mailConfirmation({ db, mail, publicUrl }: Options, userId:
 }
 
 /**
- * Confirms the address that the link with this token was mailed to and uses the token up. Returns the customer's id.
+ * Confirms the address that the link with this token was mailed to; the token works once. Returns the customer's id.
  * Throws a refusal (422) for a token that is unknown, used or expired.
  */
 export function confirmEmail(db: Db, token: string): Promise<string> {

@@ -12,9 +12,7 @@ export function newRefreshToken(key: Uint8Array, sessionId: string): string {
   return sealed(key, sessionId, randomBytes(SECRET_BYTES))
 }
 
-/**
- * The successor of a refresh token at exchange number `count` of its session, derived with the key: always the same.
- */
+/** A refresh token's successor at exchange `count` of its session, derived with the key: always the same. */
 export function nextRefreshToken(key: Uint8Array, token: string, sessionId: string, count: number): string {
   return sealed(key, sessionId, mac(key, `${token}|${sessionId}|${count}`))
 }

@@ -48,9 +48,7 @@ const GRACE_MS = 10_000
 
 /** Exchanges a session's refresh token or bearer for the next tokens. */
 export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Options) {
-  /**
-   * Serialised per session by a row lock. Within the grace period, the previous token gives the same successor again.
-   */
+  /** Serialised per session by a row lock. In the grace period, the previous token gives the same successor. */
   async function exchange(sessionId: string, chainOf: (row: Row) => Chain | null): Promise<Exchanged> {
     const exchanged = await db.transaction(async (tx): Promise<Exchanged> => {
       const [found] = await tx
@@ -78,9 +76,7 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
 
   const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && expiresAt.getTime() > now()
 
-  /**
-   * The next token and the changes to the row; no token if the one sent is too old, and then the session is revoked.
-   */
+  /** The next token and the changes to the row. No token if the one sent is too old: the session is revoked. */
   function follow(row: Row, chain: Chain): [next: string | undefined, change: Partial<Row>] {
     const rotatedAt = new Date(now())
     if (chain.isCurrent(chain.token)) {

@@ -22,7 +22,7 @@ interface Started {
 }
 
 interface StartOptions {
-  /** The last bearer may be exchanged like a refresh token. */
+  /** With the cookie fallback: the last bearer can be exchanged like a refresh token. */
   isFallback?: boolean
   /** The stored hash that the password was checked against. */
   passwordHash?: string | undefined
@@ -179,10 +179,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   }
 }
 
-/**
- * Throws if the password or the block has changed. The row lock makes later changes wait until the session is stored,
- * so that they end it too.
- */
+/** Throws if the password or block has changed. The row lock makes later changes wait, so that they end the session. */
 async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash, blockedAt: users.blockedAt })

@@ -6,10 +6,7 @@ import { products, sellers } from '../db/schema.ts'
 import { keepUntilChanged } from './query-cache.ts'
 import { isVisible, productColumns, toProduct } from './products.ts'
 
-/**
- * Caches products for pages of this process. All that pages show is current, also whether a product is in stock; the
- * number in `stock` may be old.
- */
+/** Caches products for pages of this process, up to date except for the number in `stock`, which pages do not show. */
 export interface ProductCache {
   /** The visible products of these ids, in the same order, without their variants. */
   of(ids: string[]): Promise<Product[]>

@@ -61,8 +61,7 @@ const topOfShop = prepared(db =>
 
 /**
  * A product with its variants, related products and, if `reviewPage` is given, that page of its reviews. `id` may be a
- * slug. Throws a refusal (404) for a hidden or missing product. `lists` caches the related products, which many
- * products share.
+ * slug. Throws a refusal (404) for a hidden or missing product. `lists` caches related products, which products share.
  */
 export async function readProduct(
   db: Db,

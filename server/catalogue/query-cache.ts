@@ -11,9 +11,7 @@ interface Options<Result> {
   max: number
   /** The size of a result; 1 by default. */
   sizeOf?: (result: Result) => number
-  /**
-   * What a change with this tag (migration 0001) invalidates: the returned key, everything (true) or nothing (false).
-   */
+  /** What a change with this tag (migration 0001) invalidates: the returned key, all (true) or nothing (false). */
   changedBy: (tag: string) => string | boolean
 }
 

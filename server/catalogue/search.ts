@@ -18,7 +18,7 @@ const ALIKE = 0.45
 const BETWEEN_WORDS = /[\s<>]+/
 const BETWEEN_LETTERS = /(?<=\p{L})-(?=\p{L})/u
 
-/** The words of a search. */
+/** Splits a search into words. */
 export function termsOf(search: string): Terms {
   const words = search.split(BETWEEN_WORDS).filter(Boolean)
   return words.map(word => [word])

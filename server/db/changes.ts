@@ -18,9 +18,7 @@ const HEARTBEAT_MS = 5000
 const RESPONSE_MS = 5000
 const CLOSE_MS = 2000
 
-/**
- * The embedded database: its one connection gets its own notifications. `attach` each connection that the pool opens.
- */
+/** The embedded database's one connection gets its own notifications. `attach` each that the pool opens. */
 export function hearOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
   let tell: OnChange | undefined
   return {

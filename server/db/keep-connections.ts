@@ -5,8 +5,7 @@ type Query = (...args: unknown[]) => Promise<unknown>
 
 /**
  * A `pool.query` that keeps the connection after a failed statement and rolls back a transaction that it left open.
- * pg's own drops the connection: PostgreSQL must reconnect, and the embedded database, which is its connection,
- * restart.
+ * pg's own drops the connection, which costs a reconnect to PostgreSQL, and a restart of the embedded database.
  */
 export function keepConnections(connect: () => Promise<PoolClient>): Pool['query'] {
   return (async (...args: unknown[]) => {

@@ -18,9 +18,7 @@ import type { Database, Db } from './types.ts'
 interface Options {
   /** PostgreSQL's URL; without it, PGlite is used. */
   url?: string | undefined
-  /**
-   * PGlite's folder; without it, in memory. The caller must hold the lock: two processes would destroy the database.
-   */
+  /** PGlite's folder; without it, in memory. The caller holds the lock: two processes would destroy the data. */
   folder?: string | undefined
   /** Path of a PGlite dump to load into a database in memory. */
   snapshot?: string | undefined
@@ -121,9 +119,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   }
 }
 
-/**
- * Resolves once no connection is open. `pool.end` does not wait for that: the embedded database may still be writing.
- */
+/** Waits until all connections are closed. `pool.end` does not: the embedded database may still be writing. */
 function followConnections(pool: Pool): () => Promise<unknown> {
   const open = new Map<ClientBase, Promise<void>>()
   pool.on('connect', client => {

@@ -18,7 +18,7 @@ export interface Database {
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   /** Runs `work` in one process at a time: waits until no other process of this database runs any. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether it has opened a connection or completed a statement within the last ten seconds. */
+  /** Whether a connection was opened or a statement completed within the last ten seconds. */
   isAlive(): boolean
   /** Resolves once every listener was called for all changes committed before, or after 2 s. */
   settled(): Promise<void>

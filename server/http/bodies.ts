@@ -8,8 +8,7 @@ export function bodiesUpTo(maxSize: number): MiddlewareHandler {
   return async (c, next) => {
     const { url, method, headers } = c.req.raw
     if (method === 'GET' || method === 'HEAD') return next()
-    // First by the headers: accessing `body` makes @hono/node-server build a whole Request, which costs more than
-    // reading it.
+    // Checked first: accessing `body` makes @hono/node-server build a Request, which costs more than reading it.
     const isTold = headers.has('content-length') && !headers.has('transfer-encoding')
     if (isTold) return Number(headers.get('content-length')) > maxSize ? tooLarge(c) : next()
     const { body, signal } = c.req.raw

@@ -26,10 +26,7 @@ export function addressOf(connection: string, forwardedFor: string | undefined, 
   return address ? ipaddr.process(address).toString() : connection
 }
 
-/**
- * The key that limits count an address by: for IPv6 its /64, as one household has all of it. Returns other keys as they
- * are.
- */
+/** The key that limits count by: the /64 of an IPv6 address, as one household has all of it; else `key` itself. */
 export function networkOf(key: string): string {
   if (!LIKE_ADDRESS.test(key) || !ipaddr.isValid(key)) return key
   const address = ipaddr.process(key)

@@ -5,13 +5,11 @@ import { networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
 
-/**
- * Long polls and WebSockets ("lasting") stay open as long as a window: they have their own limit beside short requests.
- */
+/** Long polls and WebSockets are 'lasting' and have their own limit, so that they leave room for short requests. */
 type Kind = 'short' | 'lasting'
 
 interface Options {
-  /** Connections above this number are answered with a 503. */
+  /** Connections above this number get a 503. */
   maxConnections: number
   /** How many of them one client (an IPv4 address or an IPv6 /64) may have. */
   maxPerClient?: number

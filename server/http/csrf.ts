@@ -37,8 +37,7 @@ export function isFromOurPages(
   const origin = header('origin')
   if (origin === undefined) return site === undefined
   if (origin === publicUrl || corsOrigins.includes(origin)) return true
-  // Browsers send no Sec-Fetch-Site over plain http, and in a home network the shop's host is not that of its
-  // PUBLIC_URL.
+  // Over plain http, as in a home network, browsers send no Sec-Fetch-Site and PUBLIC_URL may not be the shop's host.
   return site === undefined && URL.canParse(origin) && new URL(origin).host === header('host')
 }
 

@@ -5,9 +5,7 @@ const PREFERRED: Encoding[] = ['br', 'gzip', 'identity']
 const MEMORY = 64
 const remembered = new Map<string, Encoding>()
 
-/**
- * The best encoding that an Accept-Encoding header allows. Identity when it allows none: a page is better than a 406.
- */
+/** The best encoding that Accept-Encoding allows. Identity when it allows none: a page is better than a 406. */
 export function chooseEncoding(accepted: string | undefined): Encoding {
   if (!accepted) return 'identity'
   const known = remembered.get(accepted)

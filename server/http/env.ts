@@ -23,9 +23,7 @@ export interface Env {
     /** The client's address, or `OWN_REQUEST`. */
     ip: ClientAddress
     limits: Limits
-    /**
-     * Origin of picture URLs for pages of other sites; undefined for the shop's own pages, whose URLs stay relative.
-     */
+    /** Origin of picture URLs for pages of other sites; undefined for our own pages, whose URLs stay relative. */
     mediaOrigin: string | undefined
     /** The uploaded form, for calls that accept files. */
     upload: Upload | undefined

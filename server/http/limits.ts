@@ -28,9 +28,7 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const LONGEST_KEY = 200
 const TABLE = 'rate_limits'
-/**
- * Always counted in this process's memory: they protect the process, and each use would cost a write to the database.
- */
+/** Always counted in this process: they protect it, and each use would cost a write to the database. */
 const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours']
 
 /** Counts in PostgreSQL; in memory when there is none or while it is unreachable. */
@@ -85,9 +83,7 @@ function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOption
   })
 }
 
-/**
- * Clients can send any text as an email address: long keys are cut, so that those with the same start share a count.
- */
+/** Cuts long keys, as clients can send any text as an email address: those with the same start share a count. */
 function counted(key: string): string {
   return networkOf(key).slice(0, LONGEST_KEY)
 }

@@ -12,9 +12,7 @@ z.config(z.locales.en())
 
 const DEEPEST_BODY = 20
 
-/**
- * A fetch for pages of this process. A successful response has no body, but its data as the property `IN_PROCESS_BODY`.
- */
+/** A fetch for pages of this process. A success has no body, but its data as the property `IN_PROCESS_BODY`. */
 export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
   return async request => {
     const inProcessBody: InProcessBody = {}
@@ -74,9 +72,7 @@ export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId:
   return { ip: ip === OWN_REQUEST ? undefined : ip, requestId: c.get('requestId') }
 }
 
-/**
- * Identifies the caller and counts the call: for customers by account and loosely by address, for others by address.
- */
+/** Identifies the caller and counts the call: customers by account and loosely by address, others by address. */
 async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
   const limits = c.get('limits')
   try {

@@ -5,9 +5,7 @@ import { pipeline } from 'node:stream/promises'
 /** A client that reads this much in time counts as alive (`connections.ts`). */
 const CHUNK_BYTES = 64 * 1024
 
-/**
- * Ends a response with `body`. Large bodies go in chunks: after a single write, the client's progress cannot be seen.
- */
+/** Ends a response with `body`, in chunks if it is large: a single write does not show the client's progress. */
 export function sendBody(response: ServerResponse, body: Buffer): void {
   if (body.length <= CHUNK_BYTES) {
     response.end(body)

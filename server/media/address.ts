@@ -10,9 +10,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Looks up all addresses of a host name with the system's resolver. */
 export const resolveAll: Resolve = hostname => lookup(hostname, { all: true })
 
-/**
- * Whether an address is public unicast: not loopback, private or link-local, nor a mapped or tunnelled form of these.
- */
+/** Whether an address is public unicast: not loopback, private, link-local, or a mapped or tunnelled form of these. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
@@ -20,10 +18,7 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast'
 }
 
-/**
- * A `lookup` for sockets that checks the addresses itself, so that a second DNS response cannot redirect the
- * connection.
- */
+/** A `lookup` that checks the addresses that the socket then uses, so that a second DNS response changes nothing. */
 export function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname).then(

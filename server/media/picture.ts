@@ -45,9 +45,7 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
   return { width: autoOrient.width, height: autoOrient.height }
 }
 
-/**
- * Encodes a picture upright, without metadata, at most `width` wide and not enlarged. `original` is a path or bytes.
- */
+/** Encodes a picture (path or bytes) upright, without metadata, at most `width` wide and not enlarged. */
 export async function encodePicture(original: string | Buffer, width: Width, format: Format): Promise<Buffer> {
   const sharp = await openSharp()
   return sharp(original, INPUT)

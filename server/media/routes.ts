@@ -9,10 +9,7 @@ const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
 /** The memory that each download holds while its client reads nothing. */
 const CHUNK_BYTES = 16 * 1024
 
-/**
- * Serves `/media/{hash}/{width}.{webp|avif}`. Contents never change, so browsers may cache them forever; other sites
- * may embed them.
- */
+/** Serves `/media/{hash}/{width}.{webp|avif}`. Browsers may cache pictures forever, and other sites embed them. */
 export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'rendition'>): void {
   app.get('/media/*', async c => {
     const [, hash = '', width = '', format = ''] = ADDRESS.exec(c.req.path) ?? []

@@ -73,10 +73,7 @@ export function openMedia(options: {
       return once(storing, hash, () => keep(hash, bytes))
     },
 
-    /**
-     * Stores a trusted picture without checking it and returns its hash. WebP 320 and 640 are made in the background or
-     * when requested.
-     */
+    /** Stores a trusted picture unchecked and returns its hash. Renditions are made in the background or on request. */
     async add(bytes: Buffer): Promise<string> {
       const hash = createHash('sha256').update(bytes).digest('hex')
       if (await isThere(hash)) return hash
@@ -97,10 +94,7 @@ export function openMedia(options: {
       }
     },
 
-    /**
-     * A picture's folder, its total size in bytes with all renditions, and when it last changed; null if it is not
-     * stored.
-     */
+    /** A picture's folder, its size in bytes with all renditions, and its last change; null if it is not stored. */
     measure: (hash: string) => measureFolder(placeOf(hash)),
 
     /**

@@ -23,9 +23,8 @@ interface Options {
 }
 
 /**
- * Runs at most `atOnce` pieces of work at the same time; the others wait in order. Throws `QueueFullError` when
- * `mostWaiting` are waiting already or after `longestWaitMs`, and `AbandonedError` when `signal` aborts before the
- * start.
+ * Runs at most `atOnce` pieces of work at the same time; the others wait in order. Throws `QueueFullError` if
+ * `mostWaiting` wait already or after `longestWaitMs`, `AbandonedError` if `signal` is aborted while waiting.
  */
 export function openBoundedQueue({ atOnce, mostWaiting, longestWaitMs }: Options) {
   let running = 0

@@ -1,7 +1,7 @@
 import { appendFileSync, statfsSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The embedded database needs 64 to 256 kB to open, and after a crash at a bad moment another log file of 16 MB. */
+/** To open, the embedded database needs 64 to 256 kB, and after some crashes another log file of 16 MB. */
 const RESERVE_BYTES = 17 * 1024 * 1024
 const STEP = Buffer.alloc(1024 * 1024)
 const LAST_STEP = 4096
@@ -20,9 +20,7 @@ export function isAlmostFull(folder: string): boolean {
   return bavail * bsize < RESERVE_BYTES
 }
 
-/**
- * Reserves disk space for the next start, so that a shop can start on a full disk. Takes less if there is not enough.
- */
+/** Reserves disk space for the next start, so that a shop can start on a full disk; less if there is not enough. */
 export function fillReserve(folder: string): void {
   const path = pathIn(folder)
   try {

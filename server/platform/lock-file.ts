@@ -12,9 +12,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 
-/**
- * The process that holds a lock. A pid means nothing in another PID namespace, after a reboot or in a copied folder.
- */
+/** The process that holds a lock. Its pid is meaningless in another PID namespace, after a reboot or in a copy. */
 export interface Holder {
   pid: number
   /** Start time in the kernel's ticks; null if /proc does not have it. */

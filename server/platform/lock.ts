@@ -116,7 +116,7 @@ function moveClaim(claim: string, path: string): void {
   try {
     renameSync(claim, path)
   } catch (error) {
-    // We were suspended for so long that another process took the claim over.
+    // This process was suspended for so long that another one took the claim over.
     if (codeOf(error) !== 'ENOENT') throw error
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Runs the work of each key in order, one piece at a time; different keys do not wait for each other. If one piece
- * fails, the others still run.
- */
+/** Runs the work of each key in order, one piece at a time, also after a failure. Keys do not wait for each other. */
 export function openTurns() {
   const last = new Map<string, Promise<void>>()
 

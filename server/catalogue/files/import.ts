@@ -21,8 +21,8 @@ export interface StoredProduct {
 }
 
 /**
- * Writes one batch of a catalogue in one transaction, one import at a time. Shop and handle identify a product. Values
- * that the file does not have stay; unchanged products are not written. Returns the outcome of each draft. A dry run is
+ * Writes one batch of a catalogue in one transaction, one import at a time. Shop and handle identify a product. Keeps
+ * values that the file does not have, and writes only changed products. Returns each draft's outcome. A dry run is
  * rolled back.
  */
 export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {

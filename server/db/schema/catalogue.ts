@@ -15,10 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
 
-/**
- * A stored picture (`hash`), the URL on another site that it comes from or has yet to be fetched from (`source`), or
- * both.
- */
+/** A picture that is stored (`hash`), or known by its URL on another site (`source`), or both. */
 export interface StoredPicture {
   hash?: string
   source?: string

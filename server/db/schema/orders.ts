@@ -30,10 +30,7 @@ export const orders = pgTable(
     shippingCents: cents('shipping_cents').notNull().default(0),
     itemCount: integer('item_count').notNull().default(0),
     destination: jsonb('destination').$type<ShippingForm>(),
-    /**
-     * State of the lines' units: `held` for this order until `heldUntil`, `sold` once it is paid, or `released` back to
-     * the stock.
-     */
+    /** Units of the lines: `held` for this order until `heldUntil`, `sold` once paid, or `released` to the stock. */
     stockState: text('stock_state').$type<'held' | 'sold' | 'released'>().notNull().default('sold'),
     heldUntil: moment('held_until'),
     cancelledBy: text('cancelled_by').$type<'customer' | 'time' | 'operator'>(),
@@ -90,9 +87,7 @@ export const orderLines = pgTable(
   ],
 )
 
-/**
- * Every step of an order, its payments and deliveries, append-only: the timeline, and a guard against repeated steps.
- */
+/** Every step of an order, append-only: the timeline, and a guard against doing a step twice. */
 export const orderSteps = pgTable(
   'order_steps',
   {

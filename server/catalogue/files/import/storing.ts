@@ -16,10 +16,7 @@ interface Batch {
   onStored: (stored: StoredProduct[]) => void
 }
 
-/**
- * Collects products and stores them in batches; `flush` stores the last ones. Throws the signal's reason between
- * batches.
- */
+/** Stores products in batches; `flush` stores the last ones. Throws the signal's reason between batches. */
 export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
   let batch: ProductDraft[] = []
   let variants = 0
