@@ -112,7 +112,7 @@ async function measure(kind: string, seconds: number, environment: Record<string
   console.log(findings.length === 0 ? 'Orders, stock and payments add up' : findings.join('\n'))
 }
 
-/** Customers order one to three products repeatedly: six orders each at most, below the limit of unpaid orders. */
+/** Customers order one to three products, each at most six times, to stay below HOLD_LIMITS for unpaid orders. */
 async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: number) {
   const answers: Answer[] = []
   const turns = Array.from({ length: 6 }, () => buyers)

@@ -10,7 +10,7 @@ const PAUSE_MS = 300
 const CLEARING_MS = 10_000
 
 /**
- * Runs `work` while no other process runs work of this name in the same folder; waits for it.
+ * Runs `work` in one process at a time for each name and project folder; waits for other processes.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work

@@ -179,7 +179,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   }
 }
 
-/** Throws if the password or block has changed. The row lock makes later changes wait, so that they end the session. */
+/** Throws if the password was changed or the customer blocked. The row lock makes later changes end the new session. */
 async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash, blockedAt: users.blockedAt })

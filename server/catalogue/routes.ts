@@ -29,7 +29,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
-  // Cached lists are current except for the numbers in `stock`, which HTTP clients get and pages do not show.
+  // Cached lists for pages only: the numbers in `stock` may be old, which pages do not show but HTTP clients get.
   mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.inProcessBody ? lists : NO_CACHE))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))

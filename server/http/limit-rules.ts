@@ -35,7 +35,7 @@ export const RULES = {
   review: { points: 5, seconds: MINUTE },
   chat: { points: 60, seconds: MINUTE },
   socketEvents: { points: 100, seconds: MINUTE },
-  /** Uploaded messages with files. */
+  /** Uploaded files. */
   upload: { points: 20, seconds: 10 * MINUTE },
   uploadBytes: { points: 200 * 1024 * 1024, seconds: 24 * HOUR },
   uploadBytesPerIp: { points: 1000 * 1024 * 1024, seconds: 24 * HOUR },

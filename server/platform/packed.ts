@@ -20,7 +20,7 @@ export function placesIn(root: string): { folder: string; list: string; lastGood
  * times as fast. Null unless it was packed in this folder, from exactly these files.
  */
 export function findPacked(root = ROOT): string | null {
-  // `node --watch` restarts only when a file changes that was loaded itself.
+  // `node --watch` watches only the files that it loads, so it must load the sources.
   if (process.env.WATCH_REPORT_DEPENDENCIES) return null
   const { folder, list } = placesIn(root)
   try {
