@@ -75,9 +75,7 @@ export function isInDoubt(error: unknown): boolean {
   return isReadOnly(error) || causesOf(error).some(({ message }) => message === 'Query read timeout')
 }
 
-/**
- * Classes of SQLSTATE: connections, conflicts, resources, state of the server, operators' actions, input and output.
- */
+/** Classes of SQLSTATE: connections, conflicts, resources, state of the server, operators' actions, system errors. */
 const PASSING_CLASSES = ['08', '28', '3D', '40', '53', '55', '57', '58']
 /** The server is read-only; or it ended a transaction that was idle for too long. */
 const PASSING_STATES = ['25006', '25P03']
