@@ -42,7 +42,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   },
   sessions: {
     mutate: [
-      'server/accounts/{sessions,session-rotation,refresh-tokens,living-sessions,tokens,jwt}.ts',
+      'server/accounts/{sessions,session-rotation,refresh-tokens,session-cache,tokens,jwt}.ts',
       'server/accounts/{passwords,password-reset}.ts',
     ],
     tests: [

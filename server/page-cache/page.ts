@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, constants, createBrotliCompress, gzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import type { Encoding } from '../http/encoding.ts'
+import type { RawHeaders } from '../http/headers.ts'
 
 /** The result of rendering a page. */
 export interface Rendered {
@@ -123,7 +124,6 @@ export async function pack(page: Page): Promise<void> {
 /** Recompresses one page at a time: requests need the processors more. */
 const oneAtATime = pLimit(1)
 
-import type { RawHeaders } from '../http/headers.ts'
 /** Counts a request of a stored page; returns the brotli quality that is worth its work after that many, if any. */
 export function countHit(page: Page): number | undefined {
   page.hits += 1

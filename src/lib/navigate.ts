@@ -1,5 +1,5 @@
 /** Pages on which visitors sign in. Signed-in customers have no use for them. */
-const DOORS = ['/login', '/register', '/forgotpassword', '/resetpassword']
+const AUTH_PAGES = ['/login', '/register', '/forgotpassword', '/resetpassword']
 
 /** The login page's URL, with `path` to return to afterwards. */
 export function loginPath(path: string): string {
@@ -8,7 +8,7 @@ export function loginPath(path: string): string {
 
 /** Whether a path is one of the pages for signing in, registering or resetting the password. */
 export function isAuthPage(pathname: string): boolean {
-  return DOORS.includes(pathname.toLowerCase().replace(/(?<=.)\/+$/, ''))
+  return AUTH_PAGES.includes(pathname.toLowerCase().replace(/(?<=.)\/+$/, ''))
 }
 
 /** The page that the `next` parameter leads to, if it is a path of this shop; otherwise the home page. */

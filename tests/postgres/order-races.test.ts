@@ -18,7 +18,7 @@ import {
   assertInvariants,
   orderOf,
   stockOf,
-  verdictOn,
+  reportOf,
 } from '#tests/support/provider/ordering.ts'
 import { createDatabase } from '#tests/support/provider/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -214,11 +214,11 @@ describe('one shop of four processes', () => {
       Promise.all(processes.map(({ db, jobs }) => releaseExpired(db, jobs))),
       ...placed.slice(0, 20).map((attempt, at) => {
         const { db, jobs } = processOf(at)
-        return settle(db, jobs, attempt.id, verdictOn(attempt))
+        return settle(db, jobs, attempt.id, reportOf(attempt))
       }),
       ...placed.slice(0, 20).map((attempt, at) => {
         const { db, jobs } = processOf(at + 1)
-        return settle(db, jobs, attempt.id, verdictOn(attempt))
+        return settle(db, jobs, attempt.id, reportOf(attempt))
       }),
     ])
 

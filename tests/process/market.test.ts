@@ -15,7 +15,7 @@ import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { settle } from '#server/payments/settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue/catalogue-file.ts'
-import { addAttempt, addShippable, KENYA, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
 const POTTERY = join(FIXTURES, 'pottery.csv')
@@ -214,7 +214,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     const id = await placeOrder({ db, jobs: shop.jobs, holdLimits: readHoldLimits() }, 'rosa', wanted)
     expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'Nothing of this order is Processing\n' })
     const attempt = await addAttempt(db, { _id: id, priceCents: wanted.priceCents })
-    await settle(db, shop.jobs, attempt.id, verdictOn(attempt))
+    await settle(db, shop.jobs, attempt.id, reportOf(attempt))
 
     const listed = await market(['order', 'list', '--status', 'placed'])
     expect(listed.out).toMatch(new RegExp(`^${id}  \\S+  placed     paid            \\$24\\.99  rosa@x\\.test$`, 'm'))

@@ -128,14 +128,14 @@ async function publish(from: string | undefined): Promise<number> {
 
 async function carryOutHere(config: Config, command: Command, streams: Streams): Promise<number> {
   // Imported only when needed, because the database's modules take time to load.
-  const [{ openAppContext: openPremises }, { handleCommand: perform }] = await Promise.all([
+  const [{ openAppContext }, { handleCommand }] = await Promise.all([
     import('./open.ts'),
     import('./handle-command.ts'),
   ])
-  const context = await openPremises(config)
+  const context = await openAppContext(config)
   try {
     streams.signal.throwIfAborted()
-    return await perform(command, context, { ...streams, read: streams.input })
+    return await handleCommand(command, context, { ...streams, read: streams.input })
   } finally {
     await context.close()
   }

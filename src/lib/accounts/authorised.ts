@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** How the provider rejected a session. */
-interface Verdict {
+interface RefusedBearer {
   isExpired: boolean
   error: ApiError
 }
@@ -100,7 +100,7 @@ async function repeatable(request: Request) {
 }
 
 /** Returns null if the response is not about the session. */
-async function readRefusal(answer: Response): Promise<Verdict | null> {
+async function readRefusal(answer: Response): Promise<RefusedBearer | null> {
   if (answer.status !== SIGNED_OUT) return null
   const said = (await answer
     .clone()

@@ -23,7 +23,7 @@ import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/returns.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
-import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
@@ -147,9 +147,9 @@ test('payments that never settled are listed, and refunds that wait for long', a
   expect(await doctor()).toMatch(/^ok {6}0 payments were never settled in the last month$/m)
   expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
 
-  await settle(db, jobs, lapsed.id, verdictOn(lapsed, { status: 'processing' }))
+  await settle(db, jobs, lapsed.id, reportOf(lapsed, { status: 'processing' }))
   await expireAttempt(db, lapsed.id)
-  await settle(db, jobs, owed.id, verdictOn(owed, { amountCents: 1 }))
+  await settle(db, jobs, owed.id, reportOf(owed, { amountCents: 1 }))
   expect(await doctor()).toMatch(/^ok {6}0 refunds wait for more than a day$/m)
   await db.update(orderSteps).set({ at: new Date(Date.now() - 25 * 3600_000) })
 
@@ -164,7 +164,7 @@ test('payments that customers’ banks dispute are listed', async () => {
   const ada = await provider.customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
   const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  await settle(db, jobs, attempt.id, reportOf(attempt))
   expect(await doctor()).toMatch(/^ok {6}0 payments were disputed in the last month$/m)
 
   const disputing = {

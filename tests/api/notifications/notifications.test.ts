@@ -11,7 +11,7 @@ import { settleRefund } from '#server/payments/refunding.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import { settle } from '#server/payments/settling.ts'
 import { type News, notify, sweepNotifications } from '#server/notifications/notifications.ts'
-import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
@@ -215,7 +215,7 @@ describe('an order tells its customer', () => {
     const { order } = await ada.api.getOrder({ orderId })
     const attempt = await addAttempt(db, order)
     const say = (status: ProviderPayment['status'], own = attempt) =>
-      settle(db, jobs, own.id, verdictOn(own, { status }))
+      settle(db, jobs, own.id, reportOf(own, { status }))
     return { ada, orderId, order, attempt, say }
   }
 
@@ -271,7 +271,7 @@ describe('an order tells its customer', () => {
 
   test('that what was paid is not what it costs, and goes back', async () => {
     const { ada, attempt } = await placed()
-    await settle(db, jobs, attempt.id, verdictOn(attempt, { amountCents: attempt.amountCents - 1 }))
+    await settle(db, jobs, attempt.id, reportOf(attempt, { amountCents: attempt.amountCents - 1 }))
     const [told] = await listOf(ada)
     expect(told).toMatchObject({ title: 'Your payment goes back to you', priority: 'high' })
     expect(told?.message).toContain('You can pay it once more while we keep it for you.')

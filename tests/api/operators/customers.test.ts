@@ -10,7 +10,7 @@ import {
   KENYA,
   orderOf,
   stockOf,
-  verdictOn,
+  reportOf,
 } from '#tests/support/provider/ordering.ts'
 import type { Customer } from '#tests/support/provider/provider.ts'
 import { startSockets } from '#tests/support/provider/sockets.ts'
@@ -33,7 +33,7 @@ async function addAttemptTo(ada: Customer, orderId: string) {
 
 async function pay(ada: Customer, orderId: string) {
   const attempt = await addAttemptTo(ada, orderId)
-  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  await settle(db, jobs, attempt.id, reportOf(attempt))
 }
 
 async function audited(event: string, { id }: Customer) {
@@ -139,7 +139,7 @@ describe('an erased customer', () => {
     expect((await market('order', 'list')).out).toMatch(new RegExp(`^${orderId}  .*  \\(erased\\)$`, 'm'))
     expect(await market('order', 'deliver', orderId)).toMatchObject({ code: 0 })
     // Money that comes after all goes back.
-    expect(await settle(db, jobs, attempt.id, verdictOn(attempt))).toMatchObject({ outcome: 'refund' })
+    expect(await settle(db, jobs, attempt.id, reportOf(attempt))).toMatchObject({ outcome: 'refund' })
     expect(await audited('customer_erased', ada)).toMatchObject([{ details: { by: 'operator', orderCount: 2 } }])
     await expect(api.login({ email, password })).rejects.toMatchObject({ message: 'Wrong email or password' })
     await expect(api.register({ name: 'Another Person', email, password })).resolves.toHaveProperty('token')
@@ -148,7 +148,7 @@ describe('an erased customer', () => {
   test('waits for a payment that is on its way', async () => {
     const ada = await customer()
     const attempt = await addAttemptTo(ada, await place(ada, await addShippable(db)))
-    await settle(db, jobs, attempt.id, verdictOn(attempt, { status: 'processing' }))
+    await settle(db, jobs, attempt.id, reportOf(attempt, { status: 'processing' }))
 
     expect(await market('customer', 'erase', ada.email, '--yes')).toEqual({
       code: 1,

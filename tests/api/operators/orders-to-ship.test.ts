@@ -13,7 +13,7 @@ import {
   assertInvariants,
   KENYA,
   orderOf,
-  verdictOn,
+  reportOf,
 } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -37,7 +37,7 @@ async function place(ada: Customer, goods: Ordered[1], change?: Ordered[2]): Pro
 async function pay(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
-  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  await settle(db, jobs, attempt.id, reportOf(attempt))
   return attempt
 }
 
@@ -115,7 +115,7 @@ describe('a shop with an address', () => {
     const ada = await customer()
     const orderId = await place(ada, [await openShop('once', 'Once', 'once@shops.test')])
     const attempt = await pay(orderId)
-    await Promise.all([1, 2, 3].map(() => settle(db, jobs, attempt.id, verdictOn(attempt))))
+    await Promise.all([1, 2, 3].map(() => settle(db, jobs, attempt.id, reportOf(attempt))))
     await pay(orderId)
 
     expect(await mailedTo('once@shops.test')).toHaveLength(1)

@@ -6,7 +6,7 @@ import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/ca
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settleRefund } from '#server/payments/refunding.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -24,7 +24,7 @@ async function placed({ isPaid = false, name = 'Ada Customer' } = {}) {
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, wishes))
   const read = () => ada.api.getOrder({ orderId })
   const attempt = await addAttempt(db, (await read()).order)
-  if (isPaid) await settle(db, jobs, attempt.id, verdictOn(attempt))
+  if (isPaid) await settle(db, jobs, attempt.id, reportOf(attempt))
   const stocks = async () => {
     const ids = wishes.map(({ id }) => id)
     return (await db.select().from(products).where(inArray(products.id, ids))).map(({ stock }) => stock)
@@ -101,7 +101,7 @@ describe('the customer', () => {
       const { ada, orderId, attempt, read, stocks } = await placed()
       const [, paying] = await Promise.allSettled([
         ada.api.cancelOrder({ orderId }),
-        settle(db, jobs, attempt.id, verdictOn(attempt)),
+        settle(db, jobs, attempt.id, reportOf(attempt)),
       ])
 
       expect(paying.status).toBe('fulfilled')

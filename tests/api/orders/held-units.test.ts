@@ -9,7 +9,7 @@ import {
   assertInvariants,
   orderOf,
   stockOf,
-  verdictOn,
+  reportOf,
 } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -32,7 +32,7 @@ describe('a customer whose address is not confirmed', () => {
     const kite = await stocked()
     const { orderId } = await place(ada, kite)
     const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-    await settle(db, jobs, attempt.id, verdictOn(attempt))
+    await settle(db, jobs, attempt.id, reportOf(attempt))
 
     await expect(place(ada, kite)).resolves.toHaveProperty('orderId')
   })

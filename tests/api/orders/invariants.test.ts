@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { orderLines, orders, orderSteps, paymentAttempts, payments, products, sellerOrders } from '#server/db/schema.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addAttempt, addShippable, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -16,7 +16,7 @@ async function ordered(isPaid: boolean) {
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
   const { order } = await ada.api.getOrder({ orderId })
   const attempt = await addAttempt(db, order)
-  if (isPaid) await settle(db, jobs, attempt.id, verdictOn(attempt))
+  if (isPaid) await settle(db, jobs, attempt.id, reportOf(attempt))
   return { orderId, attemptId: attempt.id, productId: product.id, stock: product.stock }
 }
 type Ordered = Awaited<ReturnType<typeof ordered>>

@@ -13,7 +13,7 @@ import {
   assertInvariants,
   KENYA,
   orderOf,
-  verdictOn,
+  reportOf,
 } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -36,7 +36,7 @@ async function place({ api, id }: Customer, priceCents = 1999): Promise<string> 
 async function pay(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
-  await settle(db, jobs, attempt.id, verdictOn(attempt))
+  await settle(db, jobs, attempt.id, reportOf(attempt))
   return attempt
 }
 

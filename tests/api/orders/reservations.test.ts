@@ -11,7 +11,7 @@ import {
   assertInvariants,
   orderOf,
   stockOf,
-  verdictOn,
+  reportOf,
 } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -78,7 +78,7 @@ test('a customer who pays after that gets a unit that is left, or the money back
     late.map(({ id, priceCents }) =>
       inTurn(async () => {
         const attempt = await addAttempt(db, { _id: id, priceCents })
-        await settle(db, jobs, attempt.id, verdictOn(attempt))
+        await settle(db, jobs, attempt.id, reportOf(attempt))
       }),
     ),
   )

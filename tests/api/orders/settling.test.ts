@@ -6,7 +6,7 @@ import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { settleRefund } from '#server/payments/refunding.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, verdictOn } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -44,7 +44,7 @@ async function placed() {
 
 type Attempt = Awaited<ReturnType<typeof addAttempt>>
 const say = (attempt: Attempt, change?: Partial<ProviderPayment>) =>
-  settle(db, jobs, attempt.id, verdictOn(attempt, change))
+  settle(db, jobs, attempt.id, reportOf(attempt, change))
 
 describe('a payment that succeeded', () => {
   test('makes the order paid, and its sellers begin', async () => {
@@ -110,7 +110,7 @@ describe('a payment that succeeded', () => {
   ])('of %s goes back, and the order waits for another', async (_, wrong) => {
     const { attempt, read, ledger, stock, texts, heldMinutes } = await placed()
     const own = await attempt()
-    const { amountCents, currency } = verdictOn(own, wrong(own))
+    const { amountCents, currency } = reportOf(own, wrong(own))
     await say(own, { status: 'processing' })
 
     expect(await say(own, wrong(own))).toMatchObject({ outcome: 'refund', attemptStatus: 'refund_pending' })

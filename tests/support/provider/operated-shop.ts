@@ -4,7 +4,7 @@ import { auditEvents } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
 import { operatorOf } from './operator.ts'
-import { addAttempt, addShippable, orderOf, verdictOn } from './ordering.ts'
+import { addAttempt, addShippable, orderOf, reportOf } from './ordering.ts'
 import { type Customer, startProvider } from './provider.ts'
 
 /** A provider with an operator's terminal in this process. It is closed after the file's tests. */
@@ -51,7 +51,7 @@ export async function openOperatedShop() {
     async pay(ada: Customer, orderId: string): Promise<void> {
       const { order } = await ada.api.getOrder({ orderId })
       const attempt = await addAttempt(db, order)
-      await settle(db, jobs, attempt.id, verdictOn(attempt))
+      await settle(db, jobs, attempt.id, reportOf(attempt))
     },
   }
 }

@@ -80,7 +80,7 @@ export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'
 }
 
 /** The provider's report of a successful payment for an attempt. */
-export function verdictOn(
+export function reportOf(
   { amountCents, currency, reference }: typeof paymentAttempts.$inferSelect,
   change: Partial<ProviderPayment> = {},
 ): ProviderPayment {
