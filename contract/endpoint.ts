@@ -12,13 +12,13 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   headers?: Record<string, string>
   /** Needs a signed-in customer: the client sends its bearer token; without a valid one the provider responds 409. */
   isForCustomers?: true
-  /** With `isForCustomers`: also accepts an expired or unknown bearer token. */
+  /** With `isForCustomers`: also accepts an expired or unknown bearer token, as signing out does. */
   takesAnyBearer?: true
   /** The body is multipart/form-data with files. */
   isMultipart?: true
 }
 
-/** Key of an in-process response's decoded body, which then needs no serialising, parsing or validation. */
+/** Key under which a response made in this process carries its decoded body, which then needs no JSON or validation. */
 export const IN_PROCESS_BODY = Symbol.for('piazza.said')
 
 /** Defines one API call: method, path, input and output. Client and server are both built from it. */

@@ -30,7 +30,7 @@ interface StartOptions {
 
 export interface Sessions {
   /**
-   * The customer of an `Authorization` header. Throws the 409 refusals. Sessions ended by this process are rejected at
+   * The customer of an `Authorization` header. Throws the 409 refusals of tokens.ts. Sessions ended by this process are rejected at
    * once, those ended by another process when the database reports it, or within 5 s if it cannot.
    */
   identify(authorization: string | undefined): Promise<SignedIn>
@@ -39,7 +39,10 @@ export interface Sessions {
    * `BlockedError` for a blocked customer.
    */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
-  /** The session that a refresh token, or without one a bearer, was issued for; null for a forged one. */
+  /**
+   * The session that a refresh token, or without one a bearer, was issued for; null for a forged
+   * one. Throws a 409 for a bearer that is missing or malformed.
+   */
   provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
   /** Exchanges a refresh token. */
   rotate(refreshToken: string): Promise<Rotated>
@@ -179,7 +182,10 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   }
 }
 
-/** Throws if the password was changed or the customer blocked. The row lock makes later changes end the new session. */
+/**
+ * Throws if the password was changed or the customer blocked. The row is locked: a later
+ * change waits until the session is stored, and then ends it.
+ */
 async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash, blockedAt: users.blockedAt })

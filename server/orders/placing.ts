@@ -47,7 +47,7 @@ export function openOrderPlacing(options: Options): (userId: string, order: NewO
 
 /**
  * Places an order at the shop's own prices and returns its id: holds the units, removes the named lines from the cart,
- * and requests a mail. A repeated request returns the same order. Throws a 422 `Refusal` for products that are out of
+ * and requests a mail. A repeated request (the same key, or soon the same content) returns the same order. Throws a 422 `Refusal` for products that are out of
  * stock or do not ship to the country, cart lines that no longer exist, unpaid orders beyond the limits, and a key that
  * belongs to another request; a `PriceChangedError` when the sum is not the one that the customer saw.
  */
@@ -72,7 +72,8 @@ export async function placeOrder({ db, jobs, holdLimits }: Options, userId: stri
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
     if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, orderId)
-    // Other orders wait for these products, so lock them last; then check again what may have changed meanwhile.
+    // Other orders wait for these products, so lock them last. `takeUnits` takes all units or none; pricing what it
+    // returns throws when it took none, or when something else has changed meanwhile.
     priceOrder(wanted, await takeUnits(tx, wanted), terms)
     return orderId
   })

@@ -7,7 +7,10 @@ import type { RawHeaders } from '../http/headers.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
-/** Browsers revalidate each time (304 is cheap); a CDN may keep a copy for a minute. */
+/**
+ * Browsers revalidate each time (304 is cheap); a CDN may keep a copy for a minute, and send it
+ * for up to ten more while it fetches a new one.
+ */
 const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const STALE = 'public, max-age=0'
 const RENDERED_EACH_TIME = 'private, no-cache'
@@ -52,7 +55,7 @@ export function createAnswer(standing: RawHeaders) {
     else sendBody(res, body)
   }
 
-  /** Sends at once, or returns a promise when the body has to be compressed first. */
+  /** Sends at once, or returns a promise when the body has to be compressed or decompressed first. */
   return function answer(
     req: IncomingMessage,
     res: ServerResponse,

@@ -26,7 +26,7 @@ export interface Settled {
   paymentStatus: PaymentStatus
   attemptStatus: AttemptStatus
   /**
-   * The effect of the report. None for `known` (no change) and `mismatch` (about another payment); `refund`: money
+   * The effect of the report. None for `known` (no change) and `mismatch` (not this attempt's reference or amount); `refund`: money
    * arrived that the order could not take, of whatever amount and currency.
    */
   outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
@@ -164,7 +164,7 @@ export async function expireAttempt(db: Db, attemptId: string): Promise<boolean>
 /** Makes the order unpaid again, unless another attempt is being processed. */
 async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<void> {
   if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
-  // A customer who tries again has the time of a new order, not what is left of a day.
+  // A customer who tries again has at most the time of a new order, not what is left of a day.
   const heldUntil = order.heldUntil && earlier(order.heldUntil, later(HOLD_MINUTES))
   await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
 }

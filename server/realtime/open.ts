@@ -38,7 +38,7 @@ interface Options extends SocketAuth, Chat {
 }
 
 const LARGEST_BYTES = 64 * 1024
-/** Sockets that have not connected to the namespace by then are closed. */
+/** Sockets that have not connected to the namespace after this time are closed. */
 const HANDSHAKE_MS = 10_000
 const RECHECK_MS = 10_000
 
@@ -57,7 +57,8 @@ export function openRealtime(options: Options): Realtime {
     ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),
     allowRequest: (req, decide) => void mayConnect(req, options).then(isAllowed => decide(null, isAllowed)),
   })
-  // This HTTP server never listens: the shop's own server passes on requests for sockets.
+  // Socket.IO creates its engine only when attached to a server. This one never listens: the shop's own server passes on
+  // the requests for sockets.
   io.attach(createServer())
   const { engine } = io as { engine: Engine }
   const announcer = openAnnouncer(io, log)

@@ -8,7 +8,7 @@ const NEAR = '3000px'
 
 /**
  * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
- * customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks are held
+ * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks are held
  * back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable` is set and
  * `unavailable.ts` shows a message). Links always work natively.
  */
@@ -31,7 +31,7 @@ const touch: ClientDirective = (load, options, island) => {
     ignore()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
-    // Offline, submitting the plain form would only navigate away from the message.
+    // Offline, submitting the plain form would only navigate away from the notice that the part is unavailable.
     for (const event of isAwake || navigator.onLine ? clicks : []) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
       // Let React render this click's change before the next click.
@@ -69,7 +69,7 @@ const touch: ClientDirective = (load, options, island) => {
   else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
 }
 
-/** Observes the island's children, because the island itself has no box. Content of a closed tab is never near. */
+/** Observes the island's children, because the island itself has no box. Content of a hidden tab panel is never near. */
 function whenNear(island: HTMLElement, work: () => void): void {
   const see = (entries: IntersectionObserverEntry[]) => {
     if (!entries.some(entry => entry.isIntersecting)) return

@@ -61,7 +61,7 @@ export function sendWaiting(): Promise<void> {
   return run
 }
 
-/** Does nothing while offline; the `online` event starts it again. */
+/** Does nothing while offline; the `online` event and the timer of `sendWaiting` try again. */
 async function sendAll(): Promise<void> {
   for (let next = nextWaiting(); next && navigator.onLine; next = nextWaiting()) {
     if (!(await isSettled(next))) return
@@ -104,7 +104,7 @@ async function isSettled({ clientId, userId, sellerId, text }: Outgoing): Promis
   }
 }
 
-/** Temporary failures: the network, a busy or unavailable provider, or an expired session. */
+/** Temporary failures: the network, a busy or unavailable provider, or an expired session (409). */
 function isPassing({ status }: ApiError): boolean {
   return status >= 500 || status === 429 || status === 409 || status === 408
 }

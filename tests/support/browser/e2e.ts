@@ -168,7 +168,7 @@ export async function readThrough(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-/** Maximum shift of a row painted when half of it has arrived. A late font or price shifts more, or later. */
+/** Smaller shifts are ignored until the page has arrived. */
 const WHILE_ARRIVING = 0.005
 const FRAMES_AFTER_ARRIVAL = 6
 
