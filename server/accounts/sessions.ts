@@ -30,8 +30,8 @@ interface StartOptions {
 
 export interface Sessions {
   /**
-   * The customer of an `Authorization` header. Throws the 409 refusals of tokens.ts. Sessions ended by this process are rejected at
-   * once, those ended by another process when the database reports it, or within 5 s if it cannot.
+   * The customer of an `Authorization` header. Throws the 409 refusals of tokens.ts. Sessions ended by this process are
+   * rejected at once, those ended by another process when the database reports it, or within 5 s if it cannot.
    */
   identify(authorization: string | undefined): Promise<SignedIn>
   /**

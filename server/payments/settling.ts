@@ -26,8 +26,8 @@ export interface Settled {
   paymentStatus: PaymentStatus
   attemptStatus: AttemptStatus
   /**
-   * The effect of the report. None for `known` (no change) and `mismatch` (not this attempt's reference or amount); `refund`: money
-   * arrived that the order could not take, of whatever amount and currency.
+   * The effect of the report. None for `known` (no change) and `mismatch` (not this attempt's reference or amount);
+   * `refund`: money arrived that the order could not take, of whatever amount and currency.
    */
   outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
 }

@@ -8,9 +8,9 @@ const NEAR = '3000px'
 
 /**
  * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
- * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks are held
- * back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable` is set and
- * `unavailable.ts` shows a message). Links always work natively.
+ * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks
+ * are held back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable`
+ * is set and `unavailable.ts` shows a message). Links always work natively.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
@@ -69,7 +69,9 @@ const touch: ClientDirective = (load, options, island) => {
   else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
 }
 
-/** Observes the island's children, because the island itself has no box. Content of a hidden tab panel is never near. */
+/**
+ * Observes the island's children, because the island itself has no box. Content of a hidden tab panel is never near.
+ */
 function whenNear(island: HTMLElement, work: () => void): void {
   const see = (entries: IntersectionObserverEntry[]) => {
     if (!entries.some(entry => entry.isIntersecting)) return

@@ -70,7 +70,10 @@ async function residentMb(): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }
 
-/** By how many megabytes the process grew at most meanwhile, and how long 99 of 100 questions for its health took at most. */
+/**
+ * By how many megabytes the process grew at most meanwhile, and how long 99 of 100 questions for its health took at
+ * most.
+ */
 async function watch(work: () => Promise<unknown>): Promise<{ grownMb: number; healthMs: number }> {
   const before = await residentMb()
   let highest = before

@@ -8,7 +8,9 @@ const PATIENCE = { timeout: 15_000, interval: 10 }
 const { db, customer, close } = await startProvider()
 afterAll(close)
 
-/** Has the customer ask while an operator's removal is not committed yet. Returns what the customer hears after it is. */
+/**
+ * Has the customer ask while an operator's removal is not committed yet. Returns what the customer hears after it is.
+ */
 async function askDuring<Answer>(removal: SQL, ask: () => Promise<Answer>): Promise<PromiseSettledResult<Answer>> {
   let answers = Promise.allSettled<Promise<Answer>[]>([])
   await db.transaction(async tx => {

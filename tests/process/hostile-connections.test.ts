@@ -59,7 +59,10 @@ test(
 )
 
 const FEWER_THAN_OPEN = 4
-/** Addresses that nobody has asked for yet, each of which opens a file: of the storefront's code, a picture or a database. */
+/**
+ * Addresses that nobody has asked for yet, each of which opens a file: of the storefront's code, a picture or a
+ * database.
+ */
 const UNOPENED = ['/login', '/register', '/stores', '/order/1', '/cart', '/nothing-here', '/products?pageNumber=2']
 
 test(

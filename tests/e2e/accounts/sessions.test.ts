@@ -15,7 +15,9 @@ const account = (page: Page) => page.getByRole('navigation', { name: 'Account an
 const wishes = (page: Page) => page.getByRole('link', { name: /^Add .* to wishlist$/ })
 const stored = (page: Page) => page.evaluate(keys => keys.map(key => localStorage.getItem(key)), KEYS)
 
-/** From here on the provider takes the token of `page` for expired, as it would ten minutes later. Answers the token. */
+/**
+ * From here on the provider takes the token of `page` for expired, as it would ten minutes later. Answers the token.
+ */
 async function expire(page: Page): Promise<string> {
   const token = await page.evaluate(key => localStorage.getItem(key)!, CUSTOMER_TOKEN)
   await page.context().route('**/api/**', async route => {

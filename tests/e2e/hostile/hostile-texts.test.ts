@@ -11,7 +11,10 @@ const PAYLOADS = [
   `<a href="javascript:alert(4)">here</a>`,
   `<style>body{display:none}</style><iframe srcdoc="${SCRIPT}"></iframe>`,
 ]
-/** Elements that only a text that was taken for markup can have brought; Astro starts islands by inline scripts of its own. */
+/**
+ * Elements that only a text that was taken for markup can have brought; Astro starts islands by inline scripts of its
+ * own.
+ */
 const FOREIGN = 'main :is(iframe, object, .rich-text :is(script, style), [onerror], [onload], [href^="javascript:"])'
 const LONG_WORD = 'Unbreakable'.repeat(30)
 const LONG_NAME = LONG_WORD.slice(0, 100)

@@ -7,7 +7,10 @@ import { expect, test as base } from '#tests/support/browser/e2e.ts'
 
 let whole: string | null = null
 
-/** A browser that keeps the pages that were left: Playwright switches that off, and a Chromium without windows has none of it. */
+/**
+ * A browser that keeps the pages that were left: Playwright switches that off, and a Chromium without windows has none
+ * of it.
+ */
 const test = base.extend({
   page: async ({ baseURL }, use) => {
     whole = findWholeChromium()

@@ -92,7 +92,10 @@ function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {
   return orderLetter({ ...about, kind: 'cancelled', order: { ...order, cancelledBy, ...more } })
 }
 
-/** The approved letters lie in `tests/fixtures/letters`. After a wanted change run this file with `-u` and read the diff. */
+/**
+ * The approved letters lie in `tests/fixtures/letters`. After a wanted change run this file with `-u` and read the
+ * diff.
+ */
 test.each(Object.entries(LETTERS))('the letter %s is the approved one', async (name, { subject, link, text, html }) => {
   const whole = `Subject: ${subject}\nLink: ${link}\n\n${text}\n${'-'.repeat(72)}\n${html}\n`
   await expect(whole).toMatchFileSnapshot(`../../../fixtures/letters/${name}.txt`)
