@@ -17,7 +17,7 @@ async function onPostgres() {
 }
 
 describe.each([
-  ['the embedded database', () => startProvider({ cluster: null, limits: 'api=100000/1m' })],
+  ['the embedded database', () => startProvider({ cluster: null, limits: 'api=100000/1m', longestStatementMs: 5000 })],
   ['PostgreSQL', onPostgres],
 ])('with %s', (database, open) => {
   test.each([1, AT_ONCE])('health responds within a second beside %i slow queries at a time', async atOnce => {

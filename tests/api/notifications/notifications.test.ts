@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { CommandOf } from '#server/operators/cli/command.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
@@ -282,9 +282,9 @@ describe('an order tells its customer', () => {
     const other = await addAttempt(db, order)
     await say('succeeded')
     await say('failed', other)
-    vi.spyOn(jobs, 'send').mockRejectedValueOnce(new Error('the process ends here'))
-    await expect(refundOrder(db, jobs, orderId)).rejects.toThrow('the process ends here')
-    vi.restoreAllMocks()
+    const transact: typeof jobs.transact = (on, work) =>
+      jobs.transact(on, tx => work(tx, () => Promise.reject(new Error('the process ends here'))))
+    await expect(refundOrder(db, { ...jobs, transact }, orderId)).rejects.toThrow('the process ends here')
 
     expect(await titlesOf(ada)).toEqual(['Your order is paid'])
   })

@@ -40,6 +40,8 @@ const PASSWORD = 'Correct-Horse-9'
 /** Cheap password hashes, because tests sign in hundreds of customers. */
 const CHEAP = { memoryKib: 64, passes: 1 }
 
+const EMBEDDED_STATEMENT_MS = 60_000
+
 const SANDBOX: PaymentConfig = { provider: 'sandbox' }
 
 const noRates: typeof fetch = () => Promise.reject(new Error('tests ask no exchange-rate service'))
@@ -58,6 +60,8 @@ export async function startProvider({
   cluster = inject('postgresUrl'),
   /** Folder of the embedded database; by default it is in memory. */
   folder = '',
+  /** By default a minute for the embedded database: a busy machine must not have it restarted, which loses one in memory. */
+  longestStatementMs = undefined as number | undefined,
   announcer = nobodyHears,
   s3 = null as S3Config | null,
   /** Bytes of disk space that uploads must leave free. */
@@ -69,13 +73,11 @@ export async function startProvider({
   smtpUrl = '',
   log = pino({ level: 'silent' }),
 } = {}) {
-  const database = await openDatabase(
-    cluster
-      ? { url: await createDatabase(cluster) }
-      : folder
-        ? { folder }
-        : { snapshot: inject('snapshot') ?? undefined },
-  )
+  const database = await openDatabase({
+    ...(cluster ? { url: await createDatabase(cluster) } : { longestStatementMs: EMBEDDED_STATEMENT_MS }),
+    ...(!cluster && (folder ? { folder } : { snapshot: inject('snapshot') ?? undefined })),
+    ...(longestStatementMs && { longestStatementMs }),
+  })
   const rates = openRates({ db: database.db, url: ratesUrl || ORIGIN, log, ...(!ratesUrl && { fetch: noRates }) })
   const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
