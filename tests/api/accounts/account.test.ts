@@ -23,8 +23,8 @@ function put(token: string, body: object) {
   return request('/api/account/update-info', { method: 'PUT', body: JSON.stringify(body), headers })
 }
 
-describe('an account', () => {
-  test('is empty at first, in US dollars', async () => {
+describe('account details', () => {
+  test('are empty at first, with US dollars as the currency', async () => {
     const { api } = await customer()
     const empty = Object.fromEntries(Object.keys(shippingDetails).map(name => [name, '']))
 
@@ -36,7 +36,7 @@ describe('an account', () => {
     })
   })
 
-  test('keeps what was filled in, without the spaces around it', async () => {
+  test('are saved with the surrounding spaces trimmed', async () => {
     const { api } = await customer()
     const spaced = { ...shippingDetails, city: '  London ' }
 
@@ -46,7 +46,7 @@ describe('an account', () => {
     expect(await api.getAccount({})).toEqual({ ...form, emailConfirmed: true })
   })
 
-  test('leaves in the audit that it was changed, and nothing of what it says', async () => {
+  test('are not written to the audit when they change; only the event is', async () => {
     const { api, id } = await customer()
 
     await api.updateAccount(form)
@@ -55,14 +55,14 @@ describe('an account', () => {
     expect(events).toContainEqual(expect.objectContaining({ event: 'account', outcome: 'ok', details: {} }))
   })
 
-  test('is nobody else’s', async () => {
+  test('are visible only to the customer who saved them', async () => {
     const [ada, grace] = [await customer('Ada'), await customer('Grace')]
     await ada.api.updateAccount(form)
 
     expect(await grace.api.getAccount({})).toMatchObject({ country: '', currency: 'USD' })
   })
 
-  test('takes nothing that is not on the form', async () => {
+  test('ignore fields that are not on the form, such as email, isDemo and passwordHash', async () => {
     const { api, token, email, password } = await customer()
     const more = { ...form, id: 'x', email: 'other@x.test', isDemo: true, passwordHash: 'x' }
 
@@ -71,7 +71,7 @@ describe('an account', () => {
     expect(await api.login({ email, password })).toMatchObject({ message: 'Login success' })
   })
 
-  test('takes the checkout’s spelling of the postal code', async () => {
+  test('accept `post`, the checkout’s name for the postal code', async () => {
     const { api, token } = await customer()
     const { postal: post, ...rest } = shippingDetails
 
@@ -90,7 +90,7 @@ describe('an account', () => {
     ['shippingDetails.city', 'City is required'],
     ['shippingDetails.area', 'Area is required'],
     ['shippingDetails.country', 'Shipping country is required'],
-  ])('needs %s', async (path, message) => {
+  ])('require %s', async (path, message) => {
     const { token } = await customer()
     const [field = '', inner] = path.split('.')
     const wrong = inner ? { ...form, shippingDetails: { ...shippingDetails, [inner]: ' ' } } : { ...form, [field]: ' ' }
@@ -105,13 +105,13 @@ describe('an account', () => {
     [{ country: 'Atlantis' }, 'Country is not in the list'],
     [{ currency: 'XYZ' }, 'Currency is not in the list'],
     [{ country: '__proto__' }, 'Country is not in the list'],
-  ])('takes only what can be chosen: %j', async (wrong, message) => {
+  ])('reject countries and currencies that are not in the list: %j', async (wrong, message) => {
     const { token } = await customer()
 
     expect(await (await put(token, { ...form, ...wrong })).json()).toMatchObject({ error: message })
   })
 
-  test.each([{ shippingDetails: {} }, {}])('says everything that is wrong at once: %j', async wrong => {
+  test.each([{ shippingDetails: {} }, {}])('return all missing fields in one error response: %j', async wrong => {
     const { token } = await customer()
 
     const { error, fields } = (await (await put(token, { country: '', ...wrong })).json()) as {

@@ -27,7 +27,7 @@ function posted(body: object, headers: Record<string, string> = {}): RequestInit
 const wrongLogin = { error: 'Wrong email or password' }
 
 describe('a new customer', () => {
-  test('is signed in at once, on the wire as this API family says it', async () => {
+  test('is signed in at once and gets status 201 with the token in the body', async () => {
     const answer = await request(REGISTER, posted(someone()))
 
     expect(answer.status).toBe(201)
@@ -40,7 +40,7 @@ describe('a new customer', () => {
     })
   })
 
-  test('has a token that says who it is, for ten minutes', async () => {
+  test('gets an access token for ten minutes with the customer’s id, name and email', async () => {
     const { name, email, password } = someone()
     const { token } = await api.register({ name, email, password })
     const [user] = await db.select().from(users).where(eq(users.email, email))
@@ -61,7 +61,7 @@ describe('a new customer', () => {
     expect(await apiOf(token).getAccount({})).toMatchObject({ currency: 'USD' })
   })
 
-  test('keeps an address in lower case, and it is theirs alone', async () => {
+  test('cannot register an email again in another letter case, and signs in with any letter case', async () => {
     const { name, password } = someone()
     await api.register({ name, email: 'Mixed.Case@X.test', password })
 
@@ -73,7 +73,7 @@ describe('a new customer', () => {
     expect(await api.login({ email: 'MIXED.case@x.test', password })).toMatchObject({ message: 'Login success' })
   })
 
-  test('who registers the same address twice at once has one account', async () => {
+  test('gets only one account when the same email is registered several times at once', async () => {
     const twice = someone()
     const answers = await Promise.all([1, 2, 3].map(async () => request(REGISTER, posted(twice))))
 
@@ -95,21 +95,21 @@ describe('a new customer', () => {
     [{ password: 'CORRECT-HORSE-9' }, 'Password must contain at least one lowercase letter'],
     [{ password: 'Correct-Horse' }, 'Password must contain at least one number'],
     [{ password: 'CorrectHorse9' }, 'Password must contain at least one special character'],
-  ])('is told what is wrong with %j', async (wrong, message) => {
+  ])('gets an error that names the wrong field: %j', async (wrong, message) => {
     const answer = await request(REGISTER, posted({ ...someone(), ...wrong }))
 
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({ error: message, fields: { [Object.keys(wrong)[0]!]: message } })
   })
 
-  test('cannot have a password that everybody tries first', async () => {
+  test('cannot choose a very common password', async () => {
     await expect(api.register({ ...someone(), password: 'P@ssw0rd' })).rejects.toMatchObject({
       status: 422,
       message: 'This password is too easy to guess',
     })
   })
 
-  test('has a password of any characters, to the byte', async () => {
+  test('may use spaces, umlauts and emoji in the password, and all of them count', async () => {
     const { name, email } = someone()
     const password = ' Pässwort 9 🙂 '
     await api.register({ name, email, password })
@@ -120,7 +120,7 @@ describe('a new customer', () => {
 })
 
 describe('signing in', () => {
-  test('answers as registering does', async () => {
+  test('returns 201 with a token, as registering does', async () => {
     const { email, password } = await customer()
     const answer = await request(LOGIN, posted({ email, password }, { 'user-agent': SAFARI }))
 
@@ -133,7 +133,7 @@ describe('signing in', () => {
     })
   })
 
-  test('is the same for an unknown address as for a wrong password', async () => {
+  test('returns the same error for an unknown email as for a wrong password', async () => {
     const { email } = await customer()
     const wrong = [
       { email, password: 'Wrong-Horse-9' },
@@ -151,14 +151,14 @@ describe('signing in', () => {
     { email: '', password: 'x' },
     { email: 'a@x.test', password: '' },
     { email: ' ', password: '' },
-  ])('needs both: %j', async credentials => {
+  ])('requires both email and password: %j', async credentials => {
     const answer = await request(LOGIN, posted(credentials))
 
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: 'Email and password are required!' })
   })
 
-  test('only Safari is told to be Safari', async () => {
+  test('sets isSafari only for Safari', async () => {
     const { email, password } = await customer()
     for (const [agent, isSafari] of [
       [CHROME, false],
@@ -179,7 +179,7 @@ describe('signing in', () => {
 })
 
 describe('the refresh cookie', () => {
-  test('is bound to the host on https', async () => {
+  test('has the __Host- prefix and the Secure flag on https', async () => {
     const answer = await secure.request(REGISTER, posted(someone()))
 
     expect(answer.headers.get('set-cookie')).toMatch(
@@ -187,7 +187,7 @@ describe('the refresh cookie', () => {
     )
   })
 
-  test('is plain on http', async () => {
+  test('has neither the __Host- prefix nor the Secure flag on http', async () => {
     const answer = await request(REGISTER, posted(someone()))
 
     expect(answer.headers.get('set-cookie')).toMatch(
@@ -195,7 +195,7 @@ describe('the refresh cookie', () => {
     )
   })
 
-  test('of a secure shop works under its own name only', async () => {
+  test('of an https shop works only under its __Host- name', async () => {
     const registered = await secure.request(REGISTER, posted(someone()))
     const [cookie = ''] = registered.headers.get('set-cookie')?.split(';') ?? []
     const refresh = (sent: string) => secure.request('/api/customer/refresh-token', posted({}, { cookie: sent }))
@@ -205,10 +205,10 @@ describe('the refresh cookie', () => {
   })
 })
 
-describe('guessing', () => {
+describe('repeated sign-ins and registrations', () => {
   const from = (address: string, body: object) => requestFrom(address, LOGIN, posted(body))
 
-  test('a password ends after some tries, also with the right one, but not for who comes from elsewhere', async () => {
+  test('block an address after three wrong passwords, even with the right one, but not another address', async () => {
     const { email, password } = await customer()
     for (let at = 0; at < 3; at += 1)
       expect((await from('192.0.2.1', { email, password: 'Wrong-Horse-9' })).status).toBe(422)
@@ -219,7 +219,7 @@ describe('guessing', () => {
     expect((await from('192.0.2.2', { email, password })).status).toBe(201)
   })
 
-  test('many accounts from one address ends too', async () => {
+  test('block an address after 20 wrong passwords for different accounts', async () => {
     const statuses: number[] = []
     for (let at = 0; at < 21; at += 1)
       statuses.push((await from('192.0.2.3', { email: `guess-${at}@x.test`, password: 'Wrong-Horse-9' })).status)
@@ -227,12 +227,12 @@ describe('guessing', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 422), 429])
   })
 
-  test('does not lock out who knows the password', async () => {
+  test('do not block an address that sends the right password', async () => {
     const { email, password } = await customer()
     for (let at = 0; at < 25; at += 1) expect((await from('192.0.2.4', { email, password })).status).toBe(201)
   })
 
-  test('accounts cannot be opened without end', async () => {
+  test('block an address after two registrations', async () => {
     const statuses = []
     for (let at = 0; at < 3; at += 1)
       statuses.push((await requestFrom('192.0.2.5', REGISTER, posted(someone()))).status)
@@ -242,7 +242,7 @@ describe('guessing', () => {
 })
 
 describe('the audit', () => {
-  test('tells who registered, who signed in and who could not', async () => {
+  test('records registrations, sign-ins, sign-outs and failed sign-ins, but no passwords', async () => {
     const { id, email, password, api: own } = await newcomer()
     await api.login({ email, password })
     await expect(api.login({ email, password: 'Wrong-Horse-9' })).rejects.toMatchObject({ status: 422 })
@@ -251,7 +251,7 @@ describe('the audit', () => {
 
     const events = await db.select().from(auditEvents).orderBy(auditEvents.id)
     const mine = events.filter(({ actorId, details }) => actorId === id || details['email'] === email)
-    // The letter is a job: it may be recorded before or after what came later.
+    // A job sends the letter, so its event can be recorded before or after the others.
     expect(mine.map(({ event, outcome }) => `${event} ${outcome}`).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'confirmation_link ok',
       'login ok',

@@ -10,7 +10,10 @@ afterEach(shop.closeWindows)
 const { grace, mallory, seller, sellerToken, write } = await addTalkers(shop)
 const first = await write(grace, 'Only for this shop')
 
-/** Who says what: `seller` with what is sent about Grace; `claim` says who somebody is, which nobody believes. */
+/**
+ * Sample events. An object is what `seller` sends about Grace. Only the provider sends `provider`
+ * events. `claim` events claim an identity, which the provider ignores.
+ */
 const EVENTS: Record<keyof typeof events, 'provider' | 'claim' | object> = {
   addUser: 'claim',
   sendCustomerMessage: 'claim',
@@ -29,10 +32,10 @@ const EVENTS: Record<keyof typeof events, 'provider' | 'claim' | object> = {
 }
 const NAMES = Object.keys(EVENTS) as (keyof typeof events)[]
 const OF_SELLERS = NAMES.filter(name => typeof EVENTS[name] === 'object')
-/** Longer than an answer takes. */
+/** Longer than an acknowledgement takes. */
 const SILENCE_MS = 500
 
-/** Routes that clients of the contract do not call, each with a request: none of them looks at a bearer. */
+/** Routes outside the contract, each with a sample request. None of them reads the bearer token. */
 const WITHOUT_BEARER: Record<string, string> = {
   'GET /api/payment/sandbox/checkout.js': '/api/payment/sandbox/checkout.js',
   'GET /api/payment/sandbox/modal': '/api/payment/sandbox/modal',
@@ -44,11 +47,11 @@ const WITHOUT_BEARER: Record<string, string> = {
   'POST /api/payment/webhook/:provider': '/api/payment/webhook/sandbox',
 }
 
-/** What the conversation holds for Grace, and how far the shop has seen it. */
+/** Grace’s messages, and which of them the seller has seen. */
 const seen = () => grace.api.getMessages({ sellerId: seller.id })
 
 describe('an event of sellers', () => {
-  test.each(OF_SELLERS)('%s: said by a customer has no answer and no effect', async name => {
+  test.each(OF_SELLERS)('%s: sent by a customer, is not acknowledged and changes nothing', async name => {
     const shops = await shop.window(sellerToken)
     const before = await seen()
 
@@ -62,7 +65,7 @@ describe('an event of sellers', () => {
     expect(shops.heard).toEqual([])
   })
 
-  test.each(OF_SELLERS)('%s: said by another shop finds no conversation', async name => {
+  test.each(OF_SELLERS)('%s: sent by another seller, gets an error and changes nothing', async name => {
     const { id } = await addSeller(shop.db)
     const others = await shop.window((await shop.sellerTokens.issue(id)).token)
     const before = await seen()
@@ -74,7 +77,7 @@ describe('an event of sellers', () => {
   })
 })
 
-test('no event that the provider sends can be sent to it', async () => {
+test('events that only the provider sends are ignored when a client sends them', async () => {
   const [hers, shops] = [await shop.window(grace.token), await shop.window(sellerToken)]
   const before = await seen()
   for (const token of [mallory.token, sellerToken]) {
@@ -93,7 +96,7 @@ test('no event that the provider sends can be sent to it', async () => {
   expect((await seen()).messages).toHaveLength(before.messages.length + 1)
 })
 
-test('every route of the provider is a call of the contract, or looks at no bearer', async () => {
+test('every route of the provider is in the contract or ignores the bearer token', async () => {
   const calls = Object.values(endpoints).map(({ method, path }) => `${method} /api${path}`)
   const others = shop.routes.filter(route => !calls.includes(route))
 

@@ -14,7 +14,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 
 type Name = keyof typeof endpoints
 
-/** What Grace has that others must not reach. */
+/** Grace’s data, which other customers must not reach. */
 interface Hers {
   userId: string
   lineId: string
@@ -28,8 +28,9 @@ interface Hers {
 }
 
 /**
- * Who may call what. `public`: anybody, whatever bearer they bring. `own`: the call names nothing, it is about whoever
- * is signed in. Else what another customer sends to reach something of Grace's: she does not exist for them.
+ * Who may call what. `public`: anybody, with any bearer token or none. `own`: names no data and
+ * concerns only the signed-in customer. A function returns what another customer sends to reach
+ * Grace’s data; the provider must answer 404.
  */
 const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Api[Call]>[0]) } = {
   getCategories: 'public',
@@ -149,7 +150,7 @@ beforeAll(async () => {
   forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgeries(grace.token))]
 })
 
-/** Bearers that this shop has not signed, or not as a customer's. */
+/** Bearer tokens that this shop has not signed, or has not signed for a customer. */
 async function forgeries(genuine: string): Promise<typeof forged> {
   const [head = '', claims = '', signature = ''] = genuine.split('.')
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -178,7 +179,7 @@ async function ask(name: Name, authorization?: string) {
   return { status: answer.status, body: (await answer.json()) as unknown }
 }
 
-test('every call of the contract says here who may call it, and the contract says the same', () => {
+test('the list of who may call what has every call of the contract and agrees with isForCustomers', () => {
   expect(NAMES.toSorted((a, b) => a.localeCompare(b))).toEqual(
     Object.keys(endpoints).toSorted((a, b) => a.localeCompare(b)),
   )
@@ -186,7 +187,7 @@ test('every call of the contract says here who may call it, and the contract say
   expect(marked).toEqual(FOR_CUSTOMERS)
 })
 
-test('whatever names something of a customer is tried with another’s', () => {
+test('every call that names customer data is tried with another customer’s data', () => {
   const naming = FOR_CUSTOMERS.filter(name => {
     const { path, input }: Endpoint = endpoints[name]
     return /:(?!productId)/.test(path) || /"(userId|customerId|orderId|messageId)"/.test(JSON.stringify(input))
@@ -194,28 +195,28 @@ test('whatever names something of a customer is tried with another’s', () => {
   expect(REACHING).toEqual(naming)
 })
 
-test.each(FOR_CUSTOMERS)('%s: without a token: NO_TOKEN', async name => {
+test.each(FOR_CUSTOMERS)('%s: returns NO_TOKEN without a token', async name => {
   for (const authorization of [undefined, '', 'Bearer', 'Bearer '])
     expect(await ask(name, authorization)).toEqual({ status: 409, body: noToken })
 })
 
 describe.each(FOR_CUSTOMERS.filter(name => name !== 'logout'))('%s', name => {
-  test('with one that is not the shop’s, or of a session that has ended: INVALID_TOKEN', async () => {
+  test('returns INVALID_TOKEN for forged tokens and for tokens of an ended session', async () => {
     for (const [kind, authorization] of forged)
       expect([kind, await ask(name, authorization)]).toEqual([kind, { status: 409, body: invalidToken }])
   })
 
-  test('with an expired one: TOKEN_EXPIRED', async () => {
+  test('returns TOKEN_EXPIRED for an expired token', async () => {
     expect(await ask(name, `Bearer ${expired}`)).toEqual({ status: 409, body: tokenExpired })
   })
 })
 
 describe.each(PUBLIC)('%s', name => {
-  test('answers the same whatever bearer comes along, and never asks for a login by it', async () => {
+  test('returns the same with any bearer token, and never asks the caller to sign in', async () => {
     const plain = await ask(name)
     for (const authorization of [`Bearer ${expired}`, 'Bearer x', `Bearer ${mallory.token}`, `Bearer ${sellers}`])
       expect(await ask(name, authorization)).toEqual(plain)
-    // Refreshing asks for the cookie instead.
+    // refreshToken asks for the cookie instead.
     expect(name === 'refreshToken' || plain.status !== 409).toBe(true)
   })
 })
@@ -240,7 +241,7 @@ describe('another customer', () => {
     )
   }
 
-  test.each(REACHING)('%s: does not find what is Grace’s, and changes nothing', async name => {
+  test.each(REACHING)('%s: gets 404 for Grace’s data and changes nothing', async name => {
     const before = await seen()
     const absent = {
       ...hers,
@@ -260,7 +261,7 @@ describe('another customer', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test.each(REACHING)('%s: is refused to Grace’s seller, who changes nothing', async name => {
+  test.each(REACHING)('%s: rejects a token of Grace’s seller and changes nothing', async name => {
     const before = await seen()
 
     const refused = await reach(name, provider.apiOf(sellers), hers)
@@ -269,7 +270,7 @@ describe('another customer', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('who names somebody else as their own is in the audit', async () => {
+  test('is recorded in the audit when they name Grace’s id as their own', async () => {
     const bearer = { headers: { authorization: `Bearer ${mallory.token}` } }
     const path = `/api${getCart.path.replace(':id', grace.id)}`
 
@@ -279,7 +280,7 @@ describe('another customer', () => {
     expect(events).toMatchObject([{ event: 'not_yours', outcome: 'refused', actorId: mallory.id, details: { path } }])
   })
 
-  test('reads and writes only their own', async () => {
+  test('reads and changes only their own review, account and session', async () => {
     const written = await grace.api.getOwnReview({ productId: hers.productId })
     expect(await mallory.api.getOwnReview({ productId: hers.productId })).toEqual({ review: null })
     await mallory.api.submitReview({ productId: hers.productId, review: 'Mine.', rating: 1 })

@@ -30,8 +30,8 @@ async function tokenFor(ada: Customer): Promise<string> {
 
 const isConfirmed = async ({ api }: Customer) => (await api.getAccount({})).emailConfirmed
 
-describe('a new customer', () => {
-  test('is mailed a link that confirms the address, in our words alone', async () => {
+describe('a newly registered customer', () => {
+  test('gets a mail with a confirmation link, without the name they entered', async () => {
     const ada = await newcomer('Cheap Pills Here')
     const [link] = await linksTo(ada)
 
@@ -47,7 +47,7 @@ describe('a new customer', () => {
     expect(JSON.stringify(row)).not.toContain(link!.searchParams.get('token'))
   })
 
-  test('is confirmed by the link, without signing in', async () => {
+  test('is confirmed by opening the link, without signing in', async () => {
     const ada = await newcomer()
     const token = await tokenFor(ada)
     expect(await isConfirmed(ada)).toBe(false)
@@ -61,8 +61,8 @@ describe('a new customer', () => {
   })
 })
 
-describe('a link', () => {
-  test('works once, also when it is used twice at the same moment', async () => {
+describe('a confirmation link', () => {
+  test('works only once, even when it is used twice at the same moment', async () => {
     const token = await tokenFor(await newcomer())
     const outcomes = await Promise.allSettled([api.confirmEmail({ token }), api.confirmEmail({ token })])
 
@@ -73,7 +73,7 @@ describe('a link', () => {
     })
   })
 
-  test(`is dead after ${CONFIRMATION_DAYS} days`, async () => {
+  test(`expires after ${CONFIRMATION_DAYS} days`, async () => {
     const ada = await newcomer()
     const token = await tokenFor(ada)
     await db.update(emailConfirmations).set({ expiresAt: new Date() }).where(eq(emailConfirmations.userId, ada.id))
@@ -82,7 +82,7 @@ describe('a link', () => {
     expect(await isConfirmed(ada)).toBe(false)
   })
 
-  test('can be had again by the customer, and the one before is dead', async () => {
+  test('can be requested again, and the earlier link stops working', async () => {
     const ada = await newcomer()
     const first = await tokenFor(ada)
     await expect(ada.api.sendConfirmation({})).resolves.toEqual({ message: `We have sent a link to ${ada.email}` })
@@ -93,13 +93,13 @@ describe('a link', () => {
     expect(await isConfirmed(ada)).toBe(true)
   })
 
-  test('is not mailed to an address that is confirmed', async () => {
+  test('is not mailed when the address is confirmed already', async () => {
     const ada = await customer()
     await expect(ada.api.sendConfirmation({})).resolves.toEqual({ message: 'Your email address is confirmed already' })
     expect(await linksTo(ada)).toEqual([])
   })
 
-  test('is mailed to one account only so often', async () => {
+  test('can be requested only three more times a day per account', async () => {
     const ada = await newcomer()
     for (let at = 0; at < 3; at += 1) await ada.api.sendConfirmation({})
 
@@ -111,12 +111,12 @@ describe('a link', () => {
     ['nothing', '', 400],
     ['a guess', 'A'.repeat(43), 422],
     ['one without an end', 'A'.repeat(5000), 400],
-  ])('cannot be guessed: %s', async (_, token, status) => {
+  ])('is rejected when the token is wrong: %s', async (_, token, status) => {
     const refused = await api.confirmEmail({ token }).catch((error: unknown) => error)
     expect((refused as ApiError).status).toBe(status)
   })
 
-  test('can be guessed only so often from one address', async () => {
+  test('can be tried only 12 times an hour from one IP address', async () => {
     const statuses: number[] = []
     for (let at = 0; at < 13; at += 1) {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"guess"}' }
@@ -126,10 +126,10 @@ describe('a link', () => {
   })
 })
 
-test('customers from before addresses were confirmed count as confirmed since they registered', async () => {
+test('the migration counts existing customers as confirmed since they registered', async () => {
   const ada = await newcomer()
   await lettersSent(db)
-  // The database as it was before the migration.
+  // Puts the database back to its state before the migration.
   await db.execute(sql`drop table email_confirmations`)
   await db.execute(sql`alter table users drop column email_confirmed_at`)
 

@@ -41,7 +41,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** What an operator reads. */
+/** The text that the doctor command prints for the operator. */
 async function doctor(mailProblem: string | null = null, isListing = false): Promise<string> {
   let said = ''
   const context = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as AppContext
@@ -50,7 +50,7 @@ async function doctor(mailProblem: string | null = null, isListing = false): Pro
   return said
 }
 
-/** A picture of its own that came two hours ago. */
+/** Stores a unique picture and dates it two hours back. */
 async function oldPicture(red: number) {
   const square = sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
   const { hash } = await media.store(await square.png().toBuffer())
@@ -68,13 +68,13 @@ async function bytesIn(folder: string): Promise<number> {
   return (await Promise.all(found)).reduce((sum, size) => sum + size, 0)
 }
 
-test('pictures that rows name and are not there are counted', async () => {
+test('counts pictures that a database row names but that are missing from the media folder', async () => {
   expect(await doctor()).toMatch(/^ok {6}0 pictures are named but not in /m)
   await addProduct(provider.db, { pictures: [picture('nowhere'), { source: 'https://pictures.example/later.jpg' }] })
   expect(await doctor()).toMatch(/^PROBLEM 1 picture is named but not in /m)
 })
 
-test('pictures that nothing names are listed with what they take', async () => {
+test('lists pictures that no database row names, with their size', async () => {
   const { db } = provider
   const banner = async (red: number) => ({ title: 'Sale', description: '', picture: await oldPicture(red) })
   const seller = await addSeller(db, { picture: await oldPicture(1), banner: await banner(2) })
@@ -90,7 +90,7 @@ test('pictures that nothing names are listed with what they take', async () => {
   expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
 
   const orphan = folderOf((await oldPicture(10)).hash)
-  // The row that names it may be on its way.
+  // A picture stored just now is not listed: its database row may follow.
   await media.store(
     await sharp({ create: { width: 9, height: 9, channels: 3, background: 'blue' } })
       .png()
@@ -101,20 +101,20 @@ test('pictures that nothing names are listed with what they take', async () => {
   )
 })
 
-test('ratings that do not sum up are counted', async () => {
+test('counts ratings and review counts that differ from the reviews', async () => {
   expect(await doctor()).toMatch(/^ok {6}0 ratings or counts differ/m)
   const { id } = await addProduct(provider.db, { shopName: 'Another' })
   await addReview(provider.db, id)
   expect(await doctor()).toMatch(/^PROBLEM 1 rating or count differs/m)
 })
 
-test('products that cannot be are listed', async () => {
+test('lists products with a stock below zero and products without a shop or category', async () => {
   const { db } = provider
   expect(await doctor()).toMatch(/^ok {6}0 products have a stock below zero$/m)
   expect(await doctor()).toMatch(/^ok {6}0 products are of a shop or category that is not there$/m)
   const lost = await addProduct(db, { stock: 1 })
   const sold = await addProduct(db, { stock: 1 })
-  // As after rows were brought in by hand.
+  // As after manual changes to the database.
   await db.transaction(async tx => {
     await tx.execute(sql`set local session_replication_role = replica`)
     await tx.delete(sellers).where(eq(sellers.id, lost.sellerId))
@@ -127,7 +127,7 @@ test('products that cannot be are listed', async () => {
   )
 })
 
-test('what cannot be examined is told, and the rest all the same', async () => {
+test('reports a check that fails and still runs the other checks', async () => {
   const rename = (from: string, to: string) =>
     provider.db.execute(sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`)
   await rename('order_steps', 'elsewhere')
@@ -138,7 +138,7 @@ test('what cannot be examined is told, and the rest all the same', async () => {
   expect(said).toMatch(/^ok {6}\d+ audit events? in an unbroken chain$/m)
 })
 
-test('payments that never settled are listed, and refunds that wait for long', async () => {
+test('lists payments that never settled and refunds that wait for more than a day', async () => {
   const { db, jobs } = provider
   const ada = await provider.customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
@@ -159,7 +159,7 @@ test('payments that never settled are listed, and refunds that wait for long', a
   expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
 })
 
-test('payments that customers’ banks dispute are listed', async () => {
+test('lists payments that the customer’s bank disputes', async () => {
   const { db, jobs, paymentContext } = provider
   const ada = await provider.customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
@@ -178,7 +178,7 @@ test('payments that customers’ banks dispute are listed', async () => {
   )
 })
 
-test('customers who hold much in unpaid orders are listed', async () => {
+test('lists customers whose unpaid orders hold half of the limit or more', async () => {
   const { db, newcomer } = provider
   expect(await doctor()).toMatch(/^ok {6}0 customers hold half of what unpaid orders may hold, or more$/m)
   const [ada, eve, grace] = [await provider.customer(), await newcomer(), await newcomer()]
@@ -198,13 +198,13 @@ test('customers who hold much in unpaid orders are listed', async () => {
   )
 })
 
-test('a shop that cannot mail its customers is told so', async () => {
+test('reports that customers get no mail when SMTP_URL is not set', async () => {
   const problem = mailProblem(readConfig({ PUBLIC_URL: 'https://shop.example' }))
   expect(await doctor(problem)).toMatch(/^PROBLEM Customers get no mail: set SMTP_URL\./m)
   expect(await doctor(mailProblem(readConfig({})))).not.toContain('SMTP_URL')
 })
 
-test('the products that are counted are named when they are asked for', async () => {
+test('names the counted products when the operator asks for the list', async () => {
   const { db } = provider
   const shop = await addSeller(db, { isHidden: true })
   await addProduct(db, { slug: 'hidden-with-its-shop', sellerId: shop.id })

@@ -24,7 +24,7 @@ const post = (path: string, body: object, headers = {}) =>
 const forgot = (email: string, headers = {}) => post('/api/forgot-password', { email }, headers)
 const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
 
-/** The link of the customer's latest letter, once there are `count`. */
+/** Waits until the customer has `count` letters and returns the link of the latest. */
 async function linkFor(email: string, count = 1): Promise<URL> {
   await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(count), { timeout: 10_000 })
   return new URL(lettersTo(email).at(-1)!.link)
@@ -40,7 +40,7 @@ async function tokenFor(email: string): Promise<string> {
 const reset = (token: string, newPassword = NEW_PASSWORD) => post('/api/reset-password', { token, newPassword })
 
 describe('a forgotten password', () => {
-  test('is answered by a link of 30 minutes to the page of the shop', async () => {
+  test('is reset with a mailed link to the shop’s page that is valid for 30 minutes', async () => {
     const { email, name, id } = await customer('José Ada')
     const link = await tokenFor(email).then(() => linkFor(email))
 
@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(row)).not.toContain(link.searchParams.get('token'))
   })
 
-  test('is not answered in the words of whoever opened the account, until the address is confirmed', async () => {
+  test('gets a mail without the customer’s name while the address is not confirmed', async () => {
     const stranger = await newcomer('Cheap Pills')
     await tokenFor(stranger.email)
 
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(letter)).not.toContain('Pills')
   })
 
-  test('is answered the same for an address that nobody has', async () => {
+  test('gets the same response for an address without an account, and no mail is sent', async () => {
     const { email } = await customer()
     const [known, unknown, odd] = [
       await forgot(email),
@@ -81,7 +81,7 @@ describe('a forgotten password', () => {
     expect(letters.map(({ to }) => to)).not.toContain('nobody@piazza.example')
   })
 
-  test('may be told three times an hour; the fourth is answered the same, without a mail', async () => {
+  test('gets at most three mails an hour per account; further requests return the same response', async () => {
     const { email } = await customer()
     const answers: string[] = []
     for (let at = 0; at < 5; at += 1) answers.push(await (await forgot(` ${email.toUpperCase()} `)).text())
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(3), { timeout: 10_000 })
   })
 
-  test('does not mail a link to where a forged Host leads', async () => {
+  test('gets a link to the shop’s own address even if the Host header is forged', async () => {
     const { email } = await customer()
     await forgot(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
 
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(lettersTo(email))).not.toContain('evil')
   })
 
-  test('can be told so often from one address', async () => {
+  test('can be reported only 12 times an hour from one IP address', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
     const statuses: number[] = []
     for (let at = 0; at < 13; at += 1) {
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
 })
 
 describe('a reset link', () => {
-  test('sets the password, ends every session and signs nobody in', async () => {
+  test('sets the password, ends all sessions and does not sign the customer in', async () => {
     const { email, password, id, api: signedIn } = await customer()
     const other = await api.login({ email, password })
     const token = await tokenFor(email)
@@ -133,7 +133,7 @@ describe('a reset link', () => {
     expect(JSON.stringify(events)).not.toContain(token)
   })
 
-  test('confirms the address, and takes what somebody else may have put into the account', async () => {
+  test('confirms the address, empties the account’s cart and details and cancels unpaid orders', async () => {
     const stranger = await newcomer()
     const [kite, train] = [await addShippable(db), await addShippable(db)]
     const { post: postal, ...place } = KENYA
@@ -157,7 +157,7 @@ describe('a reset link', () => {
     await assertInvariants(db)
   })
 
-  test('keeps what the owner of a confirmed address has, and paid orders in any case', async () => {
+  test('keeps cart and unpaid orders of a confirmed customer, and paid orders of any customer', async () => {
     const ada = await customer()
     const [kite, train] = [await addShippable(db), await addShippable(db)]
     await ada.api.addToCart({ userId: ada.id, productId: kite.id, quantity: 1 })
@@ -176,7 +176,7 @@ describe('a reset link', () => {
     expect((await theirs!.getOrder(paid)).order.status).toBe('placed')
   })
 
-  test('works once, also when it is used twice at the same moment', async () => {
+  test('works only once, even when it is used several times at the same moment', async () => {
     const { email } = await customer()
     const token = await tokenFor(email)
 
@@ -186,7 +186,7 @@ describe('a reset link', () => {
     expect(await (await reset(token)).json()).toMatchObject({ error: 'Invalid or expired reset token' })
   })
 
-  test('is dead after 30 minutes', async () => {
+  test('expires after 30 minutes', async () => {
     const { email, id } = await customer()
     const token = await tokenFor(email)
     const [before] = await db.select().from(users).where(eq(users.id, id))
@@ -203,7 +203,7 @@ describe('a reset link', () => {
     expect((await db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash).toBe(before?.passwordHash)
   })
 
-  test('dies when a newer one is mailed', async () => {
+  test('stops working when a newer link is mailed', async () => {
     const { email } = await customer()
     const first = await tokenFor(email)
     const second = await tokenFor(email)
@@ -216,7 +216,7 @@ describe('a reset link', () => {
     ['', 'Please fill in all fields', 400],
     ['short', 'Password must be at least 8 characters long', 400],
     ['alllowercase-1', 'Password must contain at least one uppercase letter', 400],
-  ])('keeps to the rules of passwords, and survives a breach of them: %s', async (password, error, status) => {
+  ])('rejects a password that breaks the rules and can then be used again: %s', async (password, error, status) => {
     const { email } = await customer()
     const token = await tokenFor(email)
 
@@ -231,7 +231,7 @@ describe('a reset link', () => {
     ['a word', 'guessed', 422],
     ['one of the right form', 'A'.repeat(43), 422],
     ['one without an end', 'A'.repeat(5000), 400],
-  ])('cannot be guessed: %s', async (_, token, status) => {
+  ])('is rejected when the token is wrong: %s', async (_, token, status) => {
     expect((await reset(token)).status).toBe(status)
   })
 })

@@ -33,8 +33,8 @@ function refreshFrom(address: string, headers: Record<string, string>) {
   return provider.requestFrom(address, '/api/customer/refresh-token', { method: 'POST', headers })
 }
 
-describe('a bearer in another process', () => {
-  test('is looked at again where the end of a session may have been missed', async () => {
+describe('an access token in another process', () => {
+  test('is checked again in the database after that process may have missed the end of a session', async () => {
     const { token, refreshToken } = await started()
     const told: OnChange[] = []
     const ends: unknown[] = []
@@ -50,8 +50,8 @@ describe('a bearer in another process', () => {
   })
 })
 
-describe('with a cookie', () => {
-  test('refreshing needs the cookie and nothing else', async () => {
+describe('sessions with a cookie', () => {
+  test('are refreshed with the cookie alone', async () => {
     const { refreshToken } = await started()
     const answer = await refresh({ cookie: `rt=${refreshToken}` })
 
@@ -64,7 +64,7 @@ describe('with a cookie', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^rt=[0-9a-f-]{36}\.[\w-]{64}; Max-Age=/)
   })
 
-  test('without a cookie, a bearer is not enough', async () => {
+  test('cannot be refreshed with an access token instead of the cookie', async () => {
     const { token } = await started()
     for (const headers of [{}, { authorization: `Bearer ${token}` }] as Record<string, string>[]) {
       const answer = await refresh(headers)
@@ -72,7 +72,7 @@ describe('with a cookie', () => {
     }
   })
 
-  test('a copied cookie is found out, and the audit knows', async () => {
+  test('detect an old refresh cookie that is used again, and record it in the audit', async () => {
     const { id, refreshToken } = await started()
     const second = await sessions.rotate(refreshToken)
     await sessions.rotate((second.outcome === 'rotated' && second.refreshToken) || '')
@@ -83,7 +83,7 @@ describe('with a cookie', () => {
     expect(found.map(({ event }) => event)).toContain('refresh_reuse')
   })
 
-  test('nobody can use up the exchanges of a session that they only name', async () => {
+  test('cannot be rate limited by another address that knows only the session id', async () => {
     const { refreshToken } = await started()
     const forged = { cookie: `rt=${refreshToken.slice(0, 36)}.${'A'.repeat(64)}` }
     const answers: number[] = []
@@ -94,7 +94,7 @@ describe('with a cookie', () => {
     expect((await refreshFrom('6.6.6.6', { cookie: `rt=${refreshToken}` })).status).toBe(200)
   })
 
-  test('a session is exchanged sixty times a minute at the most, from wherever', async () => {
+  test('can be refreshed at most 60 times a minute, counted over all IP addresses', async () => {
     let { refreshToken } = await started()
     for (let at = 0; at < 60; at += 1) {
       const answer = await refreshFrom(`7.0.0.${at}`, { cookie: `rt=${refreshToken}` })
@@ -104,7 +104,7 @@ describe('with a cookie', () => {
     expect((await refreshFrom('7.0.1.0', { cookie: `rt=${refreshToken}` })).status).toBe(429)
   })
 
-  test('signing out ends the session and takes the cookie away', async () => {
+  test('end and lose their cookie when the customer signs out', async () => {
     const { token, refreshToken } = await started()
     const headers = { authorization: `Bearer ${token}`, cookie: `rt=${refreshToken}`, 'sec-fetch-dest': 'empty' }
     const answer = await request('/api/customer/logout', { headers })
@@ -115,7 +115,7 @@ describe('with a cookie', () => {
     expect((await refresh({ cookie: `rt=${refreshToken}` })).status).toBe(409)
   })
 
-  test('signing out with an expired token ends its session, and the one of the cookie', async () => {
+  test('end when the customer signs out with an expired access token, and so does the cookie’s session', async () => {
     const { token } = await fallback.customer()
     const other = await fallback.customer()
     const { refreshToken } = await fallback.sessions.start(other)
@@ -131,7 +131,7 @@ describe('with a cookie', () => {
     expect(await other.api.getAccount({})).toMatchObject({ currency: 'USD' })
   })
 
-  test('signing out with a token that nobody knows ends nothing but the cookie', async () => {
+  test('do not end when somebody signs out with a forged token; only the cookie is cleared', async () => {
     const { token, refreshToken } = await started()
     const forged = `${refreshToken.slice(0, 36)}.${'A'.repeat(64)}`
     for (const authorization of ['Bearer x', 'Basic eDp5', `Bearer ${token.slice(0, -8)}AAAAAAAA`]) {
@@ -145,15 +145,18 @@ describe('with a cookie', () => {
     expect((await refresh({ cookie: `rt=${refreshToken}` })).status).toBe(200)
   })
 
-  test.each(['image', 'document', 'script', 'iframe', ''])('a %j cannot sign anybody out', async destination => {
-    const { token } = await started()
-    const headers = { authorization: `Bearer ${token}`, 'sec-fetch-dest': destination }
+  test.each(['image', 'document', 'script', 'iframe', ''])(
+    'cannot be ended by a request with Sec-Fetch-Dest %j',
+    async destination => {
+      const { token } = await started()
+      const headers = { authorization: `Bearer ${token}`, 'sec-fetch-dest': destination }
 
-    expect((await request('/api/customer/logout', { headers })).status).toBe(403)
-    expect(await apiOf(token).getAccount({})).toMatchObject({ currency: 'USD' })
-  })
+      expect((await request('/api/customer/logout', { headers })).status).toBe(403)
+      expect(await apiOf(token).getAccount({})).toMatchObject({ currency: 'USD' })
+    },
+  )
 
-  test('one browser signs out without the others', async () => {
+  test('of other browsers go on when one browser signs out', async () => {
     const { email, password, api: own } = await customer()
     const { token } = await api.login({ email, password })
     await own.logout({})
@@ -162,7 +165,7 @@ describe('with a cookie', () => {
   })
 })
 
-describe('in the cookie fallback', () => {
+describe('sessions without cookies (the cookie fallback)', () => {
   const { db: store, api: calls } = fallback
   const noToken = { error: 'Please login first', code: 'NO_TOKEN' }
   const invalid = { error: 'Please login first', code: 'INVALID_TOKEN' }
@@ -182,7 +185,7 @@ describe('in the cookie fallback', () => {
     return { status: answer.status, cookie: answer.headers.get('set-cookie'), ...body }
   }
 
-  test('an expired bearer is exchanged for the next one', async () => {
+  test('are refreshed with an expired access token', async () => {
     const { token } = await cookieless()
     late = HOUR
     await expect(speaks(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
@@ -192,7 +195,7 @@ describe('in the cookie fallback', () => {
     expect(await speaks(next.token)).toMatchObject({ currency: 'USD' })
   })
 
-  test('twenty times at once gives tokens of one successor, of which any goes on', async () => {
+  test('can be refreshed 20 times at once, and each returned token can be refreshed', async () => {
     const { token } = await cookieless()
     late = HOUR
     const all = await Promise.all(Array.from({ length: 20 }, async () => renew(token)))
@@ -201,7 +204,7 @@ describe('in the cookie fallback', () => {
     expect(await renew(all[7]!.token)).toMatchObject({ status: 200 })
   })
 
-  test('an older bearer ends the session, and so does the last one after ten seconds', async () => {
+  test('end when an older access token is used, or the previous one after ten seconds', async () => {
     const { token } = await cookieless()
     late = HOUR
     const second = await renew(token)
@@ -217,14 +220,14 @@ describe('in the cookie fallback', () => {
     await expect(speaks(next.token)).rejects.toMatchObject(ended)
   })
 
-  test('a bearer is good for that within a day', async () => {
+  test('cannot be refreshed with an access token that is older than a day', async () => {
     const { token } = await cookieless()
     late = 24 * HOUR + MINUTE
 
     expect(await renew(token)).toMatchObject({ status: 409, ...invalid })
   })
 
-  test('a forged bearer is refused', async () => {
+  test('cannot be refreshed with a forged access token', async () => {
     const { token } = await cookieless()
     const [head, , signature] = token.split('.')
     const claims = Buffer.from(JSON.stringify({ sub: 'x' })).toString('base64url')
@@ -233,14 +236,14 @@ describe('in the cookie fallback', () => {
     expect(await (await refresh({}, fallback)).json()).toEqual(noToken)
   })
 
-  test('signing out ends it', async () => {
+  test('cannot be refreshed after signing out', async () => {
     const { token } = await cookieless()
     await fallback.apiOf(token).logout({})
 
     expect(await renew(token)).toMatchObject({ status: 409, ...invalid })
   })
 
-  test('a browser that does keep cookies is none, from the first cookie it sends', async () => {
+  test('become cookie sessions as soon as the browser sends a cookie', async () => {
     const { id, email, password } = await cookieless()
     const body = JSON.stringify({ email, password })
     const headers = { 'content-type': 'application/json' }
@@ -257,7 +260,7 @@ describe('in the cookie fallback', () => {
     expect(rows.filter(({ isFallback }) => !isFallback)).toHaveLength(1)
   })
 
-  test('a bearer of a session that began with a cookie cannot be exchanged', async () => {
+  test('cannot be had with the access token of a session that began with a cookie', async () => {
     const { email, password } = await fallback.newcomer()
     const headers = { 'content-type': 'application/json', cookie: 'theme=dark' }
     const answer = await fallback.request('/api/customer/customer-login', {

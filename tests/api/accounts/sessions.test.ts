@@ -31,7 +31,7 @@ async function started() {
 
 const identify = (token: string) => sessions.identify(`Bearer ${token}`)
 
-/** Exchanges a refresh token that is good. */
+/** Exchanges a valid refresh token. */
 async function exchanged(refreshToken: string) {
   const rotated = await sessions.rotate(refreshToken)
   if (rotated.outcome !== 'rotated' || !rotated.refreshToken) throw new Error(`It was ${rotated.outcome}`)
@@ -46,8 +46,8 @@ async function rowOf(refreshToken: string) {
   return row!
 }
 
-describe('a bearer', () => {
-  test('lives ten minutes', async () => {
+describe('an access token', () => {
+  test('expires after ten minutes', async () => {
     const { id, token } = await started()
 
     late = 10 * MINUTE - 2 * SECOND
@@ -56,7 +56,7 @@ describe('a bearer', () => {
     await expect(identify(token)).rejects.toMatchObject(expired)
   })
 
-  test('is of no use to a clock that was put back by more than a minute', async () => {
+  test('counts as expired when the clock was set back by more than a minute', async () => {
     const { id, token } = await started()
 
     late = -50 * SECOND
@@ -65,7 +65,7 @@ describe('a bearer', () => {
     await expect(identify(token)).rejects.toMatchObject(expired)
   })
 
-  test('ends with its session at once, whatever was asked before', async () => {
+  test('stops working as soon as its session ends, even if it was checked before', async () => {
     const { token } = await started()
     const { sessionId } = await identify(token)
 
@@ -74,7 +74,7 @@ describe('a bearer', () => {
     await expect(identify(token)).rejects.toMatchObject(ended)
   })
 
-  test('ends within five seconds in a process that the database cannot tell', async () => {
+  test('stops working within five seconds in a process that gets no notifications from the database', async () => {
     const { token } = await started()
     const elsewhere = openSessions({ db, secrets, now })
     const { sessionId } = await elsewhere.identify(`Bearer ${token}`)
@@ -84,7 +84,7 @@ describe('a bearer', () => {
     await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
   })
 
-  test('is not brought back by a request that was on its way when the session ended', async () => {
+  test('stays invalid when a check was running while the session ended', async () => {
     const { id, name, email } = await customer()
     for (let round = 0; round < 30; round += 1) {
       const { token, refreshToken } = await sessions.start({ id, name, email })
@@ -94,7 +94,7 @@ describe('a bearer', () => {
     }
   })
 
-  test('does not speak for a customer whom it does not name', async () => {
+  test('is rejected when its session belongs to another customer', async () => {
     const [ada, grace] = [await started(), await started()]
     const { sessionId } = await identify(grace.token)
     await db.update(table).set({ userId: ada.id }).where(eq(table.id, sessionId))
@@ -105,7 +105,7 @@ describe('a bearer', () => {
 })
 
 describe('refreshing', () => {
-  test('gives the next token and cookie, and moves the end on', async () => {
+  test('returns the next access and refresh tokens and extends the session', async () => {
     const { id, refreshToken, expiresAt } = await started()
     late = 3 * DAY
     const next = await exchanged(refreshToken)
@@ -115,7 +115,7 @@ describe('refreshing', () => {
     expect(next.expiresAt.getTime() - expiresAt.getTime()).toBeGreaterThanOrEqual(3 * DAY - MINUTE)
   })
 
-  test('stores no token, only what it can be recognised by', async () => {
+  test('stores only hashes, no refresh tokens', async () => {
     const { refreshToken } = await started()
     const next = await exchanged(refreshToken)
     const { rows } = await db.execute<{ row: string }>(sql`select x::text as row from ${table} x`)
@@ -124,7 +124,7 @@ describe('refreshing', () => {
     for (const token of [refreshToken, next.refreshToken]) expect(stored).not.toContain(token.slice(37))
   })
 
-  test('twenty times at once has one successor', async () => {
+  test('with the same token 20 times at once returns one new refresh token', async () => {
     const { refreshToken } = await started()
     const all = await Promise.all(Array.from({ length: 20 }, () => exchanged(refreshToken)))
 
@@ -133,20 +133,20 @@ describe('refreshing', () => {
     expect(await rowOf(refreshToken)).toMatchObject({ rotationCount: 1, revokedAt: null })
   })
 
-  test('with the token just before is forgiven for ten seconds, then it ends the session', async () => {
+  test('with the previous token works for ten seconds and then ends the session', async () => {
     const { refreshToken } = await started()
     const next = await exchanged(refreshToken)
 
     late = 9 * SECOND
     expect((await exchanged(refreshToken)).refreshToken).toBe(next.refreshToken)
-    // Grace counts from the exchange, however often it is used.
+    // The ten seconds count from the first exchange, however often the token is used.
     late = 11 * SECOND
     expect(await sessions.rotate(refreshToken)).toMatchObject({ outcome: 'reused' })
     expect(await sessions.rotate(next.refreshToken)).toEqual({ outcome: 'refused' })
     await expect(identify(next.token)).rejects.toMatchObject(ended)
   })
 
-  test('with an older token ends the session, also at once', async () => {
+  test('with an older token ends the session, even within ten seconds', async () => {
     const { refreshToken, token } = await started()
     await identify(token)
     const second = await exchanged(refreshToken)
@@ -158,7 +158,7 @@ describe('refreshing', () => {
       expect(await sessions.rotate(each)).toEqual({ outcome: 'refused' })
   })
 
-  test('with a token that only names a session is refused, and leaves it alone', async () => {
+  test('with a forged token that has a valid session id is rejected and does not end the session', async () => {
     const [{ refreshToken, token }, stranger] = [await started(), await started()]
     const id = refreshToken.slice(0, 36)
     const second = await exchanged(refreshToken)
@@ -187,14 +187,14 @@ describe('refreshing', () => {
     }
   })
 
-  test('is over after two weeks of rest', async () => {
+  test('is rejected after two weeks without use', async () => {
     const { refreshToken } = await started()
 
     late = 14 * DAY + SECOND
     expect(await sessions.rotate(refreshToken)).toEqual({ outcome: 'refused' })
   })
 
-  test('is over after sixty days of use', async () => {
+  test('is rejected after sixty days even with regular use', async () => {
     const { refreshToken } = await started()
     let token = refreshToken
     for (const day of [13, 26, 39, 52]) {
@@ -208,13 +208,13 @@ describe('refreshing', () => {
   })
 
   test.each(['', 'x', '.', `${'0'.repeat(36)}.${'A'.repeat(64)}`, 'a'.repeat(5000), 'é\0'])(
-    'with %j is refused',
+    'with %j is rejected',
     async token => {
       expect(await sessions.rotate(token)).toEqual({ outcome: 'refused' })
     },
   )
 
-  test('survives an exchange of the shop’s key, also within grace', async () => {
+  test('works after the shop’s key was replaced, also with the previous token', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const before = openSessions({ db, secrets: secretsOf(old), now })
     const after = openSessions({ db, secrets: secretsOf(fresh, old), now })
@@ -230,7 +230,7 @@ describe('refreshing', () => {
   })
 })
 
-test('a token from before is found out when the key that sealed it is gone, too', async () => {
+test('detects a reused refresh token even when the key that sealed it is gone', async () => {
   const { id, name, email } = await customer()
   const before = openSessions({ db, secrets: secretsOf(randomBytes(32)), now })
   const { refreshToken } = await before.start({ id, name, email })
@@ -242,7 +242,7 @@ test('a token from before is found out when the key that sealed it is gone, too'
 })
 
 describe('a session', () => {
-  test('does not start with a password that was changed while it was checked', async () => {
+  test('does not start when the password changes while it is being checked', async () => {
     const { email, password } = await customer()
     const proven = (await login(db, openPasswords(), { email, password }))!
     expect(await sessions.start(proven, proven)).toMatchObject({ token: expect.any(String) as string })
@@ -252,8 +252,8 @@ describe('a session', () => {
   })
 })
 
-describe('the end', () => {
-  test('of all sessions of a customer is the end of nobody else’s', async () => {
+describe('ending sessions', () => {
+  test('of one customer does not end another customer’s sessions', async () => {
     const [ada, grace] = [await customer(), await customer()]
     const second = await sessions.start(ada)
     await sessions.revokeAll(ada.id)
@@ -263,7 +263,7 @@ describe('the end', () => {
     expect(await identify(grace.token)).toMatchObject({ id: grace.id })
   })
 
-  test('can be part of a transaction', async () => {
+  test('works inside a transaction', async () => {
     const { id, token } = await customer()
     await db.transaction(tx => sessions.revokeAll(id, tx))
 
@@ -271,8 +271,8 @@ describe('the end', () => {
   })
 })
 
-describe('upkeep', () => {
-  test('takes away what is over and nothing else', async () => {
+describe('the sweep', () => {
+  test('deletes only expired sessions and password resets', async () => {
     const [over, alive] = [await started(), await started()]
     await db.delete(table)
     const past = new Date(Date.now() - MINUTE)

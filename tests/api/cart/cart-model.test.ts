@@ -25,13 +25,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('stock' as const), at, stock: fc.integer({ min: 0, max: 8 }) }),
 )
 
-/** What a cart is, as simply as it can be said: how much of each product, and how much of each there is. */
+/** A minimal model of a cart: the quantity and the stock of each product. */
 class Model {
   stock = Array.from({ length: PRODUCTS }, () => 5)
   quantity = Array.from({ length: PRODUCTS }, () => 0)
   removed = Array.from({ length: PRODUCTS }, () => 0)
 
-  /** Does the step, or nothing and answers false when the shop must refuse it. */
+  /** Applies the step. Returns false, and changes nothing, when the shop must reject it. */
   apply(step: Step): boolean {
     if (step.kind === 'stock') this.stock[step.at] = step.stock
     const next = this.next(step)
@@ -42,7 +42,7 @@ class Model {
     return true
   }
 
-  /** How much of the product there is in the cart afterwards; null for a step that the shop must refuse. */
+  /** The quantity in the cart after the step; null when the shop must reject the step. */
   private next(step: Step): number | null {
     const now = this.quantity[step.at]!
     const upTo = (quantity: number) => (quantity <= this.stock[step.at]! ? quantity : null)
@@ -67,7 +67,7 @@ class Model {
   }
 }
 
-test('after any sequence of changes the sums are those of a simple model', async () => {
+test('the cart’s totals match a simple model after any sequence of changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: STEPS }), async steps => {
       const model = new Model()
