@@ -73,7 +73,7 @@ describe('a confirmation link', () => {
     })
   })
 
-  test(`expires after ${CONFIRMATION_DAYS} days`, async () => {
+  test(`is dead after ${CONFIRMATION_DAYS} days`, async () => {
     const ada = await newcomer()
     const token = await tokenFor(ada)
     await db.update(emailConfirmations).set({ expiresAt: new Date() }).where(eq(emailConfirmations.userId, ada.id))

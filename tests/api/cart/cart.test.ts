@@ -24,7 +24,7 @@ function change(id: string, values: Partial<typeof products.$inferInsert>) {
   return db.update(products).set(values).where(eq(products.id, id))
 }
 
-describe('a cart', () => {
+describe('the cart', () => {
   test('groups lines by shop and sums discounted prices', async () => {
     const ada = await customer()
     const { id: sellerId } = await addSeller(db, { shopName: 'Toy Town' })
@@ -55,7 +55,7 @@ describe('a cart', () => {
     })
   })
 
-  test('adds up what is in it already, as far as the stock goes', async () => {
+  test('adds to the quantity already in the cart, up to the stock', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 5 })
     await add(ada, train.id, 2)
@@ -66,7 +66,7 @@ describe('a cart', () => {
     expect(await cartOf(ada)).toMatchObject({ count: 5, groups: [{ products: [{ quantity: 5 }] }] })
   })
 
-  test('takes no more than the stock when ten clicks come at once', async () => {
+  test('adds only as many units as are in stock when ten clicks arrive at once', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 4 })
 
@@ -76,7 +76,7 @@ describe('a cart', () => {
     expect(await cartOf(ada)).toMatchObject({ count: 4 })
   })
 
-  test.each([0, -1, 1.5, MAX_STOCK + 1])('refuses %d units as malformed', async quantity => {
+  test.each([0, -1, 1.5, MAX_STOCK + 1])('rejects a quantity of %d as malformed', async quantity => {
     const ada = await customer()
     const { id: productId } = await addProduct(db)
     const answer = await request(`/api${addToCart.path}`, {
@@ -90,13 +90,13 @@ describe('a cart', () => {
     expect(await cartOf(ada)).toMatchObject({ count: 0 })
   })
 
-  test('refuses a billion units of what has five', async () => {
+  test('rejects a billion units of a product that has five in stock', async () => {
     const ada = await customer()
     const { id } = await addProduct(db)
     await expect(add(ada, id, MAX_STOCK)).rejects.toMatchObject({ status: 422, message: 'Out of stock' })
   })
 
-  test('refuses what is hidden or does not exist', async () => {
+  test('rejects products that are hidden or do not exist', async () => {
     const ada = await customer()
     const hidden = await addProduct(db, { isHidden: true })
     for (const id of [hidden.id, 'nothing']) {
@@ -104,7 +104,7 @@ describe('a cart', () => {
     }
   })
 
-  test('holds a bounded number of lines; more of what is in it is always welcome', async () => {
+  test('holds a limited number of lines, but more units of a product in the cart can still be added', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 2 })
     await add(ada, train.id)
@@ -122,8 +122,8 @@ describe('a cart', () => {
   })
 })
 
-describe('a quantity', () => {
-  test('rises to the stock and no further', async () => {
+describe('the quantity of a cart line', () => {
+  test('increases up to the stock and no further', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 2 })
     await add(ada, train.id)
@@ -135,7 +135,7 @@ describe('a quantity', () => {
     expect(await lineOf(ada)).toMatchObject({ quantity: 2 })
   })
 
-  test('falls to 1 and no further', async () => {
+  test('decreases to 1 and no further', async () => {
     const ada = await customer()
     const train = await addProduct(db)
     await add(ada, train.id, 2)
@@ -148,8 +148,8 @@ describe('a quantity', () => {
   })
 })
 
-describe('a removed line', () => {
-  test('is gone, and comes back as it was', async () => {
+describe('a removed cart line', () => {
+  test('is gone from the cart and can be restored with its quantity', async () => {
     const ada = await customer()
     const train = await addProduct(db)
     await add(ada, train.id, 3)
@@ -163,7 +163,7 @@ describe('a removed line', () => {
     expect(await lineOf(ada)).toEqual(line)
   })
 
-  test('counts for nothing when the product is added again', async () => {
+  test('does not add to the quantity when the product is added again and then restored', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 5 })
     await add(ada, train.id, 4)
@@ -176,7 +176,7 @@ describe('a removed line', () => {
     expect(await cartOf(ada)).toMatchObject({ count: 5 })
   })
 
-  test('is forgotten after a while', async () => {
+  test('cannot be restored after some time', async () => {
     const ada = await customer()
     const train = await addProduct(db)
     await add(ada, train.id)
@@ -189,8 +189,8 @@ describe('a removed line', () => {
   })
 })
 
-describe('what has changed since a line was added', () => {
-  test('a stock below the quantity makes it one that cannot be bought', async () => {
+describe('a cart line whose product has changed', () => {
+  test('is listed as out of stock when the stock falls below its quantity', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 5, priceCents: 1000 })
     const kite = await addProduct(db, { priceCents: 300 })
@@ -204,7 +204,7 @@ describe('what has changed since a line was added', () => {
     expect(cart.outOfStock).toMatchObject([{ quantity: 5, product: { _id: train.id, stock: 4 }, isGone: false }])
   })
 
-  test('such a line can be brought down to what is there', async () => {
+  test('can be bought again when the customer lowers its quantity to the stock', async () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 5 })
     await add(ada, train.id, 5)
@@ -215,7 +215,7 @@ describe('what has changed since a line was added', () => {
     expect(await cartOf(ada)).toMatchObject({ outOfStock: [], buyableCount: 4 })
   })
 
-  test('the price counts as it is now, beside what the customer agreed to', async () => {
+  test('counts with the current price and shows the price the customer agreed to', async () => {
     const ada = await customer()
     const train = await addProduct(db, { priceCents: 1000 })
     await add(ada, train.id, 2)
@@ -229,7 +229,7 @@ describe('what has changed since a line was added', () => {
     expect(await lineOf(ada)).toMatchObject({ agreedCents: 1250 })
   })
 
-  test.each(['hidden', 'deleted'])('a %s product is shown as it was, and cannot be bought', async how => {
+  test.each(['hidden', 'deleted'])('of a %s product keeps its name and price but cannot be bought', async how => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Old train', shopName: 'Old Shop', priceCents: 700 })
     await add(ada, train.id, 2)
@@ -249,8 +249,8 @@ describe('what has changed since a line was added', () => {
   })
 })
 
-describe('a cart is its owner’s', () => {
-  test('another customer’s is as good as missing', async () => {
+describe('another customer’s cart', () => {
+  test('cannot be read or changed; requests get 404 as for a missing cart', async () => {
     const [ada, mallory] = [await customer(), await customer()]
     const train = await addProduct(db)
     await add(ada, train.id, 2)

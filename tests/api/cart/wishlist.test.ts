@@ -23,8 +23,8 @@ async function fill({ id: userId }: Customer, saved: { id: string }[]): Promise<
   await db.insert(wishlistItems).values(saved.map(({ id }) => ({ userId, productId: id })))
 }
 
-describe('a wishlist', () => {
-  test('shows what was saved with its present price, newest first', async () => {
+describe('the wishlist', () => {
+  test('shows saved products with their current price, newest first', async () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', priceCents: 1000, pictures: [picture('train')] })
     const kite = await addProduct(db, { name: 'Kite', discount: 10, rating: 4.5, shopName: 'Kites' })
@@ -41,7 +41,7 @@ describe('a wishlist', () => {
     ])
   })
 
-  test('takes nothing from what a client says of the product', async () => {
+  test('ignores the product data that a client sends and shows the stored data', async () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', priceCents: 1000 })
 
@@ -55,7 +55,7 @@ describe('a wishlist', () => {
     expect((await wishlistOf(ada)).items).toMatchObject([{ name: 'Train', priceCents: 1000, slug: train.slug }])
   })
 
-  test('holds a product once, however often it is saved', async () => {
+  test('holds a product only once, however often it is saved', async () => {
     const ada = await customer()
     const { id } = await addProduct(db)
 
@@ -64,7 +64,7 @@ describe('a wishlist', () => {
     expect(await wishlistOf(ada)).toMatchObject({ count: 1 })
   })
 
-  test('loses what is removed, hidden or deleted', async () => {
+  test('no longer shows products that were removed, hidden or deleted', async () => {
     const ada = await customer()
     const { id: sellerId } = await addSeller(db)
     const [train, kite, lamp] = [
@@ -83,7 +83,7 @@ describe('a wishlist', () => {
     await expect(ada.api.removeFromWishlist({ itemId: item._id })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('refuses what is not sold, and more than it can hold', async () => {
+  test('rejects products that are hidden or do not exist, and products beyond its limit', async () => {
     const ada = await customer()
     const hidden = await addProduct(db, { isHidden: true })
     for (const id of [hidden.id, 'nothing']) {
@@ -98,7 +98,7 @@ describe('a wishlist', () => {
     expect(await wishlistOf(ada)).toMatchObject({ count: MAX_WISHLIST_ITEMS })
   })
 
-  test('holds no more when many are saved at once', async () => {
+  test('stays within its limit when many products are saved at once', async () => {
     const ada = await customer()
     const many = await addMany(MAX_WISHLIST_ITEMS + 9)
     await fill(ada, many.slice(10))
@@ -108,7 +108,7 @@ describe('a wishlist', () => {
     expect(await wishlistOf(ada)).toMatchObject({ count: MAX_WISHLIST_ITEMS })
   })
 
-  test('is its owner’s: another customer’s is as good as missing', async () => {
+  test('cannot be read or changed by another customer', async () => {
     const [ada, mallory] = [await customer(), await customer()]
     const { id } = await addProduct(db)
     await save(ada, id)

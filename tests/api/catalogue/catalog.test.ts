@@ -9,8 +9,8 @@ afterAll(close)
 
 const names = (products: { name: string }[]) => products.map(({ name }) => name)
 
-describe('without a single product', () => {
-  test('lists are empty and the price range is the default', async () => {
+describe('a catalogue without products', () => {
+  test('returns empty lists and the default price range', async () => {
     await addCategory(db, 'Empty')
 
     expect(await api.getCategories({})).toEqual({ categories: [] })
@@ -19,7 +19,7 @@ describe('without a single product', () => {
   })
 })
 
-describe('the catalogue', () => {
+describe('the catalogue with products', () => {
   beforeAll(async () => {
     const { id: sellerId } = await addSeller(db)
     for (let number = 1; number <= 14; number += 1) {
@@ -41,7 +41,7 @@ describe('the catalogue', () => {
     await addProduct(db, { name: 'Dear', priceCents: 100_01, ...old })
   })
 
-  test('names the categories that have something to show, by name', async () => {
+  test('lists the categories that have visible products, sorted by name', async () => {
     const found = await api.getCategories({})
 
     expect(found.categories).toEqual([
@@ -50,7 +50,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  test('shows the top selling first on the home page', async () => {
+  test('shows the top-selling products first on the home page', async () => {
     const { products } = await api.getHomeProducts({})
 
     expect(names(products)).toEqual(Array.from({ length: 12 }, (_, at) => `P${14 - at}`))
@@ -64,21 +64,21 @@ describe('the catalogue', () => {
     expect(names(onDiscount)).toEqual(Array.from({ length: 9 }, (_, at) => `P${1 + at}`))
   })
 
-  test('leaves what is not rated or not discounted out of those lists', async () => {
+  test('lists no unrated products as best rated and no undiscounted ones as most discounted', async () => {
     const { topRated, onDiscount } = await api.getHomeProducts({})
 
     expect(topRated.every(({ rating }) => rating > 0)).toBe(true)
     expect(onDiscount.every(product => discountedCents(product) < product.priceCents)).toBe(true)
   })
 
-  test('tells the range of what shoppers pay in whole dollars, and the latest products', async () => {
+  test('returns the price range in whole dollars after discounts, and the latest products', async () => {
     const { priceRange, latest } = await api.getPriceRange({})
 
     expect(priceRange).toEqual({ low: 9, high: 101 })
     expect(names(latest)).toHaveLength(9)
   })
 
-  test('shows the picture of a category by its address', async () => {
+  test('shows the picture of a category', async () => {
     const stored = picture('bell')
     await db.insert(categories).values({ name: 'Pictured', picture: stored })
     await addProduct(db, { category: 'Pictured', unitsSold: 0 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => first.close())
 
-/** What neither format says comes from elsewhere: here, from the operator. */
+/** Adds data that neither format carries, as an operator would. */
 async function fill({ db }: Provider): Promise<void> {
   await importText(db, fixture('pottery.csv'))
   const shop = await addSeller(db, {
@@ -68,7 +68,7 @@ describe.each(['json', 'shopify'] as const)('an export as %s', format => {
   })
   afterAll(() => second.close())
 
-  test('changes nothing where it comes from, and tells no page that it did', async () => {
+  test('changes nothing when it is imported into the same shop, and clears no cached pages', async () => {
     const before = await stored(first.db)
     const tags: (string | null)[] = []
     await first.database.onChange(tag => tags.push(tag))
@@ -80,13 +80,13 @@ describe.each(['json', 'shopify'] as const)('an export as %s', format => {
     expect(tags).toEqual([])
   })
 
-  test('makes the same catalogue in an empty shop, byte for byte', async () => {
+  test('creates the same catalogue in an empty shop, with an identical export', async () => {
     const text = await exported(first.db, format)
     expect(await importText(second.db, text)).toMatchObject({ added: 6, problems: [] })
     expect(await exported(second.db, format)).toBe(text)
   })
 
-  test('loses nothing of what a Shopify file said', async () => {
+  test('keeps everything that an imported Shopify file contained', async () => {
     const mug = await second.db
       .select()
       .from(products)
@@ -104,7 +104,7 @@ describe.each(['json', 'shopify'] as const)('an export as %s', format => {
   })
 })
 
-test('an export of an empty catalogue is an empty file of its format', async () => {
+test('an export of an empty catalogue is an empty file of the chosen format', async () => {
   const empty = await startProvider()
   expect(await exported(empty.db, 'json')).toBe('[]\n')
   expect((await exported(empty.db, 'shopify')).trimEnd().split('\n')).toHaveLength(1)
@@ -112,7 +112,7 @@ test('an export of an empty catalogue is an empty file of its format', async () 
 })
 
 describe('an export as Shopify', () => {
-  test('gives the stock that is left, whatever the variants had', async () => {
+  test('spreads the remaining stock over the variants', async () => {
     const { db } = first
     const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
     await importText(db, sheet(columns, 'sold,Sold,Stock,Size,S,5,4', 'sold,,,,M,5,3', 'sold,,,,L,5,2'))
@@ -122,7 +122,7 @@ describe('an export as Shopify', () => {
     expect(sold.map(row => row['Variant Inventory Qty'])).toEqual(['4', '1', '0'])
   })
 
-  test('says that every unit is counted, so that reading it back gives none that were sold again', async () => {
+  test('marks all stock as tracked, so that importing it again does not reset the stock', async () => {
     const { db } = first
     const columns =
       'Handle,Title,Variant Price,Variant Inventory Qty,Variant Inventory Tracker,Variant Inventory Policy'
@@ -135,7 +135,7 @@ describe('an export as Shopify', () => {
     expect(endless?.stock).toBe(98)
   })
 
-  test('names pictures of our own by their public address', async () => {
+  test('lists the shop’s own pictures with their public address', async () => {
     expect(await exported(first.db, 'shopify')).toContain(`${PUBLIC_URL}/media/${picture('clock').hash}/1280.webp`)
   })
 })

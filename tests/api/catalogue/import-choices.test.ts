@@ -13,7 +13,7 @@ afterAll(() => provider.close())
 
 const record = (fields: object) => JSON.stringify([{ shop: 'Json', name: 'J', price: 5, ...fields }])
 
-describe('stock that the file does not count', () => {
+describe('stock that the file does not track', () => {
   const COLUMNS = 'Handle,Title,Variant Inventory Tracker,Variant Inventory Policy,Variant Inventory Qty,Variant Price'
   const text = sheet(
     COLUMNS,
@@ -23,23 +23,23 @@ describe('stock that the file does not count', () => {
   )
   const stockOf = async (handle: string) => (await storedProduct(db, handle)).stock
 
-  test('is 100 without a tracker or with the policy continue', async () => {
+  test('is set to 100 without a tracker or with the policy “continue”', async () => {
     expect(await importText(db, text)).toMatchObject({ added: 3, untracked: 2, problems: [] })
     expect(await Promise.all(['counted', 'uncounted', 'endless'].map(stockOf))).toEqual([3, 100, 100])
   })
 
-  test('is what the operator says', async () => {
+  test('is set to the number that the operator gives', async () => {
     expect(await importText(db, text, { untrackedStock: 7 })).toMatchObject({ changed: 2, untracked: 2 })
     expect(await Promise.all(['counted', 'uncounted', 'endless'].map(stockOf))).toEqual([3, 7, 7])
   })
 
-  test('is known by the names of newer templates', async () => {
+  test('is recognised by the column names of newer Shopify templates', async () => {
     const columns = 'Title,URL handle,Price,Inventory tracker,Inventory quantity,Continue selling when out of stock'
     await importText(db, sheet(columns, 'N,newer-1,5,shopify,2,DENY', 'N,newer-2,5,shopify,2,CONTINUE'))
     expect(await Promise.all(['newer-1', 'newer-2'].map(stockOf))).toEqual([2, 100])
   })
 
-  test('is the quantity where the file has no column for trackers', async () => {
+  test('is the quantity when the file has no tracker column', async () => {
     await importText(db, sheet('Handle,Title,Variant Price,Variant Inventory Qty', 'plain,Plain,5,4'))
     expect(await stockOf('plain')).toBe(4)
   })
@@ -47,18 +47,21 @@ describe('stock that the file does not count', () => {
   test.each([
     ['a sheet', (price: number) => sheet('Handle,Title,Variant Price', `no-quantity-1,N,${price}`), 'no-quantity-1'],
     ['JSON', (price: number) => record({ handle: 'no-quantity-2', price }), 'no-quantity-2'],
-  ])('is asked for where %s has no quantity', async (_, textOf, handle) => {
-    const { warnings, untracked } = await importText(db, textOf(5))
-    expect({ stock: await stockOf(handle), untracked }).toEqual({ stock: 100, untracked: 1 })
-    expect(warnings).toEqual([expect.stringMatching(/new products get 100 in stock.*--stock N/)])
+  ])(
+    'is set to 100 with a warning when %s has no quantity, unless the operator gives --stock',
+    async (_, textOf, handle) => {
+      const { warnings, untracked } = await importText(db, textOf(5))
+      expect({ stock: await stockOf(handle), untracked }).toEqual({ stock: 100, untracked: 1 })
+      expect(warnings).toEqual([expect.stringMatching(/new products get 100 in stock.*--stock N/)])
 
-    expect(await importText(db, textOf(5), { stock: 12 })).toMatchObject({ changed: 1, untracked: 0, warnings: [] })
-    expect(await stockOf(handle)).toBe(12)
-    expect(await importText(db, textOf(6))).toMatchObject({ changed: 1 })
-    expect(await stockOf(handle)).toBe(12)
-  })
+      expect(await importText(db, textOf(5), { stock: 12 })).toMatchObject({ changed: 1, untracked: 0, warnings: [] })
+      expect(await stockOf(handle)).toBe(12)
+      expect(await importText(db, textOf(6))).toMatchObject({ changed: 1 })
+      expect(await stockOf(handle)).toBe(12)
+    },
+  )
 
-  test('keeps its count in each variant of a known product', async () => {
+  test('stays unchanged in each variant when a file without quantities is imported again', async () => {
     const columns = 'Handle,Title,Option1 Name,Option1 Value,Variant Price'
     const sizes = sheet(columns, 'sizes,Sizes,Size,S,5', 'sizes,,,M,6')
     await importText(db, sizes, { stock: 4 })
@@ -67,15 +70,15 @@ describe('stock that the file does not count', () => {
     expect({ stock, ofVariants: variants.map(variant => variant.stock) }).toEqual({ stock: 8, ofVariants: [4, 4] })
   })
 
-  test('needs no --stock where there is a quantity', async () => {
+  test('gets a warning that --stock is not used when the file has quantities', async () => {
     const { warnings } = await importText(db, text, { stock: 5 })
     expect(warnings).toEqual(["--stock is not used: the file has the column 'Variant Inventory Qty'"])
     expect(await stockOf('counted')).toBe(3)
   })
 })
 
-describe('one shop for the whole file', () => {
-  test('takes the products of every vendor, who becomes their brand', async () => {
+describe('an import into one shop (--shop)', () => {
+  test('puts the products of all vendors into that shop and keeps the vendor as the brand', async () => {
     const text = sheet('Handle,Title,Vendor,Variant Price', 'one-1,A,Acme,5', 'one-2,B,Umbrella,5', 'one-3,C,,5')
     const imported = await importText(db, text, { shop: 'Whole House' })
     expect(imported).toMatchObject({ added: 3, shops: ['whole-house'] })
@@ -89,7 +92,7 @@ describe('one shop for the whole file', () => {
     expect(await importText(db, text, { shop: 'whole-house' })).toMatchObject({ unchanged: 3 })
   })
 
-  test('takes those of our own format too, and says that it leaves their shops out', async () => {
+  test('accepts our JSON format too, and warns that the shops in the file are left out', async () => {
     const records = [
       { type: 'shop', name: 'Left Out', verified: true },
       { shop: 'Left Out', handle: 'one-4', name: 'D', price: 5, stock: 1 },
@@ -106,8 +109,8 @@ describe('one shop for the whole file', () => {
   })
 })
 
-describe('prices in another currency', () => {
-  test('become dollars, rounded to cents', async () => {
+describe('an import of prices in another currency', () => {
+  test('converts prices to dollars, rounded to cents', async () => {
     const text = sheet(
       'Handle,Title,Variant Price,Variant Compare At Price,Variant Inventory Qty',
       'rand-1,A,199.99,299.99,1',
@@ -119,12 +122,12 @@ describe('prices in another currency', () => {
     expect((await storedProduct(db, 'rand-2')).finalCents).toBe(100)
     expect((await storedProduct(db, 'rand-3')).finalCents).toBe(10)
     expect(await importText(db, text, { rate: 0.095 })).toMatchObject({ unchanged: 3 })
-    // In binary, 1.00 × 0.145 is a little less than fourteen and a half cents.
+    // In binary, 1.00 × 0.145 is slightly less than 14.5 cents.
     await importText(db, text, { rate: 0.145 })
     expect((await storedProduct(db, 'rand-3')).finalCents).toBe(15)
   })
 
-  test('may be larger than a price in dollars, but neither too much nor nothing after that', async () => {
+  test('accepts amounts above the dollar limit, but rejects results above the limit or below one cent', async () => {
     const text = sheet(
       'Handle,Title,Variant Price,Variant Inventory Qty',
       'dong-1,A,25000000,1',
@@ -141,7 +144,7 @@ describe('prices in another currency', () => {
     expect((await storedProduct(db, 'dong-1')).finalCents).toBe(100_000)
   })
 
-  test('are converted in our own format as well, shipping too', async () => {
+  test('converts prices and shipping in our JSON format too', async () => {
     const variant = { options: [['Size', 'S']], price: 2_000_000, compareAtPrice: 4_000_000, stock: 1 }
     const text = record({ handle: 'yen', price: 2_000_000, stock: 1, shipping: { Japan: 1000 }, variants: [variant] })
     expect(await importText(db, text, { rate: 0.0065 })).toMatchObject({ added: 1, problems: [] })
@@ -151,7 +154,7 @@ describe('prices in another currency', () => {
   })
 })
 
-describe('what a file lacks', () => {
+describe('the import report', () => {
   const COLUMNS = 'Handle,Title,Vendor,Published,Variant Inventory Qty,Variant Price,Image Src'
   const text = sheet(
     COLUMNS,
@@ -163,7 +166,7 @@ describe('what a file lacks', () => {
   )
   const slugs = (...each: string[]) => ({ count: each.length, slugs: each })
 
-  test('is counted among the products that shoppers will see', async () => {
+  test('lists visible products without stock, price, picture or shipping', async () => {
     const visible = ['lack-none', 'lack-stock', 'lack-price', 'lack-picture']
     expect(await importText(db, text, { isDryRun: true })).toMatchObject({
       added: 5,
@@ -180,7 +183,7 @@ describe('what a file lacks', () => {
     expect((await importText(db, text)).lacking.shipping).toEqual(slugs())
   })
 
-  test('counts a free product that was discounted to nothing, and shipping that the file says', async () => {
+  test('counts a product discounted to zero as lacking a price, and accepts shipping rates from the file', async () => {
     const own = { stock: 1, pictures: [{ source: 'https://pictures.example/a.jpg' }] }
     const records = [
       { ...own, shop: 'Gaps', handle: 'gap-free', name: 'F', price: 5, discount: 100, shipping: { Kenya: 1 } },
@@ -200,7 +203,7 @@ describe('what a file lacks', () => {
   })
 })
 
-test('a dry run says what an import would do and changes nothing', async () => {
+test('a dry run reports what an import would do and changes nothing', async () => {
   const text = sheet(
     'Handle,Title,Vendor,Type,Variant Inventory Qty,Variant Price,Image Src',
     'dry-1,A,Dry Goods,Dry,1,5,https://pictures.example/a.jpg',

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 
 const COUNTED = 'Handle,Title,Variant Price,Variant Inventory Qty'
-/** What is said of a file with this column beside those that it needs. */
+/** Returns the import warnings for a file that has these columns beside the required ones. */
 async function warningsOf(...columns: string[]): Promise<string[]> {
   const row = `near,Near,5,1${',x'.repeat(columns.length)}`
   return (await importText(db, sheet([COUNTED, ...columns].join(','), row), { isDryRun: true })).warnings
 }
 
-describe('a column that the shop does not use', () => {
+describe('a column that the import does not use', () => {
   test.each([
     ['Body', 'Body (HTML)'],
     ['Product description', 'Body (HTML)'],
@@ -32,13 +32,13 @@ describe('a column that the shop does not use', () => {
     ['Brand', 'Brand (product.metafields.custom.brand)'],
     ['Compare price', 'Variant Compare At Price'],
     ['Option 1 Name', 'Option1 Name'],
-  ])('such as %s is named with what it probably means', async (given, meant) => {
+  ])('%s gets a warning with the column name that was probably meant', async (given, meant) => {
     expect(await warningsOf(given)).toEqual([
       `the column '${given}' is not used: if it is '${meant}', give it that name and import again`,
     ])
   })
 
-  test('such as a misspelt quantity is named, too, and asked for', async () => {
+  test('gets a warning when it is a misspelt quantity, which is then also reported as missing', async () => {
     const text = sheet('Handle,Title,Variant Price,Variant inventory quantity', 'near,Near,5,3')
     expect((await importText(db, text, { isDryRun: true })).warnings).toEqual([
       "the column 'Variant inventory quantity' is not used: if it is 'Variant Inventory Qty', give it that name and import again",
@@ -46,26 +46,26 @@ describe('a column that the shop does not use', () => {
     ])
   })
 
-  test('and means nothing known is named with the others', async () => {
+  test('is listed in one warning with the others when its name resembles nothing known', async () => {
     expect(await warningsOf('Glaze', 'Kiln temperature')).toEqual([
       "shoppers do not see what is in the columns 'Glaze', 'Kiln temperature'; an export as Shopify writes them again",
     ])
   })
 
-  test('is not taken for one that the file has', async () => {
+  test('is not suggested as a misspelling of a column that the file has', async () => {
     expect(await warningsOf('Body (HTML)', 'Body')).toEqual([
       "shoppers do not see what is in the column 'Body'; an export as Shopify writes it again",
     ])
   })
 
-  test('is told when it is there twice', async () => {
+  test('gets a warning when it is in the file twice', async () => {
     expect(await warningsOf('Title')).toEqual(["the column 'Title' is there twice: the first one counts"])
     expect(await warningsOf('Price')).toEqual([
       "the column 'Price' is not used: 'Variant Price' before it says the same",
     ])
   })
 
-  test('needs no word where it is one of Shopify’s own', async () => {
+  test('gets no warning when it is one of Shopify’s own columns', async () => {
     const shopify = [
       'Product Category,Option1 Linked To,Variant Grams,Variant Fulfillment Service,Gift Card,SEO Title,Cost per item',
       'Google Shopping / MPN,Variant Image,Variant Weight Unit,Variant Tax Code,Included / Kenya,Price / International',
@@ -74,7 +74,7 @@ describe('a column that the shop does not use', () => {
     expect(await warningsOf(...shopify.join(',').split(','))).toEqual([])
   })
 
-  test('is a field in our own format', async () => {
+  test('gets the same warnings when it is a field in our JSON format', async () => {
     const records = [
       { shop: 'Json', handle: 'f-1', name: 'F', price: 5, stock: 1, image: 'x', weight: 3, comparePrice: 6 },
       { shop: 'Json', handle: 'f-2', name: 'F', price: 5, stock: 1, weight: 3 },
@@ -94,7 +94,7 @@ describe('a column that the shop does not use', () => {
   })
 })
 
-describe('a file that is no catalogue', () => {
+describe('a file that is not a catalogue', () => {
   const refused = async (text: string) => {
     const error = await importText(db, text).then(
       () => new Error('It was taken'),
@@ -141,12 +141,12 @@ describe('a file that is no catalogue', () => {
       '[{"id": 1, "title": "Mug", "price": 5, "image": "x"}]',
       "line 1: the records lack shop, handle, name ('title' may be it). They have id, title, price, image",
     ],
-  ])('is told why: %j', async (text, reason) => {
+  ])('is rejected with the reason: %j', async (text, reason) => {
     expect(await refused(text)).toContain(reason)
   })
 })
 
-test('a row with blanks around its quotes is told, whatever its values hold', async () => {
+test('a row with spaces around its quotes is reported with its line', async () => {
   const text = sheet(
     COUNTED,
     'blank-1, "Mug, large",5,1',
@@ -168,7 +168,7 @@ test('a row with blanks around its quotes is told, whatever its values hold', as
 })
 
 test.each(['https://elsewhere.example/sale', '//elsewhere.example', '/\\elsewhere.example', 'sale'])(
-  'a banner that leads to %s is refused: it is no path of the shop',
+  'a banner link to %s is rejected because it is not a path of the shop',
   async link => {
     const banner = { title: 'Sale', description: '', picture: { source: 'https://pictures.example/b.jpg' } }
     const records = [

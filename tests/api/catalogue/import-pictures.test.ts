@@ -48,7 +48,7 @@ async function fetchAll() {
   return { ...result, asked: asked.toSorted(), warnings }
 }
 
-test('pictures of products, shops, categories and the home page come in, once', async () => {
+test('pictures of products, shops, categories and banners are fetched once, and failures are reported', async () => {
   const { db } = provider
   expect(await importText(db, JSON.stringify(RECORDS))).toMatchObject({ added: 1, problems: [] })
 
@@ -70,7 +70,7 @@ test('pictures of products, shops, categories and the home page come in, once', 
   expect(await fetchAll()).toMatchObject({ stored: 0, missing: 1, asked: [addressOf('gone')] })
 })
 
-test('the carousel of a file takes the place of the one that is shown', async () => {
+test('importing a carousel replaces the current one, unless the new one has an invalid link', async () => {
   const { db } = provider
   const shown = async () => (await provider.api.getPlatformBanners({})).banners.map(({ title }) => title)
   const carousel = (...banners: object[]) => importText(db, JSON.stringify([{ type: 'carousel', banners }]))
@@ -87,7 +87,7 @@ test('the carousel of a file takes the place of the one that is shown', async ()
   expect(await shown()).toEqual([])
 })
 
-test('a hash that no picture stands behind is none', async () => {
+test('an imported picture hash is dropped when the shop does not have the picture', async () => {
   const { db } = provider
   const hashes = [{ type: 'carousel', banners: [{ ...banner('lost'), picture: picture('lost') }] }]
   const shop = {

@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-describe('rows that cannot be used', () => {
+describe('rows that cannot be imported', () => {
   const COLUMNS = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Published,Option1 Name,Option1 Value'
 
-  test('are told by their line while the others go in', async () => {
+  test('are reported with their line number while the other rows are imported', async () => {
     const text = sheet(
       COLUMNS,
       'bad-a,A,Bad Rows,"1,299.00",1,true,,',
@@ -67,7 +67,7 @@ describe('rows that cannot be used', () => {
     expect((await storedProduct(db, 'good-m')).variants.map(({ options }) => options[0]?.[1])).toEqual(['S', 'L'])
   })
 
-  test('do not take the rest of the file with them when a quote is never closed', async () => {
+  test('do not spoil the following rows when a quote is never closed', async () => {
     const text = sheet(
       'Handle,Title,Variant Price',
       'open-1,One,1',
@@ -83,12 +83,12 @@ describe('rows that cannot be used', () => {
     })
   })
 
-  test('are those that are no UTF-8', async () => {
+  test('include rows that are not UTF-8', async () => {
     const text = Buffer.from(sheet('Handle,Title,Variant Price', 'latin-1,Caf\u00e9,4', 'latin-2,Tea,3'), 'latin1')
     expect(await importText(db, text)).toMatchObject({ added: 1, problems: ['line 2: the text is not UTF-8'] })
   })
 
-  test('are pictures whose address is not https, the product goes in', async () => {
+  test('include pictures without an https address; their product is imported', async () => {
     const text = sheet('Handle,Title,Variant Price,Image Src', 'http-picture,P,4,http://pictures.example/p.jpg')
     expect(await importText(db, text)).toMatchObject({
       added: 1,
@@ -97,46 +97,53 @@ describe('rows that cannot be used', () => {
   })
 })
 
-describe('descriptions that are made to keep a parser busy', () => {
+describe('descriptions made to overload the HTML parser', () => {
   const fill = (piece: string) => piece.repeat(Math.floor(99_000 / piece.length))
   const tangled = `${'<b>'.repeat(14_000)}${'</i>'.repeat(14_000)}`
   const HOSTILE = [fill('<ul><li>'), fill('<b>'), fill('<table><tr><td>'), fill('<p><b></i>'), tangled]
   const RARE = [fill('<'), fill('&'), fill('<!--'), `${'<ul><li>'.repeat(4000)}x`]
 
-  test.each(['csv', 'json'])('hold nobody else up (%s)', { timeout: 60_000 }, async format => {
-    const described = [...HOSTILE, ...RARE].map((text, at) => [`busy-${format}-${at}`, text] as const)
-    const text =
-      format === 'csv'
-        ? sheet('Handle,Title,Body (HTML),Variant Price', ...described.map(([handle, html]) => `${handle},T,${html},1`))
-        : JSON.stringify(
-            described.map(([handle, description]) => {
-              const variants = [{ options: [], price: 1, stock: 1 }]
-              return { handle, shop: 'Busy', name: 'T', category: 'C', description, price: 1, variants }
-            }),
-            undefined,
-            1,
-          )
-    const { result, blockedMs, turns } = await watchThread(() => importText(db, text))
+  test.each(['csv', 'json'])(
+    'do not block the thread for long, and those with too many tags are rejected (%s)',
+    { timeout: 60_000 },
+    async format => {
+      const described = [...HOSTILE, ...RARE].map((text, at) => [`busy-${format}-${at}`, text] as const)
+      const text =
+        format === 'csv'
+          ? sheet(
+              'Handle,Title,Body (HTML),Variant Price',
+              ...described.map(([handle, html]) => `${handle},T,${html},1`),
+            )
+          : JSON.stringify(
+              described.map(([handle, description]) => {
+                const variants = [{ options: [], price: 1, stock: 1 }]
+                return { handle, shop: 'Busy', name: 'T', category: 'C', description, price: 1, variants }
+              }),
+              undefined,
+              1,
+            )
+      const { result, blockedMs, turns } = await watchThread(() => importText(db, text))
 
-    printFigure(
-      `the thread beside descriptions made to keep a parser busy (${format})`,
-      `blocked ${blockedMs.toFixed(0)} ms`,
-      '1000 ms',
-    )
-    expect(turns).toBeGreaterThan(described.length)
-    expect(result.added).toBe(RARE.length)
-    expect(result.problems).toHaveLength(HOSTILE.length)
-    for (const problem of result.problems) expect(problem).toContain('holds more than 10000 tags')
-    const { description } = await storedProduct(db, `busy-${format}-8`)
-    expect(description.match(/<(ul|li)>/g)?.length).toBeLessThanOrEqual(20)
-  })
+      printFigure(
+        `the thread beside descriptions made to keep a parser busy (${format})`,
+        `blocked ${blockedMs.toFixed(0)} ms`,
+        '1000 ms',
+      )
+      expect(turns).toBeGreaterThan(described.length)
+      expect(result.added).toBe(RARE.length)
+      expect(result.problems).toHaveLength(HOSTILE.length)
+      for (const problem of result.problems) expect(problem).toContain('holds more than 10000 tags')
+      const { description } = await storedProduct(db, `busy-${format}-8`)
+      expect(description.match(/<(ul|li)>/g)?.length).toBeLessThanOrEqual(20)
+    },
+  )
 })
 
-describe('a file of lines that cannot be used', () => {
+describe('a file with very many broken lines', () => {
   const COLUMNS = 'Handle,Title,Variant Price'
   const linesOf = (text: string, count: number) => Array.from({ length: count }, () => text)
 
-  test('holds nobody else up where each line leaves a quote open', async () => {
+  test('does not block the thread for long when each line leaves a quote open', async () => {
     const text = sheet(COLUMNS, ...linesOf('a","b', 20_000))
     const { result, blockedMs, turns } = await watchThread(() => importText(db, text))
 
@@ -148,7 +155,7 @@ describe('a file of lines that cannot be used', () => {
   test.each([
     ['rows', sheet(COLUMNS, ...linesOf('a', 5000))],
     ['records', `[${linesOf('{"type":"shop"}', 5000).join()}]`],
-  ])('lets others have their turn between its %s', async (_, text) => {
+  ])('lets other work run between its %s', async (_, text) => {
     let turn = 0
     let isOver = false
     const countTurns = (): void => {
@@ -164,7 +171,7 @@ describe('a file of lines that cannot be used', () => {
     expect(new Set(turns).size).toBeGreaterThan(20)
   })
 
-  test('is read no faster than the operator reads what is wrong with it', async () => {
+  test('is read only as fast as the operator’s terminal accepts the problems', async () => {
     let chunkCount = 0
     async function* read(): AsyncGenerator<Buffer> {
       yield Buffer.from(sheet(COLUMNS))
@@ -181,7 +188,7 @@ describe('a file of lines that cannot be used', () => {
 
     const ended = handleImport(order, provider as unknown as AppContext, terminal)
     await vi.waitFor(() => expect(err).toHaveBeenCalled())
-    // Nothing keeps the import from going on but the operator.
+    // Only the terminal that has not been read holds up the import.
     for (let turn = 0; turn < 1000; turn += 1) await setImmediate()
     expect(chunkCount).toBeLessThan(10)
 
@@ -191,7 +198,7 @@ describe('a file of lines that cannot be used', () => {
     expect(told.match(/^line/gm)).toHaveLength(5000)
   })
 
-  test('is refused for a header that nobody has written', async () => {
+  test('is rejected when its header has too many columns or too long a column name', async () => {
     const wide = sheet(COLUMNS + ',x'.repeat(2000), 'a,b,1')
     await expect(importText(db, wide)).rejects.toThrow('line 1: the header has more than 2000 columns')
     const long = sheet(`${COLUMNS},${'('.repeat(256)}`, 'a,b,1')
@@ -199,8 +206,8 @@ describe('a file of lines that cannot be used', () => {
   })
 })
 
-describe('a file as other programs write it', () => {
-  test('may begin with a mark, end lines like Windows and have line breaks in texts', async () => {
+describe('a file from another program', () => {
+  test('may start with a byte order mark, use Windows line endings and have line breaks in texts', async () => {
     const text = `\uFEFFHandle,Title,Body (HTML),Variant Price\r\nwin-1,"Win\r\ndows","<p>a\r\nb</p>",12.5\r\n\r\nwin-2,Two,,x\r\n`
     const { added, problems } = await importText(db, text)
     expect(added).toBe(1)
@@ -208,7 +215,7 @@ describe('a file as other programs write it', () => {
     expect((await storedProduct(db, 'win-1')).finalCents).toBe(1250)
   })
 
-  test('may use the names of newer templates', async () => {
+  test('may use the column names of newer Shopify templates', async () => {
     const text = sheet(
       'Title,URL handle,Price,Compare-at price,Inventory quantity,Status',
       'New,new-names,9,12,4,Draft',
@@ -222,7 +229,7 @@ describe('a file as other programs write it', () => {
     })
   })
 
-  test('may have the rows of one product anywhere', async () => {
+  test('may have the rows of one product in different places', async () => {
     const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
     const text = sheet(
       columns,
@@ -236,7 +243,7 @@ describe('a file as other programs write it', () => {
     expect(await importText(db, text)).toMatchObject({ unchanged: 2 })
   })
 
-  test('may have them further apart than is kept in memory', async () => {
+  test('may have the rows of one product further apart than the importer keeps in memory', async () => {
     const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
     const filler = Array.from({ length: 20 }, (_, at) => `filler-${at},${'F'.repeat(500_000)},Far Apart,,,5,1`)
     const text = sheet(columns, 'far,Far,Far Apart,Size,S,5,1', ...filler, 'far,,,,M,6,2', 'far,,,,S,6,2')
@@ -263,11 +270,11 @@ describe('a file as other programs write it', () => {
     ['[{"handle":"x"', 'line 1: the file ends before its last record does'],
     ['[', 'line 1: the file ends before its last record does'],
     ['[\r{"handle":"x"', 'line 1: the file ends before its last record does'],
-  ])('is refused when it is no catalogue: %j', async (text, reason) => {
+  ])('is rejected with the reason when it is not a catalogue: %j', async (text, reason) => {
     await expect(importText(db, text)).rejects.toThrow(reason)
   })
 
-  test('is refused when it is UTF-16', async () => {
+  test('is rejected when it is UTF-16', async () => {
     await expect(importText(db, Buffer.from('\uFEFFHandle', 'utf16le'))).rejects.toThrow(
       'The file is UTF-16: save it as UTF-8',
     )

@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-describe('a Shopify file', () => {
-  test('goes in whole', async () => {
+describe('importing a Shopify file', () => {
+  test('adds all its products without problems', async () => {
     expect(await importText(db, fixture('pottery.csv'))).toMatchObject({ added: 5, changed: 0, problems: [] })
   })
 
-  test('makes the shopper pay exactly Variant Price, with the whole dollars of the gap as discount', async () => {
+  test('sets the price to Variant Price and shows the whole dollars below the compare-at price as discount', async () => {
     const mug = await storedProduct(db, 'river-mug')
     expect(mug).toMatchObject({ finalCents: 1999, priceCents: 2599, discount: 23.0859, compareAtCents: 2599 })
     expect(await storedProduct(db, 'moon-vase')).toMatchObject({
@@ -31,7 +31,7 @@ describe('a Shopify file', () => {
     })
   })
 
-  test('takes a gap under a dollar and an equal price for no discount, and remembers the figure', async () => {
+  test('gives no discount for a gap under a dollar or an equal price, but keeps the compare-at price', async () => {
     expect(await storedProduct(db, 'river-mug-north-pottery')).toMatchObject({
       finalCents: 1700,
       discount: 0,
@@ -40,12 +40,12 @@ describe('a Shopify file', () => {
     expect(await storedProduct(db, 'salt-pig')).toMatchObject({ finalCents: 3800, discount: 0, compareAtCents: 3800 })
   })
 
-  test('counts negative and blank quantities as none, and takes what is not tracked for well stocked', async () => {
+  test('counts negative and blank quantities as zero, and sets untracked stock to 100', async () => {
     expect((await storedProduct(db, 'river-mug')).stock).toBe(4)
     expect((await storedProduct(db, 'salt-pig')).stock).toBe(100)
   })
 
-  test('keeps variants in order with their options, and what else their rows say', async () => {
+  test('keeps variants in order with their options and their other columns', async () => {
     const kinds = (await storedProduct(db, 'river-mug')).variants
     expect(kinds.map(({ options }) => options)).toEqual([
       [
@@ -69,13 +69,13 @@ describe('a Shopify file', () => {
     })
   })
 
-  test('offers no choice where there is only a default', async () => {
+  test('offers no variants when there is only the default one', async () => {
     const { product } = await provider.api.getProduct({ id: 'salt-pig' })
     expect(product.variants).toEqual([])
     expect((await provider.api.getProduct({ id: 'river-mug' })).product.variants).toHaveLength(3)
   })
 
-  test('takes rows that only carry a picture for pictures, in their places', async () => {
+  test('adds rows that contain only a picture as pictures, at their position', async () => {
     expect((await storedProduct(db, 'river-mug')).pictures).toEqual([
       { source: 'https://pictures.example/river-mug-side.jpg', alt: 'From the side' },
       { source: 'https://pictures.example/river-mug-front.jpg', alt: 'The mug from the front' },
@@ -83,7 +83,7 @@ describe('a Shopify file', () => {
     ])
   })
 
-  test('shows only a safe set of HTML and makes paragraphs of plain text', async () => {
+  test('keeps only safe HTML in descriptions and turns plain text into paragraphs', async () => {
     expect((await storedProduct(db, 'river-mug')).description).toBe(
       '<p>Thrown by hand, glazed in the blue of the <strong>Neman</strong>.</p>',
     )
@@ -93,15 +93,15 @@ describe('a Shopify file', () => {
     expect((await storedProduct(db, 'moon-vase')).description).toBe('<h3>White</h3><p>As the <a>moon</a>.</p>')
   })
 
-  test('hides what is not published', async () => {
+  test('hides products that are not published', async () => {
     await expect(provider.api.getProduct({ id: 'moon-vase' })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('names what has no shop and no type', async () => {
+  test('uses a default shop and category for products without vendor and type', async () => {
     expect(await storedProduct(db, 'plain-bowl')).toMatchObject({ shopName: 'Unnamed shop', category: 'Other' })
   })
 
-  test('gives a slug that another shop has a suffix, and opens shops without the badge', async () => {
+  test('adds a suffix to a slug that another shop uses, and creates shops without the verified badge', async () => {
     expect(await storedProduct(db, 'river-mug-north-pottery')).toMatchObject({
       handle: 'river-mug',
       shopName: 'North Pottery',
@@ -110,7 +110,7 @@ describe('a Shopify file', () => {
     expect(shop).toMatchObject({ key: 'north-pottery', isVerified: false })
   })
 
-  test('changes nothing when it comes again', async () => {
+  test('changes nothing when the same file is imported again', async () => {
     const before = await stored(db)
     const tags: (string | null)[] = []
     await provider.database.onChange(tag => tags.push(tag))
@@ -120,7 +120,7 @@ describe('a Shopify file', () => {
     expect(tags).toEqual([])
   })
 
-  test('writes only what differs', async () => {
+  test('updates only the products that differ', async () => {
     const other = await storedProduct(db, 'salt-pig')
     const changed = fixture('pottery.csv').replace(',14,,', ',15,,')
     expect(await importText(db, changed)).toMatchObject({ added: 0, changed: 1, unchanged: 4 })
@@ -135,7 +135,7 @@ describe('a Shopify file', () => {
     expect((await storedProduct(db, 'river-mug')).variants).toHaveLength(2)
   })
 
-  test('keeps a discount that the operator has given and that already says what the file says', async () => {
+  test('keeps a discount set by the operator when it gives the same price as the file', async () => {
     await db
       .update(products)
       .set({ priceCents: 2000, discount: 10, compareAtCents: null })
@@ -147,7 +147,7 @@ describe('a Shopify file', () => {
 })
 
 describe('an import', () => {
-  test('that ends in the middle leaves whole products, and the next one completes it', async () => {
+  test('keeps whole products when it is interrupted, and the next import completes it', async () => {
     const rows = Array.from({ length: 250 }, (_, at) => [`half-${at},Half,Halves,Size,S,5`, `half-${at},,,,L,6`]).flat()
     const text = sheet('Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price', ...rows)
     const stop = new AbortController()
@@ -160,14 +160,14 @@ describe('an import', () => {
     expect(await importText(db, text)).toMatchObject({ added: 150, unchanged: 100 })
   })
 
-  test('sets the rates of its shops and says how many products ship nowhere', async () => {
+  test('sets the shipping rates of its shops and counts products without shipping', async () => {
     const text = sheet('Handle,Title,Vendor,Variant Price', 'ship-1,S,Shippers,5', 'ship-2,S,Shippers,5')
     expect((await importText(db, text)).lacking.shipping.count).toBe(2)
     expect((await importText(db, text, { shippingRates: { Kenya: 500 } })).lacking.shipping.count).toBe(0)
     expect((await provider.api.getProduct({ id: 'ship-1' })).product.shippingPrices).toEqual({ Kenya: 500 })
   })
 
-  test('takes a category for the same however its spaces are written: a browser shows it in one way', async () => {
+  test('treats category names that differ only in spaces as the same', async () => {
     const record = { shop: 'Json', handle: 'spaced-2', name: 'J', price: 5, category: 'Home\u00A0 &\tGarden' }
     await importText(db, sheet('Handle,Title,Vendor,Type,Variant Price', 'spaced-1,S,Spaces,Home  & Garden ,5'))
     await importText(db, JSON.stringify([record, { type: 'category', name: ' Home &  Garden' }]))
@@ -177,7 +177,7 @@ describe('an import', () => {
     expect(await provider.api.queryProducts({ category: 'Home & Garden', page: 1 })).toMatchObject({ total: 2 })
   })
 
-  test('tells line and field of a JSON record that cannot be used', async () => {
+  test('reports the line and field of a JSON record that cannot be imported', async () => {
     const record = { shop: 'Json', handle: 'json-1', name: 'J', price: 5 }
     const records = [
       record,
@@ -198,7 +198,7 @@ describe('an import', () => {
     ])
   })
 
-  test('takes a JSON file of any layout', async () => {
+  test('accepts a JSON file of any layout', async () => {
     const record = {
       shop: 'Json',
       handle: 'pretty',
@@ -211,20 +211,23 @@ describe('an import', () => {
   })
 })
 
-describe('every catalogue file at hand', () => {
+describe('sample catalogue files', () => {
   const files = readdirSync(SAMPLES).filter(name => name.endsWith('.csv'))
   const isShopify = (name: string) =>
     readFileSync(join(SAMPLES, name), 'utf8').split('\n')[0]!.includes('Variant Price')
 
-  test('includes some of Shopify', () => {
+  test('include Shopify files', () => {
     expect(files.filter(isShopify)).not.toEqual([])
   })
 
-  test.each(files.filter(isShopify))('%s goes in whole, and a second time changes nothing', async name => {
-    const text = readFileSync(join(SAMPLES, name))
-    const first = await importText(db, text)
-    expect(first.problems).toEqual([])
-    expect(first.added + first.changed + first.unchanged).toBeGreaterThan(0)
-    expect(await importText(db, text)).toMatchObject({ added: 0, changed: 0, problems: [] })
-  })
+  test.each(files.filter(isShopify))(
+    '%s is imported without problems, and a second import changes nothing',
+    async name => {
+      const text = readFileSync(join(SAMPLES, name))
+      const first = await importText(db, text)
+      expect(first.problems).toEqual([])
+      expect(first.added + first.changed + first.unchanged).toBeGreaterThan(0)
+      expect(await importText(db, text)).toMatchObject({ added: 0, changed: 0, problems: [] })
+    },
+  )
 })

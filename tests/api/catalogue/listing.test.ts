@@ -10,7 +10,7 @@ afterAll(close)
 
 async function list(query: Partial<ProductQuery>) {
   const { products: found, total } = await api.queryProducts(query)
-  // Pages of the process are answered in another way, and the same.
+  // Server-rendered pages read the listing another way; both must return the same.
   expect(await pagesApi.queryProducts(query)).toMatchObject({ products: found, total })
   return { names: found.map(({ name }) => name), total }
 }
@@ -21,8 +21,8 @@ async function addAll(category: string, parts: Parameters<typeof addProduct>[1][
   await database.settled()
 }
 
-describe('a listing', () => {
-  test('comes top selling first, then promoted, then well rated', async () => {
+describe('the product list', () => {
+  test('shows top-selling products first, then promoted, then well rated ones', async () => {
     await addAll('Order', [
       { name: 'rated', rating: 4 },
       { name: 'plain' },
@@ -33,7 +33,7 @@ describe('a listing', () => {
     expect(await list({ category: 'Order' })).toEqual({ names: ['sold', 'promoted', 'rated', 'plain'], total: 4 })
   })
 
-  test('has pages of 12 and a right total on each of them', async () => {
+  test('has pages of 12 products and the right total on each page', async () => {
     await addAll(
       'Pages',
       Array.from({ length: 25 }, (_, at) => ({ name: `P${at}`, priceCents: 1000 + at })),
@@ -50,24 +50,24 @@ describe('a listing', () => {
     ])
   })
 
-  test('is empty past its last page, however far, and still knows its total', async () => {
+  test('is empty beyond the last page and still has the right total', async () => {
     await addAll('Short', [{ name: 'one' }])
 
     expect(await list({ category: 'Short', page: 2 })).toEqual({ names: [], total: 1 })
     expect(await list({ category: 'Short', page: 1_000_000_000 })).toEqual({ names: [], total: 1 })
   })
 
-  test('is empty for a category that nobody knows', async () => {
+  test('is empty for an unknown category', async () => {
     expect(await list({ category: 'No such category' })).toEqual({ names: [], total: 0 })
   })
 
-  test('leaves hidden products out', async () => {
+  test('does not show hidden products', async () => {
     await addAll('Hiding', [{ name: 'shown' }, { name: 'hidden', isHidden: true }])
 
     expect(await list({ category: 'Hiding' })).toEqual({ names: ['shown'], total: 1 })
   })
 
-  test('sorts by what the shopper pays, both ways', async () => {
+  test('sorts by the discounted price in both directions', async () => {
     await addAll('Sorting', [
       { name: '20 less half', priceCents: 2000, discount: 50 },
       { name: '15', priceCents: 1500 },
@@ -78,7 +78,7 @@ describe('a listing', () => {
     expect((await list({ category: 'Sorting', sort: 'high-to-low' })).names).toEqual(['15', '20 less half', '5'])
   })
 
-  test('filters by what the shopper pays, both ends included', async () => {
+  test('filters by the discounted price, including both limits', async () => {
     await addAll('Prices', [
       { name: '20 less half', priceCents: 2000, discount: 50 },
       { name: '19.99', priceCents: 1999 },
@@ -94,7 +94,7 @@ describe('a listing', () => {
     expect(await between(19, 5)).toEqual([])
   })
 
-  test('filters by rating: r up to, but not including, r + 1', async () => {
+  test('filters by rating: at least r and less than r + 1', async () => {
     await addAll(
       'Ratings',
       [0, 3.99, 4, 4.99, 5].map(rating => ({ name: String(rating), rating })),
@@ -107,7 +107,7 @@ describe('a listing', () => {
     expect(await rated(1)).toEqual([])
   })
 
-  test('joins all filters', async () => {
+  test('combines all filters', async () => {
     await addAll('All', [
       { name: 'Right lamp', rating: 4.2, priceCents: 2000 },
       { name: 'Dear lamp', rating: 4.2, priceCents: 9000 },
@@ -127,7 +127,7 @@ describe('a listing', () => {
     expect(found).toEqual({ names: ['Right lamp'], total: 1 })
   })
 
-  test('keeps its total right when the catalogue changes', async () => {
+  test('updates its total when the catalogue changes', async () => {
     await addAll('Changing', [{ name: 'first' }])
     expect((await list({ category: 'Changing' })).total).toBe(1)
 
@@ -140,12 +140,12 @@ describe('a listing', () => {
   })
 })
 
-describe('a search', () => {
+describe('the product search', () => {
   const category = 'Search'
   const find = async (search: string, query: Partial<ProductQuery> = {}) =>
     (await list({ category, search, ...query })).names
 
-  test('looks at name, brand, category, shop and description, in this order of weight', async () => {
+  test('matches name, brand, category, shop and description, ranked in this order', async () => {
     const { id: sellerId } = await addSeller(db, { shopName: 'Zebra Shop' })
     await addAll(category, [
       { name: 'In the description', description: '<p>Striped like a <b>zebra</b>.</p>', unitsSold: 9 },
@@ -158,7 +158,7 @@ describe('a search', () => {
     expect((await list({ search: 'search' })).total).toBe(4)
   })
 
-  test('wants every word, in any order and form', async () => {
+  test('requires every word, in any order and form', async () => {
     await addAll(category, [
       { name: 'Wireless headphones' },
       { name: 'Wireless keyboard' },
@@ -170,7 +170,7 @@ describe('a search', () => {
     expect(await find('wireless-headphones')).toEqual(['Wireless headphones'])
   })
 
-  test('takes words that a hyphen joins as they are written, where a product is', async () => {
+  test('prefers products that contain hyphenated words as written', async () => {
     await addAll('Joined', [{ name: 'T-Shirt navy' }, { name: 'Dress shirt' }, { name: 'Do-it-yourself box' }])
     const find = async (search: string) => (await list({ category: 'Joined', search })).names
 
@@ -179,7 +179,7 @@ describe('a search', () => {
     expect(await find('dress-shirt')).toEqual(['Dress shirt'])
   })
 
-  test('finds by the beginning of the last word', async () => {
+  test('matches the beginning of the last word', async () => {
     await addAll(category, [{ name: 'Porcelain teapot' }])
 
     expect(await find('teap')).toEqual(['Porcelain teapot'])
@@ -195,13 +195,13 @@ describe('a search', () => {
     ['folding-bicylce', 'Folding bicycle'],
     ['folding bicyle', 'Folding bicycle'],
     ['cmaera', 'Pocket camera'],
-  ])('forgives the slip in %j', async (search, name) => {
+  ])('finds products despite the typo in %j', async (search, name) => {
     await addAll(category, [{ name: 'Folding bicycle' }, { name: 'Pocket camera' }])
 
     expect(await find(search)).toContain(name)
   })
 
-  test('finds a misspelt word within the other filters, with the total of what was meant', async () => {
+  test('combines a misspelt word with the other filters and returns the total of the corrected search', async () => {
     await addAll('Typos', [
       { name: 'Cheap umbrella', priceCents: 1000 },
       { name: 'Dear umbrella', priceCents: 9000 },
@@ -217,7 +217,7 @@ describe('a search', () => {
     })
   })
 
-  test('sorts by price when asked to, and pages', async () => {
+  test('sorts by price when asked, over several pages', async () => {
     const prices = Array.from({ length: 14 }, (_, at) => ({ name: `Lantern ${at}`, priceCents: 5000 - at }))
     await addAll('Lanterns', prices)
     const pageOf = (page: number) => list({ category: 'Lanterns', search: 'lantern', sort: 'low-to-high', page })
@@ -228,7 +228,7 @@ describe('a search', () => {
     expect([...first.names, ...second.names]).toEqual(cheapestFirst)
   })
 
-  test('by relevance shows each product once over all pages', async () => {
+  test('shows each product only once over all pages', async () => {
     await addAll(
       'Buckets',
       Array.from({ length: 30 }, (_, at) => ({ name: at % 3 ? 'Bucket' : 'Bucket bucket', handle: `bucket-${at}` })),
@@ -263,18 +263,18 @@ describe('a search', () => {
     'the',
     '-',
     '" or "',
-  ])('for %j is harmless and finds nothing of its own accord', async search => {
+  ])('returns nothing for %j and causes no error', async search => {
     expect(await find(search)).toEqual([])
   })
 
   test.each(['zebra %', 'zebra & !', "zebra's", '"zebra"', 'zebra 😀', '(zebra)', 'zebra:*', '<zebra>'])(
-    'for %j finds its words',
+    'still finds the word in %j',
     async search => {
       expect(await find(search)).toContain('A zebra')
     },
   )
 
-  test('for what nobody sells finds nothing', async () => {
+  test('returns nothing for words that no product contains', async () => {
     expect(await find('qwxzvk')).toEqual([])
     expect(await find('zebra headphones')).toEqual([])
   })

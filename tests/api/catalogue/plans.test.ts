@@ -9,17 +9,18 @@ import { fillCatalogue } from '../../../bench/generate.ts'
 const { db, database, close } = await startProvider()
 afterAll(close)
 
-/** Enough that reading every row is the worse plan. */
+/** Enough rows that PostgreSQL prefers an index to a full scan. */
 const PRODUCTS = 3000
 
 beforeAll(async () => {
   await fillCatalogue(database, PRODUCTS)
-  // The tests' cluster answers before it has written; only what is written can be marked as visible to all.
+  // The test cluster commits before it writes to disk; only written pages can be marked
+  // all-visible.
   await db.execute(sql`checkpoint`)
   await refreshStatistics(database)
 })
 
-describe('the plan of a listing', () => {
+describe('the query plan of a product list', () => {
   test.each<[string, ProductQuery]>([
     ['without a filter', {}],
     ['of a late page', { page: 200 }],
@@ -30,7 +31,7 @@ describe('the plan of a listing', () => {
     ['of a search', { search: 'binoculars' }],
     ['of a search for several words, sorted', { search: 'vintage blue headphones', sort: 'low-to-high' }],
     ['of a misspelt search', { search: 'vintage haedphones' }],
-  ])('%s reads an index, never every row', async (_, query) => {
+  ])('%s uses an index and never scans all products', async (_, query) => {
     const plans = await plansOf(db, query, 'COSTS OFF')
 
     expect(plans.length).toBeGreaterThanOrEqual(2)
@@ -42,7 +43,7 @@ describe('the plan of a listing', () => {
     }
   })
 
-  test('takes a page and its order from one index', async () => {
+  test('reads a page and its order from one index', async () => {
     const [, page] = await plansOf(db, { category: 'Audio', sort: 'low-to-high', page: 5 }, 'COSTS OFF')
 
     expect(page).toContain('Index Only Scan using products_category_price')

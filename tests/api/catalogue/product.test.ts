@@ -9,13 +9,13 @@ afterAll(close)
 const missing = { status: 404, message: 'Product not found' }
 
 describe('related products', () => {
-  test('are none when there is nothing else', async () => {
+  test('are empty when there is no other product', async () => {
     const only = await addProduct(db, { category: 'Lonely' })
 
     expect(await api.getProduct({ id: only.id })).toMatchObject({ related: [], fromSameShop: [] })
   })
 
-  test('are the top selling ones when the category has no other', async () => {
+  test('are the top-selling ones when the category has no other product', async () => {
     const only = await addProduct(db, { category: 'Unique' })
     const best = await addProduct(db, { category: 'Elsewhere', unitsSold: 9000 })
 
@@ -25,7 +25,7 @@ describe('related products', () => {
     expect(related.map(({ _id }) => _id)).not.toContain(only.id)
   })
 
-  test('are of the same category, top selling first, without itself and hidden ones', async () => {
+  test('are of the same category, top-selling first, without the product itself and hidden ones', async () => {
     const kite = await addProduct(db, { category: 'Kites', unitsSold: 50 })
     const slow = await addProduct(db, { category: 'Kites', unitsSold: 1 })
     const fast = await addProduct(db, { category: 'Kites', unitsSold: 7 })
@@ -38,14 +38,14 @@ describe('related products', () => {
 })
 
 describe('a product', () => {
-  test('is told to a page of this process as the wire tells it', async () => {
+  test('is the same for a server-rendered page as over HTTP', async () => {
     const seller = await addSeller(db, { shippingRates: { Kenya: 500 } })
     const { id } = await addProduct(db, { sellerId: seller.id, priceCents: 1999, pictures: [picture('a')] })
 
     expect(await pagesApi.getProduct({ id })).toEqual(await api.getProduct({ id }))
   })
 
-  test('comes with everything a page shows, in our names', async () => {
+  test('has every field that the product page shows, under our names', async () => {
     const seller = await addSeller(db, { shopName: 'Kite & Co', shippingRates: { Kenya: 500, Ghana: 700 } })
     const stored = picture('kite')
     const kite = await addProduct(db, {
@@ -92,7 +92,7 @@ describe('a product', () => {
     })
   })
 
-  test('is found by its slug too, and its id counts first', async () => {
+  test('is found by its id or its slug; the id has priority', async () => {
     const train = await addProduct(db)
     const impostor = await addProduct(db, { slug: train.id })
 
@@ -101,7 +101,7 @@ describe('a product', () => {
     expect((await api.getProduct({ id: impostor.id })).product._id).toBe(impostor.id)
   })
 
-  test('has its variants in the order of the seller', async () => {
+  test('has its variants in the seller’s order', async () => {
     const shirt = await addProduct(db)
     await db.insert(variants).values([
       { productId: shirt.id, position: 1, options: [['Size', 'L']], priceCents: 2000, stock: 1 },
@@ -124,7 +124,7 @@ describe('a product', () => {
     expect((await api.getProduct({ id: train.id })).product.banner).toBeNull()
   })
 
-  test('shows others of its shop, top selling first', async () => {
+  test('shows other products of its shop, top-selling first', async () => {
     const { id: sellerId } = await addSeller(db)
     const train = await addProduct(db, { sellerId })
     const slow = await addProduct(db, { sellerId, unitsSold: 1 })
@@ -136,12 +136,12 @@ describe('a product', () => {
     expect(fromSameShop.map(({ _id }) => _id)).toEqual([fast.id, slow.id])
   })
 
-  test.each(['no-such-product', '%', "' or 1=1 --", '😀', 'a/b', '..%2f'])('is not found as %j', async id => {
+  test.each(['no-such-product', '%', "' or 1=1 --", '😀', 'a/b', '..%2f'])('returns 404 for the id %j', async id => {
     await expect(api.getProduct({ id })).rejects.toMatchObject(missing)
     await expect(api.getAvailability({ id })).rejects.toMatchObject(missing)
   })
 
-  test('is not found while it is hidden', async () => {
+  test('returns 404 while it is hidden', async () => {
     const { id, slug } = await addProduct(db, { isHidden: true })
 
     await expect(api.getProduct({ id })).rejects.toMatchObject(missing)
@@ -149,7 +149,7 @@ describe('a product', () => {
     await expect(api.getAvailability({ id })).rejects.toMatchObject(missing)
   })
 
-  test('tells how many there are now', async () => {
+  test('returns the current stock', async () => {
     const { id, slug } = await addProduct(db, { stock: 42 })
 
     expect(await api.getAvailability({ id })).toEqual({ stock: 42 })
