@@ -14,7 +14,7 @@ const cartOf = ({ api, id }: Customer) => api.getCart({ userId: id })
 const add = ({ api, id }: Customer, productId: string, quantity = 1) =>
   api.addToCart({ userId: id, productId, quantity })
 
-/** The customer's only line. */
+/** Returns the customer’s only line. */
 async function lineOf(ada: Customer) {
   const { groups, outOfStock } = await cartOf(ada)
   return [...groups.flatMap(({ products }) => products), ...outOfStock][0]!

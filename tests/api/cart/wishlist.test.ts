@@ -18,7 +18,7 @@ async function addMany(count: number): Promise<{ id: string }[]> {
   return db.insert(products).values(rows).returning({ id: products.id })
 }
 
-/** Without the calls. */
+/** Saves the products directly in the database, without calling the API. */
 async function fill({ id: userId }: Customer, saved: { id: string }[]): Promise<void> {
   await db.insert(wishlistItems).values(saved.map(({ id }) => ({ userId, productId: id })))
 }

@@ -16,7 +16,7 @@ async function ratingOf(id: string) {
 }
 
 describe('a review', () => {
-  test('carries the account’s name, whatever the client says, and counts at once', async () => {
+  test('shows the account’s name instead of the name the client sends, and counts in the rating at once', async () => {
     const grace = await customer('Grace Hopper')
     const { id } = await addProduct(db)
     await addReview(db, id, { rating: 2 })
@@ -32,11 +32,11 @@ describe('a review', () => {
     expect(reviews[0]).toMatchObject({ name: 'Grace Hopper', review: 'Flies well.', rating: 5, verifiedBuyer: false })
     expect(total).toBe(2)
     expect(countByRating.map(({ count }) => count)).toEqual([1, 0, 0, 1, 0])
-    // The mean is the review's alone and the other one's.
+    // The mean of 5 and 2 is 3.5: addReview does not count the product’s rating.
     expect(await ratingOf(id)).toEqual({ rating: 3.5, ratingCount: 2 })
   })
 
-  test('takes the place of the customer’s first one', async () => {
+  test('replaces the customer’s earlier review of the product', async () => {
     const grace = await customer()
     const { id } = await addProduct(db)
     await grace.api.submitReview({ productId: id, review: 'Great', rating: 5 })
@@ -53,7 +53,7 @@ describe('a review', () => {
     expect(await other.api.getOwnReview({ productId: id })).toEqual({ review: null })
   })
 
-  test('of many customers at once leaves the right rating', async () => {
+  test('by many customers at once gives the right rating', async () => {
     const { id } = await addProduct(db)
     const critics = await Promise.all(Array.from({ length: 8 }, () => customer()))
 
@@ -64,7 +64,7 @@ describe('a review', () => {
     expect(await ratingOf(id)).toEqual({ rating: 2.63, ratingCount: 8 })
   })
 
-  test('says of a buyer that they bought it', async () => {
+  test('is marked as a verified buyer’s only if the customer has paid for the product', async () => {
     const [buyer, waiting] = [await customer(), await customer()]
     const train = await addProduct(db)
     await addOrder(db, train, { userId: buyer.id })
@@ -76,7 +76,7 @@ describe('a review', () => {
     expect(reviews.filter(({ verifiedBuyer }) => verifiedBuyer)).toHaveLength(1)
   })
 
-  test('tells the product’s page', async () => {
+  test('clears the product’s cached pages', async () => {
     const grace = await customer()
     const { id } = await addProduct(db)
     const tags: (string | null)[] = []
@@ -84,7 +84,7 @@ describe('a review', () => {
 
     await grace.api.submitReview({ productId: id, review: 'So', rating: 4 })
 
-    // The answer comes after the news.
+    // The response comes after the change notification.
     expect(tags).toContain(`product:${id}`)
   })
 
@@ -97,7 +97,7 @@ describe('a review', () => {
     { form: { review: 'So', rating: 6 }, field: 'rating', message: STARS },
     { form: { review: 'So', rating: 4.5 }, field: 'rating', message: STARS },
     { form: { review: 'So', rating: '5' }, field: 'rating', message: STARS },
-  ])('is refused as malformed: $field of $form.rating', async ({ form, field, message }) => {
+  ])('is rejected as malformed: $field of $form.rating', async ({ form, field, message }) => {
     const grace = await customer()
     const { id: productId } = await addProduct(db)
 
@@ -113,7 +113,7 @@ describe('a review', () => {
     expect(await ratingOf(productId)).toEqual({ rating: 0, ratingCount: 0 })
   })
 
-  test('is written five times a minute at most', async () => {
+  test('can be submitted five times a minute at most', async () => {
     const grace = await customer()
     const { id: productId } = await addProduct(db)
     const write = () => grace.api.submitReview({ productId, review: 'So', rating: 4 })
@@ -122,7 +122,7 @@ describe('a review', () => {
     await expect(write()).rejects.toMatchObject({ status: 429 })
   })
 
-  test('needs a customer and a product that is sold', async () => {
+  test('is rejected without a signed-in customer and for products that are hidden or missing', async () => {
     const grace = await customer()
     const { id } = await addProduct(db)
     await db.update(products).set({ isHidden: true }).where(eq(products.id, id))

@@ -16,7 +16,7 @@ async function storedProduct(id: string) {
 }
 
 describe('reviews', () => {
-  test('come newest first, five to a page, with how many there are of each rating', async () => {
+  test('are sorted newest first, five per page, with the count for each rating', async () => {
     const { id } = await addProduct(db)
     for (const [at, rating] of [5, 5, 4, 1, 5, 4].entries()) {
       await addReview(db, id, { name: `N${at}`, rating, createdAt: new Date(Date.UTC(2025, 0, 1 + at)) })
@@ -39,7 +39,7 @@ describe('reviews', () => {
     expect(await api.getProduct({ id })).not.toHaveProperty('reviews')
   })
 
-  test('say who wrote what and when, and whether they bought it', async () => {
+  test('contain author, text, rating, date and whether the author bought the product', async () => {
     const { id } = await addProduct(db)
     const written = await addReview(db, id, {
       name: 'José',
@@ -63,7 +63,7 @@ describe('reviews', () => {
     ])
   })
 
-  test('are none for a product that nobody rated, and past the last page', async () => {
+  test('are empty for an unrated product and beyond the last page', async () => {
     const { id } = await addProduct(db)
     expect(await ask(id)).toMatchObject({ reviews: [], total: 0 })
 
@@ -71,7 +71,7 @@ describe('reviews', () => {
     expect(await ask(id, 1_000_000_000)).toMatchObject({ reviews: [], total: 1 })
   })
 
-  test('of a hidden or missing product are not found', async () => {
+  test('return 404 for a hidden or missing product', async () => {
     const { id } = await addProduct(db, { isHidden: true })
     await addReview(db, id)
 
@@ -81,7 +81,7 @@ describe('reviews', () => {
 })
 
 describe('ratings', () => {
-  test('are the mean of the reviews, for the shop the mean of its rated products', async () => {
+  test('are the mean of the reviews; a shop’s rating is the mean of its rated products', async () => {
     const { id: sellerId } = await addSeller(db)
     const train = await addProduct(db, { sellerId })
     const kite = await addProduct(db, { sellerId })
@@ -97,7 +97,7 @@ describe('ratings', () => {
     expect(seller?.rating).toBe(3.17)
   })
 
-  test('go back to none with the last review', async () => {
+  test('return to zero when there are no reviews left', async () => {
     const train = await addProduct(db, { rating: 5, ratingCount: 1 })
 
     await rateProducts(db, [train.id])
@@ -111,7 +111,7 @@ describe('ratings', () => {
 describe('units sold', () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000)
 
-  test('count the paid orders of the last 90 days', async () => {
+  test('count only paid orders of the last 90 days', async () => {
     const train = await addProduct(db)
     await addOrder(db, train, { quantity: 2 })
     await addOrder(db, train, { quantity: 3, paidAt: daysAgo(89) })
@@ -124,7 +124,7 @@ describe('units sold', () => {
     expect((await storedProduct(train.id)).unitsSold).toBe(5)
   })
 
-  test('fall to nothing, and are written only where they differ', async () => {
+  test('return to zero without recent orders, and are updated only when they change', async () => {
     const stale = await addProduct(db, { unitsSold: 7 })
     await refreshUnitsSold(db)
     expect((await storedProduct(stale.id)).unitsSold).toBe(0)

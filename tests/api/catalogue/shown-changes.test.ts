@@ -31,7 +31,7 @@ await db
   .insert(platformBanners)
   .values({ title: 'Summer', description: 'Today', link: '/stores', picture: picture('summer'), position: 1 })
 
-/** One address for each kind of stored page that shows the catalogue. */
+/** One URL for each kind of cached page that shows the catalogue. */
 const PAGES = {
   home: '/',
   listing: '/products',
@@ -58,7 +58,7 @@ async function renderPage(name: PageName): Promise<string> {
   return `${status} ${String(location)} ${body.toString()}`
 }
 
-/** The pages that `change` changed; each must show it on the next request. */
+/** Returns the pages that `change` changed. Each must show the change on the next request. */
 async function changedBy(change: () => Promise<unknown>): Promise<PageName[]> {
   const before = new Map<PageName, string>()
   await database.settled()
@@ -81,7 +81,7 @@ const LISTS: PageName[] = ['home', 'listing', 'category', 'search']
 const type = (...words: string[]) => [words.join(' '), () => market(...words)] as const
 const write = (what: string, change: () => Promise<unknown>) => [what, change] as const
 
-describe('stored pages show on the next request', () => {
+describe('cached pages show a change on the next request', () => {
   test.each<readonly [what: string, change: () => Promise<unknown>, shows: PageName[]]>([
     [...type('seller', 'verify', 'toys', '--off'), ['stores', 'verified stores', 'store', 'home']],
     [...type('seller', 'verify', 'toys'), ['stores', 'verified stores', 'store', 'home']],

@@ -5,7 +5,7 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 const { db, api, request, close } = await startProvider()
 afterAll(close)
 
-describe('what search engines may know', () => {
+describe('the sitemap', () => {
   const updatedAt = new Date('2025-06-30T12:00:00Z')
   let sellerId = ''
 
@@ -16,7 +16,7 @@ describe('what search engines may know', () => {
     await addProduct(db, { id: 'p-3', slug: 'secret', sellerId, isHidden: true })
   })
 
-  test('is every visible product and every store', async () => {
+  test('lists all visible products and all stores', async () => {
     expect(await api.getSitemapTotals({})).toEqual({ products: 2, stores: 1 })
     expect(await api.getSitemapPage({ kind: 'products', page: undefined })).toEqual({
       entries: [
@@ -29,13 +29,13 @@ describe('what search engines may know', () => {
     })
   })
 
-  test('ends after its last page', async () => {
+  test('is empty beyond its last page', async () => {
     expect(await api.getSitemapPage({ kind: 'products', page: 2 })).toEqual({ entries: [] })
     expect(await api.getSitemapPage({ kind: 'products', page: 1_000_000_000 })).toEqual({ entries: [] })
   })
 
   test.each(['orders', 'products?pageNo=0', 'products?pageNo=x', 'products?pageNo=1&pageNo=2'])(
-    'refuses %s',
+    'returns 400 for the invalid request %s',
     async asked => {
       expect((await request(`/api/home/sitemap/${asked}`)).status).toBe(400)
     },

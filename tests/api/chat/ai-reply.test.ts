@@ -23,7 +23,7 @@ const ORIGIN = 'http://provider.test'
 
 const gemini = await startGemini()
 const assistants: Assistants = { local: localAssistant, remote: null }
-/** Who was told of which event. */
+/** Which events were sent to whom. */
 let heard: [whom: string, event: string, message: { id: string }][] = []
 const announcer: Announcer = {
   ...nobodyHears,
@@ -56,9 +56,9 @@ async function write(text: string, sellerId = shop.id, who = ada) {
   const { message } = await who.api.sendMessage({ userId: who.id, sellerId, text })
   return { sellerId, messageId: message.id }
 }
-/** As another process, with limits and a log of its own, would answer. */
+/** Replies as another process would, with its own limits and log. */
 function elsewhere(limitTexts = '', log: Pick<Logger, 'warn'> = pino({ level: 'silent' })) {
-  // Counted in memory: what was asked for before does not count.
+  // These limits are counted in memory, so earlier requests do not count.
   const own = { limits: openLimits({ database: { db, kind: 'embedded' }, rules: readRules(limitTexts) }), log }
   const { reply } = openAiReplies({ db, addressOf: () => '', assistants, announcer, publicUrl: ORIGIN, ...own })
   return (messageId: string) => reply({ userId: ada.id, sellerId: shop.id }, messageId)
@@ -67,7 +67,7 @@ const replyTo = async (text: string) => ada.api.getAiReply(await write(text))
 const stored = async (sellerId = shop.id) => (await ada.api.getMessages({ sellerId })).messages
 
 describe('an automated reply', () => {
-  test('takes two questions, the second with all that the shop may say, and is stored and told like any message', async () => {
+  test('makes two model requests, gives the second the shop’s public data, and sends the reply as a message', async () => {
     await write('Hello there')
     const asked = await write('How much is the oak lamp?')
     gemini.say('product_inquiry', 'The oak lamp costs $23.99.')
@@ -97,7 +97,7 @@ describe('an automated reply', () => {
     expect(second?.instructions).not.toContain('Oak')
   })
 
-  test('of an order says where it is, and only the customer’s own', async () => {
+  test('about an order links to it, but only to the customer’s own orders', async () => {
     const product = await addShippable(db, { sellerId: shop.id, shopName: 'Lamps & Co' })
     const [{ orderId }, grace] = [await ada.api.placeOrder(orderOf(ada.id, [product])), await customer('Grace')]
     assistants.remote = null
@@ -107,7 +107,7 @@ describe('an automated reply', () => {
     expect(hers.message.text).not.toContain(orderId)
   })
 
-  test('is there once, however often and at once it is asked for', async () => {
+  test('is written only once, even when it is requested many times at once', async () => {
     const asked = await write('Hello')
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => ada.api.getAiReply(asked)))
     const again = await ada.api.getAiReply(asked)
@@ -118,7 +118,7 @@ describe('an automated reply', () => {
     expect(await db.$count(messages, eq(messages.replyTo, asked.messageId))).toBe(1)
   })
 
-  test('is the first one where two processes write one', async () => {
+  test('is the same when two processes write one at the same time', async () => {
     const asked = await write('Hello')
     const others = [elsewhere(), elsewhere()].map(reply => reply(asked.messageId))
     const [one, other] = await Promise.all(others)
@@ -129,28 +129,31 @@ describe('an automated reply', () => {
     ['SHIPPING_STATUS\n', 'shipping_status'],
     ['refunds, obviously', 'general_query'],
     ['', 'general_query'],
-  ])('to a message that is sorted as %j is one of %s', async (said, category) => {
+  ])('to a message that the model classifies as %j gets the category %s', async (said, category) => {
     gemini.say(said)
     expect(await replyTo('Hello')).toMatchObject({ category })
   })
 
-  test.each<GeminiFault>(['silence', 'blocked', 500])('is written even where sorting fails: %s', async how => {
-    assistants.remote = openGemini(gemini.config, { classifyMs: SOON_MS })
-    gemini.fail(how, 'category')
-    expect(await replyTo('Hello')).toMatchObject({
-      category: 'general_query',
-      message: { text: 'Hello from the shop.' },
-    })
-  })
+  test.each<GeminiFault>(['silence', 'blocked', 500])(
+    'is written even when the classification fails: %s',
+    async how => {
+      assistants.remote = openGemini(gemini.config, { classifyMs: SOON_MS })
+      gemini.fail(how, 'category')
+      expect(await replyTo('Hello')).toMatchObject({
+        category: 'general_query',
+        message: { text: 'Hello from the shop.' },
+      })
+    },
+  )
 
-  test('says whether somebody should look at the conversation, whatever the model thinks', async () => {
+  test('is marked as needing attention when the customer asks for a human, whatever the model says', async () => {
     gemini.say('general_query', 'Nobody needs to look at this.')
     const { message, needsAttention } = await replyTo('I want to speak to human')
     expect([needsAttention, message.needsAttention]).toEqual([true, true])
     expect((await stored()).at(-1)?.needsAttention).toBe(true)
   })
 
-  test('comes from the shop’s own data when the day’s budget is used up', async () => {
+  test('is built from the shop’s own data when the day’s budget is used up', async () => {
     const own = elsewhere('ai=2/1m,aiBudget=1/1d')
     const reply = async () => own((await write('Any oak lamp?')).messageId)
 
@@ -164,8 +167,8 @@ describe('an automated reply', () => {
   })
 })
 
-describe('there is none', () => {
-  test('to what is not the customer’s own message to this shop', async () => {
+describe('no automated reply is written', () => {
+  test('to anything but the customer’s own message to this shop', async () => {
     const [grace, other] = [await customer('Grace'), await addSeller(db, { hasAi: true })]
     const hers = await write('Hello', shop.id, grace)
     const chat = { db, addressOf: () => '' }
@@ -189,14 +192,14 @@ describe('there is none', () => {
     expect(gemini.asked()).toEqual([])
   })
 
-  test('of a shop that has them off', async () => {
+  test('for a shop that has automated replies turned off', async () => {
     const quiet = await addSeller(db, { shopName: 'Quiet' })
     const answer = ada.api.getAiReply(await write('Hello', quiet.id))
     await expect(answer).rejects.toMatchObject({ status: 422, message: 'This shop does not answer automatically' })
   })
 
   test.each<GeminiFault>(['reset', 'page', 'nothing', 'blocked', 'stopped', 'redirect', 400, 429, 500])(
-    'when the service fails (%s); the message stays, and the next try may have one',
+    'when the service fails (%s), but the message stays marked for attention and a retry gets a reply',
     async how => {
       gemini.fail(how)
       const asked = await write('This is urgent')
@@ -218,12 +221,12 @@ describe('there is none', () => {
     await expect(replyTo('Hello')).rejects.toMatchObject(AWAY)
   })
 
-  test('while the service is silent, and nobody else waits for it', async () => {
+  test('while the service is silent, but other requests do not wait for it', async () => {
     gemini.fail('silence')
     const waiting = ada.api.getAiReply(await write('Hello')).catch((error: unknown) => error)
     await vi.waitFor(() => expect(gemini.asked()).not.toEqual([]), PATIENCE)
 
-    // With the embedded database there is one connection: an open transaction would stop all of these.
+    // The embedded database has one connection: an open transaction would block all of these.
     const other = await write('Is somebody there?')
     await ada.api.getCart({ userId: ada.id })
     expect((await request('/api/home/get-products')).status).toBe(200)
@@ -234,7 +237,7 @@ describe('there is none', () => {
     expect(await waiting).toMatchObject(AWAY)
   })
 
-  test('after five failures the service is left alone for a while, and then asked again', async () => {
+  test('after five failures until the pause of the service is over', async () => {
     gemini.fail(500)
     const asked = await write('Hello')
     for (let failures = 0; failures < 5; failures += 1) await ada.api.getAiReply(asked).catch(() => undefined)
@@ -249,7 +252,7 @@ describe('there is none', () => {
     expect(gemini.asked()).toHaveLength(2)
   })
 
-  test('and the log says why, without the key', async () => {
+  test('when the service fails, and the log gives the reason without the API key', async () => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
     gemini.fail(400)
@@ -260,11 +263,11 @@ describe('there is none', () => {
   })
 })
 
-describe('a model that was talked into something', () => {
+describe('a model that follows an injected prompt', () => {
   const places = ['message', 'product', 'history'] as const
 
   test.each(INJECTIONS.map(([prompt, obeys], at) => [places[at % 3]!, prompt, obeys] as const))(
-    'in a %s, by %j, says nothing that the shop would not',
+    'in a %s, by %j, has harmful text removed from its reply',
     async (place, prompt, obeys) => {
       const seller = await addSeller(db, { shopName: 'Ada Shop', hasAi: true })
       await addProduct(db, { sellerId: seller.id, name: place === 'product' ? prompt : 'Oak lamp' })

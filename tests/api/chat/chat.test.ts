@@ -20,7 +20,7 @@ afterAll(provider.close)
 beforeEach(() => vi.clearAllMocks())
 
 describe('a conversation', () => {
-  test('makes the shop a friend, under its present name', async () => {
+  test('adds the shop to the customer’s contacts, under its current name', async () => {
     const { grace, shop, between, friends } = await conversation(provider)
     const opened = await grace.api.openConversation(between)
 
@@ -37,7 +37,7 @@ describe('a conversation', () => {
     expect(await friends()).toMatchObject([{ name: 'Countess Shop', image }])
   })
 
-  test('lists the friends latest first, each with its last message and what is not read yet', async () => {
+  test('lists the contacts latest first, each with its last message and number of unread messages', async () => {
     const { grace, between, send, answer, friends } = await conversation(provider, 'First')
     const second = await addSeller(db, { shopName: 'Second' })
     await grace.api.openConversation({ userId: grace.id, sellerId: second.id })
@@ -56,7 +56,7 @@ describe('a conversation', () => {
     expect(await readCustomers(db, between.sellerId)).toMatchObject([{ id: grace.id, name: 'Grace Hopper', unread: 1 }])
   })
 
-  test('is not opened with a shop that there is not', async () => {
+  test('cannot be opened with a shop that does not exist', async () => {
     const { id, api } = await customer()
     const nowhere = { userId: id, sellerId: 'nowhere' }
     const missing = { status: 404, message: 'Store not found' }
@@ -74,7 +74,7 @@ describe('a conversation', () => {
 })
 
 describe('a message', () => {
-  test('goes to a shop that nobody has opened yet, and both sides are told', async () => {
+  test('opens a conversation when there is none, and both sides are notified', async () => {
     const { id, api } = await customer('Grace Hopper')
     const { id: sellerId } = await addSeller(db)
 
@@ -102,7 +102,7 @@ describe('a message', () => {
     expect(announcer.toSeller.mock.calls).toEqual([[sellerId, events.customerMessage, forOther]])
   })
 
-  test('sent again under the same name is the same message, told once', async () => {
+  test('sent again with the same clientId is stored and announced only once', async () => {
     const { send, read, answer } = await conversation(provider)
     const sent = await Promise.all(Array.from({ length: 10 }, () => send('Once', 'same')))
 
@@ -116,7 +116,7 @@ describe('a message', () => {
     ])
   })
 
-  test('without a name is another message each time, however that is written', async () => {
+  test('without a clientId is stored as a new message each time', async () => {
     const { send, read } = await conversation(provider)
     await send('One', '')
     await send('Two', '')
@@ -124,7 +124,7 @@ describe('a message', () => {
     expect((await read()).messages.map(({ text }) => text)).toEqual(['One', 'Two'])
   })
 
-  test('a message is answered automatically at most once', async () => {
+  test('gets at most one automated reply', async () => {
     const { send, answer } = await conversation(provider)
     const { id: replyTo } = await send('Where is my order?')
     const automated = { replyTo, category: 'shipping_status' as const, needsAttention: true }
@@ -135,7 +135,7 @@ describe('a message', () => {
     expect(replies[1]).toEqual(replies[0])
   })
 
-  test('is not taken for another one when several are the first at once', async () => {
+  test('is stored with its own number when several first messages arrive at once', async () => {
     const grace = await customer()
     for (let round = 0; round < 4; round += 1) {
       const between = { userId: grace.id, sellerId: (await addSeller(db)).id }
@@ -153,7 +153,7 @@ describe('a message', () => {
     }
   })
 
-  test('all get their places in the order in which they were stored', async () => {
+  test('gets consecutive numbers, in the order in which messages were stored', async () => {
     const { send, answer, read } = await conversation(provider)
     const count = 40
     await Promise.all(Array.from({ length: count }, (_, at) => (at % 2 ? send(`${at}`) : answer(`${at}`))))
@@ -164,7 +164,7 @@ describe('a message', () => {
     expect(times).toEqual(times.toSorted())
   })
 
-  test('needs a text that is one, of a bounded length', async () => {
+  test('needs a visible text of limited length', async () => {
     const { grace, between } = await conversation(provider)
     for (const text of ['', ' \n\t', '\u200b\u2060', 'a\0b', '\ud800', 'x'.repeat(5001)])
       await expect(grace.api.sendMessage({ ...between, text })).rejects.toMatchObject({ status: 400 })
@@ -172,7 +172,7 @@ describe('a message', () => {
     expect(message.text).toHaveLength(5000)
   })
 
-  test('is refused when there are too many, and one sent again does not count', async () => {
+  test('is rejected when there are too many, but retries of the same message do not count', async () => {
     const { send } = await conversation(provider)
     for (let at = 0; at < 19; at += 1) await send('Hello', `${at}`)
     for (let again = 0; again < 3; again += 1) await send('Hello', '7')

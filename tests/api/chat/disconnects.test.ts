@@ -75,7 +75,7 @@ test(
   },
 )
 
-/** Ends the shop at once, as `kill -9` does, and starts it again. */
+/** Kills the shop as `kill -9` does and starts it again. */
 async function restart(): Promise<void> {
   await shop.kill()
   shop = await startProviderProcess(data.environment)

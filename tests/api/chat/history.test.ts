@@ -22,8 +22,8 @@ const { db } = provider
 afterAll(provider.close)
 beforeEach(() => vi.clearAllMocks())
 
-describe('what came since', () => {
-  test('is asked for by the last message that is known, page by page', async () => {
+describe('reading messages', () => {
+  test('returns pages after or before a known message', async () => {
     const { between, send, read, readBefore } = await conversation(provider)
     const first = await send('0')
     const { id: conversationId } = await readConversation(db, between)
@@ -46,7 +46,7 @@ describe('what came since', () => {
     expect(await readBefore(first.id)).toMatchObject({ messages: [], hasMore: false })
   })
 
-  test('is nothing after the last, and what was deleted is named', async () => {
+  test('returns nothing after the last message, and the ids of deleted messages', async () => {
     const { grace, send, read } = await conversation(provider)
     const [one, two, three] = [await send('1'), await send('2'), await send('3')]
     expect(await read(three.id)).toEqual({ messages: [], deletedIds: [], seenUpTo: 0, hasMore: false })
@@ -58,7 +58,7 @@ describe('what came since', () => {
     expect((await read(one.id)).messages).toEqual([three])
   })
 
-  test('is refused after a message of another conversation', async () => {
+  test('is rejected after a message of another conversation', async () => {
     const [hers, others] = [await conversation(provider), await conversation(provider)]
     await hers.send('Mine')
     const { id } = await others.send('Theirs')
@@ -71,8 +71,8 @@ describe('what came since', () => {
   })
 })
 
-describe('seen', () => {
-  test('by the customer: nothing is unread any more, the other windows and the shop are told', async () => {
+describe('marking messages as seen', () => {
+  test('by the customer clears the unread count and notifies the other windows and the shop', async () => {
     const { grace, shop, between, answer, friends, read } = await conversation(provider)
     await answer('One')
     const { id } = await answer('Two')
@@ -87,7 +87,7 @@ describe('seen', () => {
     expect(await friends()).toMatchObject([{ unread: 1 }])
   })
 
-  test('by the shop: what was sent until then, and nothing later', async () => {
+  test('by the shop covers only messages that were sent until then', async () => {
     const { between, send, read } = await conversation(provider)
     await send('One')
     expect(await markSeen(db, between, 'seller')).toBe(1)
@@ -100,8 +100,8 @@ describe('seen', () => {
   })
 })
 
-describe('a deleted message', () => {
-  test('loses its text and files for both sides, keeps its place, and stays deleted', async () => {
+describe('deleting a message', () => {
+  test('removes its text and files for both sides, keeps its number and notifies both sides', async () => {
     const { grace, shop, between, send, answer, read, friends } = await conversation(provider)
     await answer('Before')
     const file = { type: 'other' as const, key: 'k', mimeType: 'text/plain', originalName: 'plan.txt', size: 3 }
@@ -128,7 +128,7 @@ describe('a deleted message', () => {
     expect(await db.select().from(messages).where(eq(messages.id, messageId))).toMatchObject([{ text: '', seq: 2 }])
   })
 
-  test('is not sent again by a retry', async () => {
+  test('makes a retry of the same message fail', async () => {
     const { grace, send, read } = await conversation(provider)
     const { id } = await send('Oops', 'oops')
     await grace.api.deleteMessage({ messageId: id })
@@ -137,7 +137,7 @@ describe('a deleted message', () => {
     expect((await read()).messages).toEqual([])
   })
 
-  test('was the customer’s own: any other does not exist', async () => {
+  test('is possible only for the customer’s own messages; for others it returns 404', async () => {
     const { grace, answer, read } = await conversation(provider)
     const others = await conversation(provider)
     const theirs = await others.send('Theirs')
@@ -151,7 +151,7 @@ describe('a deleted message', () => {
   })
 })
 
-test('a chat has the odd keys of the family', async () => {
+test('the chat API uses the legacy field names such as fdId and receverId', async () => {
   const { id: userId, token } = await provider.customer('Grace Hopper')
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const { id: sellerId } = await addSeller(db, { hasAi: true })

@@ -8,12 +8,12 @@ const { db, request, close } = await startProvider({ limits: 'api=1000000/1m,sea
 afterAll(close)
 
 const shop = await addSeller(db, { shopName: 'Ozymandias' })
-// Nothing that is typed below looks like these words.
+// No text below resembles these words.
 for (const name of ['Zwieback', 'Quokka']) {
   await addProduct(db, { sellerId: shop.id, shopName: 'Ozymandias', brand: 'Jjj', slug: name, name, category: 'Vvv' })
 }
 
-/** One in so many; every one in `test:faults`. */
+/** Test every n-th text here; `test:faults` tests all. */
 const EVERY = rounds(7, 1)
 const texts = INJECTED_TEXTS.filter((_, at) => at % EVERY === 0)
 
@@ -31,10 +31,10 @@ const PLACES: [name: string, pathOf: (text: string) => string, statuses: number[
   ['the id of a shop', text => `get-products-by-seller?sellerId=${text}`, [400, 404]],
 ]
 
-describe('texts that would reach further than their place', () => {
-  test('are more than 500', () => expect(new Set(INJECTED_TEXTS).size).toBeGreaterThan(500))
+describe('injection attempts', () => {
+  test('include more than 500 texts', () => expect(new Set(INJECTED_TEXTS).size).toBeGreaterThan(500))
 
-  test.each(PLACES)('as %s find nothing', async (_, pathOf, statuses) => {
+  test.each(PLACES)('as %s return no products and no database errors', async (_, pathOf, statuses) => {
     const found: string[] = []
     for (const text of texts) {
       const { status, total, error } = await ask(pathOf(encodeURIComponent(text)))
@@ -44,7 +44,7 @@ describe('texts that would reach further than their place', () => {
     expect(found).toEqual([])
   })
 
-  test('leave everything as it was', async () => {
+  test('leave all products in place', async () => {
     expect((await ask('query-products')).total).toBe(2)
   })
 })

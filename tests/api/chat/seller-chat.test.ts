@@ -27,7 +27,7 @@ async function carryOut(order: Command, address?: string) {
   return { code, out, err }
 }
 
-/** Somebody of the shop at a terminal. */
+/** Opens the seller’s chat in a terminal. */
 async function sitDown(sellerId: string) {
   const { out } = await carryOut({ name: 'seller line', shop: sellerId }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
@@ -45,7 +45,7 @@ async function sitDown(sellerId: string) {
   }
 }
 
-test('a terminal whose bearer is not taken is given back', async () => {
+test('the seller’s terminal chat ends with an error when the shop rejects its token', async () => {
   const { id } = await addSeller(shop.db)
   const { out } = await carryOut({ name: 'seller line', shop: id }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
@@ -54,11 +54,11 @@ test('a terminal whose bearer is not taken is given back', async () => {
   const ended = chatAsSeller(line, { input, output, isWatched: false, signal: new AbortController().signal })
 
   await expect(ended).rejects.toThrow('Please login first')
-  // Else the command would wait for more of it.
+  // Otherwise the command would wait for more input.
   expect(input.isPaused()).toBe(true)
 })
 
-test('a terminal that is left while nobody answers is given back at once', async () => {
+test('the seller’s terminal chat ends at once when it is interrupted while the shop does not respond', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   onTestFinished(() => void silent.close())
@@ -79,7 +79,7 @@ test('a terminal that is left while nobody answers is given back at once', async
 })
 
 describe('a seller', () => {
-  test('is let in by a token, until it is taken back', async () => {
+  test('can sign in with a token until it is revoked', async () => {
     const { id } = await addSeller(shop.db, { key: 'clay', shopName: 'Clay & Kiln' })
     const { out, code } = await carryOut({ name: 'seller token', shop: 'clay' })
     expect([code, await shop.sellerTokens.identify(out.trim())]).toEqual([0, { id, shopName: 'Clay & Kiln' }])
@@ -98,7 +98,7 @@ describe('a seller', () => {
     })
   })
 
-  test('has customers answered automatically, or not', async () => {
+  test('can turn automated replies on and off', async () => {
     const { id } = await addSeller(shop.db, { key: 'kiln', shopName: 'Kiln' })
     const ask = () => shop.api.getAiStatus({ sellerId: id })
     expect(await carryOut({ name: 'seller ai', shop: 'kiln', hasAi: true })).toMatchObject({
@@ -111,7 +111,7 @@ describe('a seller', () => {
     expect(await ask()).toEqual({ hasAi: false })
   })
 
-  test('talks to customers in a terminal', async () => {
+  test('can talk to customers in a terminal', async () => {
     const { shop: seller, send, read } = await conversation(shop)
     await send('Do you ship\u001B[2J to Kenya?')
     const terminal = await sitDown(seller.id)

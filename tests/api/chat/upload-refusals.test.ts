@@ -16,7 +16,7 @@ const { ada, attach, bearer, between, bytesOf, customer, db, get, newcomer, onDi
 afterAll(shopping.close)
 
 describe('a hostile file', () => {
-  test('is refused for what it is, and leaves nothing behind', async () => {
+  test('is rejected with the reason and leaves nothing on the disk', async () => {
     const mallory = await customer('Mallory')
     const before = await onDisk()
     const files = await hostileFiles()
@@ -40,7 +40,7 @@ describe('a hostile file', () => {
     expect(audited[0]).toMatchObject({ outcome: 'refused', ip: '127.0.0.1', details: { reason: /./ } })
   })
 
-  test('keeps honest ones beside it from coming in', async () => {
+  test('also blocks the harmless files sent with it', async () => {
     const before = await onDisk()
     const { status } = await send(ada, [NOTE, { name: 'photo.png', content: Buffer.from('<script>') }])
 
@@ -48,7 +48,7 @@ describe('a hostile file', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  test('that is two things at once never acts as the second', async () => {
+  test('that is valid as two types is never served as HTML, XML or script', async () => {
     const mallory = await customer('Mallory')
     for (const file of await polyglots()) {
       const attached = await attach(mallory, file)
@@ -68,7 +68,7 @@ describe('a hostile file', () => {
   })
 })
 
-test('a customer keeps 10 MB of files until they confirm their email address, however many are sent at once', async () => {
+test('a customer with an unconfirmed email can store only 10 MB of files, even when sending several at once', async () => {
   const eve = await newcomer('Eve')
   const before = await onDisk()
   const sendFour = () => send(eve, [{ name: 'long.txt', content: Buffer.alloc(4 * 2 ** 20, 'x') }])
@@ -88,7 +88,7 @@ test('a customer keeps 10 MB of files until they confirm their email address, ho
   expect(await sendFour()).toMatchObject({ status: 201 })
 })
 
-describe('what comes from one address', () => {
+describe('uploads from one IP address', () => {
   const upload = (provider: Provider, { token }: Customer, ip: string, fields: Record<string, string>) => {
     const body = new FormData()
     for (const [name, value] of Object.entries(fields)) body.set(name, value)
@@ -97,7 +97,7 @@ describe('what comes from one address', () => {
     return provider.requestFrom(ip, `/api${sendFiles.path}`, { method: 'POST', headers, body })
   }
 
-  test('is bounded in bytes, however many accounts send it', async () => {
+  test('are limited in bytes over all accounts', async () => {
     const limited = await startProvider({ limits: 'uploadBytesPerIp=150/1d,uploadBytes=100/1d' })
     const { id: sellerId } = await addSeller(limited.db)
     const people = [await limited.customer(), await limited.customer(), await limited.customer()]
@@ -108,15 +108,15 @@ describe('what comes from one address', () => {
 
     expect(await send(0, '5.5.5.5')).toBe(201)
     expect(await send(1, '5.5.5.5')).toBe(201)
-    // The account has used up its own: this counts for nobody.
+    // The account has used up its own limit, so this does not count for the address.
     expect(await send(1, '5.5.5.5')).toBe(429)
     expect(await send(2, '5.5.5.5')).toBe(429)
-    // What the address was refused for does not count for the account.
+    // What the address limit rejected does not count for the account.
     expect(await send(2, '6.6.6.6')).toBe(201)
     await limited.close()
   })
 
-  test('is refused while the disk has less than its reserve', async () => {
+  test('return 503 while the disk has less free space than its reserve', async () => {
     const full = await startProvider({ diskReserve: 2 ** 60 })
     const { id: sellerId } = await addSeller(full.db)
     const joan = await full.customer()
@@ -131,7 +131,7 @@ describe('what comes from one address', () => {
   })
 })
 
-describe('a form', () => {
+describe('an upload form', () => {
   const chunks = (bytes: Buffer) => Array.from(bytes, byte => Buffer.of(byte))
   const start = () => formStart(between(ada), 'filename="a.txt"')
   const megabytes = (count: number) => Array.from({ length: count }, () => Buffer.alloc(1024 * 1024, 'x'))
@@ -141,7 +141,7 @@ describe('a form', () => {
     ['filename="C:\\\\temp\\\\slip.txt"', 'slip.txt'],
     [`filename*=UTF-8''a%0d%0aSet-Cookie%3a%20x%00.txt`, 'aSet-Cookie_ x.txt'],
     [`filename*=UTF-8''invoice%E2%80%AEtxt.pdf.txt`, 'invoicetxt.pdf.txt'],
-  ])('with a file called %s is kept under its own name in its own place', async (name, kept) => {
+  ])('with a file named %s stores it under a safe name in the uploads folder', async (name, kept) => {
     const before = await onDisk()
     const { status, body } = await sendPieces(url, bearer(ada), [rawForm(between(ada), name, 'text')])
     const after = await onDisk()
@@ -156,7 +156,7 @@ describe('a form', () => {
     ])
   })
 
-  test('may come byte by byte, without a word about its length', async () => {
+  test('may arrive byte by byte, without a content length', async () => {
     const { status } = await sendPieces(url, bearer(ada), chunks(rawForm(between(ada), 'filename="a.txt"', 'a')))
 
     expect(status).toBe(201)
@@ -210,7 +210,7 @@ describe('a form', () => {
       { 'sec-fetch-site': 'cross-site' },
       () => [start(), ...megabytes(20)],
     ],
-  ])('is answered %s for %s, and leaves nothing behind', async (answer, _, headers, pieces) => {
+  ])('is rejected with %s for %s, and leaves nothing on the disk', async (answer, _, headers, pieces) => {
     const before = await onDisk()
 
     const { status, error } = await sendPieces(url, { ...bearer(ada), ...headers }, pieces())
@@ -219,7 +219,7 @@ describe('a form', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  test('whose length was said to be smaller is refused, and leaves nothing behind', async () => {
+  test('that is longer than its content length is rejected and leaves nothing on the disk', async () => {
     const before = await onDisk()
     const form = rawForm(between(ada), 'filename="a.txt"', 'x'.repeat(1000))
 
@@ -228,11 +228,11 @@ describe('a form', () => {
     await expect.poll(onDisk).toEqual(before)
   })
 
-  test('without a file is refused', async () => {
+  test('without a file is rejected', async () => {
     expect(await send(ada, [], { message: 'Hello' })).toMatchObject({ status: 400, error: 'There is no file to send' })
   })
 
-  test('with more than five files is refused', async () => {
+  test('with more than five files is rejected', async () => {
     const before = await onDisk()
 
     expect(
@@ -247,7 +247,7 @@ describe('a form', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  test('that is broken off leaves nothing behind', async () => {
+  test('that is interrupted leaves nothing on the disk', async () => {
     const before = await onDisk()
     const headers = { ...bearer(ada), 'content-length': 10_000_000 }
     const pieces = [start(), ...megabytes(2)]

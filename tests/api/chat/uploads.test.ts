@@ -8,7 +8,7 @@ import { FORM_TYPE, formStart, rawForm, sendPieces } from '#tests/support/catalo
 import { startUploading } from '#tests/support/provider/uploading-shop.ts'
 
 const HOUR_MS = 3600_000
-/** As much as all small files of one customer in these tests. */
+/** Enough for all small files of one customer in these tests. */
 const MARGIN = 100_000
 const NOTE: ChatFile = { name: 'note.txt', content: Buffer.from('Hello') }
 
@@ -37,7 +37,7 @@ describe('files that customers send', () => {
     return found
   }
 
-  test('are served as what they are: shown where nothing in them can run, else saved', async () => {
+  test('are shown inline if their type cannot run code, otherwise they are downloaded', async () => {
     for (const { url, type, mimeType, size, originalName } of honest) {
       const { status, headers } = await get(url)
       const name = encodeURIComponent(originalName)
@@ -56,7 +56,7 @@ describe('files that customers send', () => {
     }
   })
 
-  test('come back as they were sent, but for pictures', async () => {
+  test('are returned unchanged, except pictures', async () => {
     const content = new Map((await honestFiles()).map(file => [file.name, file.content]))
     const others = honest.filter(({ type }) => type !== 'image')
     expect(others.map(({ type }) => type)).toEqual([...Array(3).fill('video'), ...Array(6).fill('other')])
@@ -65,7 +65,7 @@ describe('files that customers send', () => {
       expect((await bytesOf(url)).equals(content.get(originalName)!)).toBe(true)
   })
 
-  test('are drawn anew where they are pictures: upright, moving, and without what nobody should read', async () => {
+  test('are re-encoded if they are pictures: upright, still animated and without metadata', async () => {
     const [photo, drawing, sticker, dance] = honest
     expect((await photograph()).includes('Ada at home')).toBe(true)
     expect((await bytesOf(photo!.url)).includes('Ada at home')).toBe(false)
@@ -81,7 +81,7 @@ describe('files that customers send', () => {
     expect(await seen(dance!)).toEqual({ size: '60 × 40', pages: 2, mediaType: 'image/gif' })
   })
 
-  test('are readable by the shop’s own account only', async () => {
+  test('can be read only by the shop’s own system account', async () => {
     await attach(ada, NOTE)
     const [path = ''] = await onDisk()
 
@@ -89,7 +89,7 @@ describe('files that customers send', () => {
     expect((await stat(uploadsDir)).mode & 0o777).toBe(0o700)
   })
 
-  test('come with a text, in a form of any order, from any name', async () => {
+  test('may come with a text, with the form’s fields in any order', async () => {
     const fields = { ...between(ada), message: 'Look – 100 %', name: 'Mallory' }
     const form = rawForm({}, 'filename="a.txt"', 'a\r\n', formStart(fields, 'filename="b.txt"'), 'b')
     const { status, body: said } = await sendPieces(shopping.url, bearer(ada), [form])
@@ -108,7 +108,7 @@ describe('files that customers send', () => {
     })
   })
 
-  test('are one message when they are sent twice under the same name, and lie there once', async () => {
+  test('are stored once when the message is sent twice with the same clientId', async () => {
     const first = await sent(ada, [NOTE], { clientId: 'twice' })
     const before = await onDisk()
 
@@ -118,7 +118,7 @@ describe('files that customers send', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  test('go when their message is deleted', async () => {
+  test('are removed when their message is deleted', async () => {
     const before = await onDisk()
     const { id, attachments } = await sent(ada, [NOTE, NOTE])
     expect(await onDisk()).toHaveLength(before.length + 2)
@@ -129,7 +129,7 @@ describe('files that customers send', () => {
     expect((await get(attachments[0]!.url)).status).toBe(404)
   })
 
-  test('are swept when nothing names them, an hour later', async () => {
+  test('are removed by the sweep after an hour when no message names them', async () => {
     const { url } = await attach(ada, NOTE)
     const stray = await uploads.receive(
       new Request(shopping.url, {
@@ -153,11 +153,11 @@ describe('files that customers send', () => {
   })
 })
 
-describe('another’s conversation', () => {
+describe('another customer’s conversation', () => {
   test.each([
     ['in another’s name', (grace: { id: string }) => ({ userId: grace.id })],
     ['with a shop that does not exist', () => ({ sellerId: 'no-shop' })],
-  ])('takes no files: %s', async (_, fields) => {
+  ])('accepts no files %s', async (_, fields) => {
     const before = await onDisk()
     const grace = await customer('Grace')
 
@@ -169,8 +169,8 @@ describe('another’s conversation', () => {
   })
 })
 
-describe('the address of a file', () => {
-  test('expires after two hours at most, and says then what a forged one says', async () => {
+describe('a file’s URL', () => {
+  test('expires after two hours at most; expired and forged URLs get the same 403 response', async () => {
     const { url } = await attach(ada, NOTE)
     const refused = { status: 403, body: '{"error":"This address is not valid"}', cache: 'no-store' }
     const ask = async (path: string) => {
@@ -190,7 +190,7 @@ describe('the address of a file', () => {
     expect((await get(messages.at(-1)!.attachments[0]!.url)).status).toBe(200)
   })
 
-  test('answers parts, heads and what a browser has already', async () => {
+  test('supports range requests, HEAD and If-None-Match', async () => {
     const { url } = await attach(ada, { name: 'film.mp4', content: (await honestFiles())[4]!.content })
     const whole = await bytesOf(url)
     const ask = async (headers: Record<string, string>, method?: string) => {
@@ -217,7 +217,7 @@ describe('the address of a file', () => {
   })
 })
 
-test('the files of one customer are kept one form at a time, and nobody else waits for them', async () => {
+test('the server stores one upload form per customer at a time, and other customers do not wait', async () => {
   const mallory = await customer('Mallory')
   const gate = Promise.withResolvers<void>()
   const seen = { received: 0, keeping: 0 }
@@ -242,8 +242,8 @@ test('the files of one customer are kept one form at a time, and nobody else wai
   watch.mockRestore()
 })
 
-describe('how much one customer may send', () => {
-  test('is counted in files', async () => {
+describe('the upload limit of one customer', () => {
+  test('counts files', async () => {
     const grace = await customer('Grace')
     const five = Array.from({ length: MAX_FILES }, () => NOTE)
     for (let count = 0; count < 80; count += MAX_FILES) await sent(grace, five)
@@ -256,7 +256,7 @@ describe('how much one customer may send', () => {
     expect((await send(ada, [NOTE])).status).toBe(201)
   })
 
-  test('is counted in bytes, of which one file may have 25 MB', async () => {
+  test('counts bytes, with up to 25 MB in one file', async () => {
     const grace = await customer('Grace')
     const largest = { name: 'all.txt', content: Buffer.alloc(MAX_FILE_BYTES, 'x') }
     expect(await attach(grace, largest)).toMatchObject({ size: MAX_FILE_BYTES })

@@ -13,66 +13,74 @@ beforeAll(async () => {
   crashing = await (inject('postgresUrl') ? crashPostgres() : crashEmbedded())
 })
 
-// Audit events that cannot be stored are written there.
+// Silences stderr: audit events that cannot be stored are written there.
 const quiet = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 afterAll(() => quiet.mockRestore())
 
-test('a database that crashes under load costs 503s for some seconds, and no order', { timeout: 300_000 }, async () => {
-  const { provider } = crashing
-  const heard: (string | null)[] = []
-  await provider.database.onChange(tag => void heard.push(tag))
-  const writers = await startWriters(provider)
-  const { acknowledged, refusals } = writers
+test(
+  'a crashed database causes only seconds of 503s under load, and no order is lost',
+  { timeout: 300_000 },
+  async () => {
+    const { provider } = crashing
+    const heard: (string | null)[] = []
+    await provider.database.onChange(tag => void heard.push(tag))
+    const writers = await startWriters(provider)
+    const { acknowledged, refusals } = writers
 
-  /** How long the shop takes no order after the database is back. */
-  async function crash(): Promise<number> {
-    const placed = acknowledged.length
-    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(placed + writers.count)
-    await crashing.crash()
-    const began = performance.now()
-    const known = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known)
-    return performance.now() - began
-  }
+    /** Returns how many milliseconds the shop takes no orders after the database is back. */
+    async function crash(): Promise<number> {
+      const placed = acknowledged.length
+      await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(placed + writers.count)
+      await crashing.crash()
+      const began = performance.now()
+      const known = acknowledged.length
+      await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known)
+      return performance.now() - began
+    }
 
-  const recoveries: number[] = []
-  try {
-    for (let round = 0; round < rounds(1, 5); round += 1) recoveries.push(await crash())
-  } finally {
-    await writers.stop()
-  }
-  const times = recoveries.map(Math.round).join(', ')
-  console.log(`${acknowledged.length} orders, ${refusals.length} refusals, orders again after ${times} ms`)
+    const recoveries: number[] = []
+    try {
+      for (let round = 0; round < rounds(1, 5); round += 1) recoveries.push(await crash())
+    } finally {
+      await writers.stop()
+    }
+    const times = recoveries.map(Math.round).join(', ')
+    console.log(`${acknowledged.length} orders, ${refusals.length} refusals, orders again after ${times} ms`)
 
-  await writers.examine()
-  // Something may have been missed while nobody listened; and the jobs go on.
-  await vi.waitFor(() => expect(heard).toContain(null), PATIENCE)
-  const ada = await provider.customer()
-  await ada.api.placeOrder(orderOf(ada.id, [await addShippable(provider.db)]))
-  await vi.waitFor(() => expect(provider.letters.map(({ to }) => to)).toContain(ada.email), PATIENCE)
-})
+    await writers.examine()
+    // Listeners are told that they may have missed changes, and jobs go on.
+    await vi.waitFor(() => expect(heard).toContain(null), PATIENCE)
+    const ada = await provider.customer()
+    await ada.api.placeOrder(orderOf(ada.id, [await addShippable(provider.db)]))
+    await vi.waitFor(() => expect(provider.letters.map(({ to }) => to)).toContain(ada.email), PATIENCE)
+  },
+)
 
-test('a full disk refuses orders and goes on reading, until there is space again', { timeout: 120_000 }, async () => {
-  const { provider, fillDisk, freeDisk } = crashing
-  const writers = await startWriters(provider)
-  const { acknowledged, refusals } = writers
-  try {
-    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(0)
+test(
+  'a full disk stops orders but not reading, and orders work again when there is space',
+  { timeout: 120_000 },
+  async () => {
+    const { provider, fillDisk, freeDisk } = crashing
+    const writers = await startWriters(provider)
+    const { acknowledged, refusals } = writers
+    try {
+      await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(0)
 
-    await fillDisk()
-    await expect.poll(() => refusals.length, PATIENCE).toBeGreaterThan(writers.count)
-    expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
-    const known = acknowledged.length
-    await freeDisk()
+      await fillDisk()
+      await expect.poll(() => refusals.length, PATIENCE).toBeGreaterThan(writers.count)
+      expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
+      const known = acknowledged.length
+      await freeDisk()
 
-    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(known + writers.count)
-  } finally {
-    await writers.stop()
-  }
-  await writers.examine()
-})
+      await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(known + writers.count)
+    } finally {
+      await writers.stop()
+    }
+    await writers.examine()
+  },
+)
 
-test('a shop whose database is gone closes all the same', async () => {
+test('the shop closes cleanly when its database is gone', async () => {
   await crashing.end()
   await expect(crashing.provider.close()).resolves.toBeUndefined()
 })
