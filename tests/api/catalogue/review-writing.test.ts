@@ -32,7 +32,7 @@ describe('a review', () => {
     expect(reviews[0]).toMatchObject({ name: 'Grace Hopper', review: 'Flies well.', rating: 5, verifiedBuyer: false })
     expect(total).toBe(2)
     expect(countByRating.map(({ count }) => count)).toEqual([1, 0, 0, 1, 0])
-    // The mean of 5 and 2 is 3.5: addReview does not count the product’s rating.
+    // The mean of 5 and 2.
     expect(await ratingOf(id)).toEqual({ rating: 3.5, ratingCount: 2 })
   })
 

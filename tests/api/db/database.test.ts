@@ -13,14 +13,14 @@ const LONGEST_QUEUE = 1000
 const { db, request, close } = await startProvider()
 afterAll(close)
 
-/** Takes every connection until the function that it returns is called. */
+/** Takes all connections until the returned function is called. */
 function takeAll(): () => Promise<void> {
   const end = new AbortController()
   const work = () =>
     db.transaction(async tx => {
       while (!end.signal.aborted) await tx.execute(sql`select pg_sleep(0.05)`)
     })
-  // The embedded database has one connection only, for which the others wait in vain.
+  // The embedded database has only one connection; the other transactions time out waiting for it.
   const taking = Array.from({ length: POOL_SIZE }, () => work().catch(() => undefined))
   const free = async () => {
     end.abort()
@@ -30,8 +30,8 @@ function takeAll(): () => Promise<void> {
   return free
 }
 
-describe('a statement that fails', () => {
-  test('costs neither its connection nor what is in it', async () => {
+describe('a failing statement', () => {
+  test('keeps its connection and the session’s temporary tables', async () => {
     await db.execute(sql`create temporary table noted as select 1 as line`)
 
     await expect(db.execute(sql`select 1 / 0`)).rejects.toMatchObject({ cause: { code: '22012' } })
@@ -39,24 +39,24 @@ describe('a statement that fails', () => {
     expect((await db.execute(sql`select line from noted`)).rows).toEqual([{ line: 1 }])
   })
 
-  test('in a script leaves no open transaction behind', async () => {
+  test('in a script leaves no transaction open', async () => {
     await expect(db.execute(sql.raw('begin; select 1 / 0; commit'))).rejects.toMatchObject({ cause: { code: '22012' } })
 
     expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
   })
 })
 
-test('transactions that cannot even begin keep no connection to themselves', async () => {
+test('transactions that cannot begin release their connection', async () => {
   const nonsense = { isolationLevel: 'nonsense' as 'serializable' }
-  // More than a pool has connections.
+  // More often than the pool has connections.
   for (let at = 0; at < 12; at += 1)
     await expect(db.transaction(() => Promise.resolve(), nonsense)).rejects.toMatchObject({ cause: { code: '42601' } })
 
   expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
 })
 
-describe('a database that others use', () => {
-  test('refuses a customer for a moment after five seconds, while health goes on responding', async () => {
+describe('a database whose connections are all in use', () => {
+  test('makes a request fail with 503 after five seconds, while health checks still respond', async () => {
     const free = takeAll()
     const end = new AbortController()
     const refusing = Promise.resolve(request(`/api${getCategories.path}`)).finally(() => end.abort())
@@ -73,12 +73,12 @@ describe('a database that others use', () => {
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')
     printFigure('health beside a database that others use', spreadOf(times, 100), 'under 1 s')
-    // It does not wait as the customer does.
+    // The health check does not wait as the request does.
     expect(times.length).toBeGreaterThan(1)
     expect((await request(`/api${getCategories.path}`)).status).toBe(200)
   })
 
-  test('refuses at once what a thousand others stand before', async () => {
+  test('rejects further statements at once when a thousand are waiting', async () => {
     const free = takeAll()
     const results: ('done' | 'busy')[] = []
     const waiting = Array.from({ length: LONGEST_QUEUE + POOL_SIZE }, async () => {
@@ -101,10 +101,10 @@ describe('a database that others use', () => {
 })
 
 test(
-  'several works that may take long leave the embedded database’s watchdog as it was',
+  'unhurried work that ends does not bring back the embedded database’s watchdog while other such work goes on',
   { timeout: 120_000 },
   async () => {
-    // To make a new database takes longer than this watchdog allows.
+    // Creating a new database takes longer than this watchdog allows.
     const made = inject('snapshot') === null ? await makeSnapshot() : null
     onTestFinished(() => made?.remove())
     const embedded = await openDatabase({ snapshot: inject('snapshot') ?? made?.file, longestStatementMs: 500 })

@@ -11,7 +11,7 @@ import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
-/** Longer than anybody's rest after failures: each outage is asked anew. */
+/** Longer than any pause after failures, so each outage starts with a new attempt. */
 const REST_MS = 10 * 60_000
 const PATIENCE = { timeout: 10_000, interval: 50 }
 const ROUNDS = rounds(1, 20)
@@ -32,7 +32,7 @@ for (const clock of [Date, performance]) {
 
 const emails: string[] = []
 const lines: string[] = []
-/** What no log may hold. */
+/** What must not appear in any log. */
 const secrets = ['FLWSECK-none', 'AIzaNobody', 'letters-1234']
 const keys = { publicKey: 'FLWPUBK-none', secretKey: 'FLWSECK-none', secretHash: 'none' }
 const { db, customer, request, api, jobs, close } = await startProvider({
@@ -56,7 +56,7 @@ await jobs.start()
 const shop = await addSeller(db, { hasAi: true })
 const train = await addShippable(db, { sellerId: shop.id, stock: 100 })
 
-/** A customer with an order whose payment has begun, and a message to the shop. */
+/** Creates a customer with an order, a started payment and a message to the shop. */
 async function shopper() {
   const ada = await customer()
   secrets.push(ada.token, ada.password)
@@ -68,7 +68,7 @@ async function shopper() {
 }
 type Shopper = Awaited<ReturnType<typeof shopper>>
 
-/** Everything that needs a partner at once. */
+/** Makes all requests that need a partner, at the same time. */
 function askPartners(ada: Shopper) {
   return Promise.all([
     api.getRates({}),
@@ -78,7 +78,7 @@ function askPartners(ada: Shopper) {
   ])
 }
 
-/** What a shopper does without one; nothing of it may fail. */
+/** Shops without needing a partner; nothing here may fail. */
 async function goShopping({ id: userId, email, password, ...ada }: Shopper) {
   for (const path of BROWSED) expect([path, (await request(`/api/home/${path}`)).status]).toEqual([path, 200])
   await api.getProduct({ id: train.slug })
@@ -92,7 +92,7 @@ async function goShopping({ id: userId, email, password, ...ada }: Shopper) {
 const times: number[] = []
 afterAll(() => printFigure('browsing, cart and login without partners', spreadOf(times, 95), 'under 300 ms'))
 
-/** What a shopper does again and again. */
+/** Repeats what shoppers do most. */
 async function lookAround({ id: userId, email, password, ...ada }: Shopper) {
   for (const path of BROWSED) await addTime(times, () => request(`/api/home/${path}`))
   await addTime(times, () => ada.api.addToCart({ userId, productId: train.id, quantity: 1 }))
@@ -100,7 +100,7 @@ async function lookAround({ id: userId, email, password, ...ada }: Shopper) {
   secrets.push((await addTime(times, () => api.login({ email, password }))).token)
 }
 
-/** The job that mails it. */
+/** Returns the job that mails the reset link. */
 const letterOf = async (email: string) => {
   const { rows } = await db.execute<{ state: string; retry_count: number }>(
     sql`select state, retry_count from jobs.job where name = 'passwordReset' and data->>'email' = ${email}`,
@@ -115,7 +115,7 @@ async function withOutage(outage: Outage) {
   return ada
 }
 
-/** The shop says what it cannot do, and what it was told is stored. */
+/** Expects the shop to report which services are unavailable and to keep what it was sent. */
 async function expectAway({ api: own }: Shopper, answers: ReturnType<typeof askPartners>) {
   const [rates, attempt, confirmation, reply] = await answers
   expect(rates).toEqual({ base: 'USD', rates: { USD: 1 } })
@@ -127,18 +127,21 @@ async function expectAway({ api: own }: Shopper, answers: ReturnType<typeof askP
   expect(messages.map(({ text }) => text)).toEqual(['Is it made of wood?'])
 }
 
-describe('while all partners are', () => {
-  test.each(['down', 'reset', 'garbage'] as const)('%s, the shop goes on, and says what it cannot do', async outage => {
-    const ada = await withOutage(outage)
+describe('the shop while all its partners are away', () => {
+  test.each(['down', 'reset', 'garbage'] as const)(
+    'goes on when they are %s, and reports what it cannot do',
+    async outage => {
+      const ada = await withOutage(outage)
 
-    const asking = askPartners(ada)
-    await expect(goShopping(ada)).resolves.toBeUndefined()
-    for (let round = 0; round < ROUNDS; round += 1) await lookAround(ada)
+      const asking = askPartners(ada)
+      await expect(goShopping(ada)).resolves.toBeUndefined()
+      for (let round = 0; round < ROUNDS; round += 1) await lookAround(ada)
 
-    await expectAway(ada, asking)
-  })
+      await expectAway(ada, asking)
+    },
+  )
 
-  test('silent, nobody waits who does not need one', async () => {
+  test('makes only those requests wait for silent partners that need them', async () => {
     const ada = await withOutage('silent')
 
     let isAnswered = false
@@ -155,7 +158,7 @@ describe('while all partners are', () => {
     await expectAway(ada, asking)
   })
 
-  test('away, each letter was tried and waits', async () => {
+  test('tries to send each mail and keeps it for a retry', async () => {
     expect(emails).toHaveLength(4)
     for (const email of emails) {
       await vi.waitFor(async () => expect((await letterOf(email))[0]?.retry_count).toBeGreaterThan(0), PATIENCE)
@@ -163,7 +166,7 @@ describe('while all partners are', () => {
     }
   })
 
-  test('away, the log says of each that it is, and tells no secret', () => {
+  test('logs each failed service without secrets', () => {
     const log = lines.join('')
     for (const said of ['exchange rates could not be renewed', 'no automated reply', 'payment', 'passwordReset'])
       expect(log).toContain(said)

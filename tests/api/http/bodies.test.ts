@@ -13,7 +13,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Sends a body in pieces, without a word about its length. */
+/** Sends a body in chunks, without a content length. */
 async function sendInPieces(path: string, pieces: string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>()
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
@@ -26,7 +26,7 @@ async function sendInPieces(path: string, pieces: string[]) {
   return promise
 }
 
-test('a removal needs no body', async () => {
+test('removing a cart line needs no request body', async () => {
   const { token } = await provider.customer()
   const answer = await fetch(`${server.url}/api${removeCartLine.path.replace(':id', 'nothing')}`, {
     method: 'DELETE',
@@ -36,7 +36,7 @@ test('a removal needs no body', async () => {
   expect([answer.status, await answer.json()]).toEqual([404, { error: 'This is not in your cart' }])
 })
 
-test('a body may come in pieces', async () => {
+test('a request body may arrive in chunks', async () => {
   const answer = await sendInPieces('/customer/customer-login', [
     '{"email":"nobody@shop.example",',
     '"password":"Wrong-1234"}',
@@ -46,7 +46,7 @@ test('a body may come in pieces', async () => {
   expect(answer.body).toContain('Wrong email or password')
 })
 
-test('a webhook may come in pieces', async () => {
+test('a webhook body may arrive in chunks', async () => {
   const answer = await sendInPieces('/payment/webhook/nobody', ['{"event":', '"paid"}'])
 
   expect(answer.status).toBe(404)
@@ -55,7 +55,7 @@ test('a webhook may come in pieces', async () => {
 test.each([
   ['/customer/customer-login', 20],
   ['/payment/webhook/nobody', 80],
-])('a body that grows too large is refused, whatever was said of its length: %s', async (path, count) => {
+])('a chunked body that grows too large is rejected with 413: %s', async (path, count) => {
   const answer = await sendInPieces(
     path,
     Array.from({ length: count }, () => 'x'.repeat(4096)),

@@ -41,7 +41,7 @@ async function country(): Promise<string> {
   return ((await answer.json()) as { country: string }).country
 }
 
-describe('what a page of another site makes a browser send', () => {
+describe('a request from a page of another site', () => {
   test.each([
     ['a cross-site request', { 'sec-fetch-site': 'cross-site', origin: EVIL }],
     ['one of a sister site', { 'sec-fetch-site': 'same-site', origin: 'https://blog.shop.example' }],
@@ -51,7 +51,7 @@ describe('what a page of another site makes a browser send', () => {
     ['one of an old browser’s sandboxed frame', { origin: 'null' }],
     ['one with an origin that only begins like ours', { origin: `${SHOP}.evil.example` }],
     ['one over plain http', { origin: 'http://shop.example' }],
-  ])('%s is refused and changes nothing', async (_, headers) => {
+  ])('%s is rejected with 403 and changes nothing', async (_, headers) => {
     const { status, error } = await update({ ...JSON_TYPE, ...headers })
 
     expect({ status, error }).toEqual({ status: 403, error: 'This request came from a page of another site' })
@@ -64,7 +64,7 @@ describe('what a page of another site makes a browser send', () => {
     ['text that speaks of JSON', { 'content-type': 'text/plain; application/json' }, JSON.stringify(FORM)],
     ['JSON of another kind', { 'content-type': 'application/jsonx' }, JSON.stringify(FORM)],
     ['a form with files', {}, new FormData()],
-  ])('%s as a body is refused, wherever it comes from', async (_, headers, body) => {
+  ])('with %s as its body is rejected with 415, wherever it comes from', async (_, headers, body) => {
     const { status, error } = await update(headers, body)
 
     expect({ status, error }).toEqual({
@@ -74,7 +74,7 @@ describe('what a page of another site makes a browser send', () => {
     expect(await country()).toBe('')
   })
 
-  test('cannot sign anybody out: a picture has no token', async () => {
+  test('cannot sign a customer out, because it has no token', async () => {
     const picture = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }
 
     expect((await request('/api/customer/logout', { headers: picture })).status).toBe(409)
@@ -82,14 +82,14 @@ describe('what a page of another site makes a browser send', () => {
   })
 })
 
-describe('what our own pages send', () => {
+describe('a request from the shop’s own pages or a listed site', () => {
   test.each([
     ['the shop', { 'sec-fetch-site': 'same-origin', origin: SHOP }],
     ['the shop in an old browser', { origin: SHOP }],
     ['the shop at its address in a home network', { origin: 'http://192.168.1.5:4321', host: '192.168.1.5:4321' }],
     ['no browser at all', {}],
     ['a listed site', { 'sec-fetch-site': 'cross-site', origin: PARTNER }],
-  ])('from %s is taken', async (_, headers) => {
+  ])('from %s is accepted', async (_, headers) => {
     const { status } = await update({ 'content-type': 'application/json; charset=utf-8', ...headers })
 
     expect(status).toBe(200)
@@ -104,7 +104,7 @@ describe('other sites', () => {
       headers: { origin, 'access-control-request-method': 'PUT' },
     })
 
-  test('that are listed may call with a token, and read refusals too', async () => {
+  test('may call with a token and read error responses if they are listed', async () => {
     const [allowed, refused, asked] = [await ask(PARTNER), await ask(PARTNER, '/api/nothing'), await preflight(PARTNER)]
 
     for (const { headers } of [allowed, refused, asked]) {
@@ -118,7 +118,7 @@ describe('other sites', () => {
     expect(allowed.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('that are listed get the whole address of each picture; the shop’s own pages, one without its origin', async () => {
+  test('get full picture URLs if they are listed; the shop’s own pages get paths', async () => {
     const { hash } = picture('elsewhere')
     const banner = { title: '/media/is/a/word', description: '', link: '/products', picture: picture('elsewhere') }
     const { id: sellerId } = await addSeller(db, { picture: picture('elsewhere'), banner })
@@ -144,7 +144,7 @@ describe('other sites', () => {
     }
   })
 
-  test('that are listed get the whole address of a file in the chat', async () => {
+  test('get full URLs of chat files if they are listed', async () => {
     const ada = await customer()
     const { id: sellerId } = await addSeller(db)
     const sent = { userId: ada.id, sellerId, text: '' }
@@ -160,7 +160,7 @@ describe('other sites', () => {
     expect(file.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   })
 
-  test('may read why a customer must sign in again', async () => {
+  test('may read why a customer must sign in again if they are listed', async () => {
     const refusal = await ask(PARTNER, '/api/account/get-details')
 
     expect(refusal.status).toBe(409)
@@ -168,7 +168,7 @@ describe('other sites', () => {
   })
 
   test.each([EVIL, 'null', `${PARTNER}.evil.example`, 'http://app.partner.example', '*'])(
-    'that are not listed hear nothing of it: %s',
+    'get no CORS headers if they are not listed: %s',
     async origin => {
       for (const { headers } of [await ask(origin), await preflight(origin)]) {
         expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([])
@@ -177,20 +177,20 @@ describe('other sites', () => {
   )
 })
 
-describe('a body', () => {
+describe('a JSON body', () => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-  test.each([21, 1000, 5000])('that is nested %d levels deep is refused', async levels => {
+  test.each([21, 1000, 5000])('nested %d levels deep is rejected', async levels => {
     const { status, error } = await update(JSON_TYPE, nested(levels))
 
     expect({ status, error }).toEqual({ status: 400, error: 'The body is nested too deeply' })
   })
 
-  test('of 20 levels is read', async () => {
+  test('nested 20 levels deep is accepted', async () => {
     expect((await update(JSON_TYPE, nested(20))).error).not.toContain('nested')
   })
 
-  test('that is no JSON is refused', async () => {
+  test('with a syntax error is rejected', async () => {
     expect(await update(JSON_TYPE, '{"a":')).toMatchObject({ status: 400, error: 'The body must be a JSON object' })
   })
 })

@@ -20,7 +20,7 @@ const toy = await addShippable(db, { sellerId: seller.id })
 const ada = await customer()
 const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [toy]))
 
-/** Ids that there are lead further in than those that there are not. */
+/** Existing ids lead deeper into the code than unknown ones. */
 const known = fc.constantFrom(ada.id, ada.email, ada.password, seller.id, train.id, 'train', toy.id, orderId)
 const odd = fc.oneof(
   known,
@@ -38,7 +38,7 @@ const oddValue = fc.oneof(
   fc.constantFrom(null, -1, 0, 1.5, 1, 2 ** 53, 1e308, [], {}, true),
 )
 
-/** Refusals of every kind, but no failure. */
+/** All client errors are fine, server errors are not. */
 const ANSWERS = [200, 201, 400, 404, 409, 413, 415, 422, 429]
 const TELLING = /node_modules|\.ts:\d|\bat [/\w]+ \(|\bat \/|select |insert into|syntax error/i
 const SECRET = /eyJ[\w-]{8}|sk_\w|AIza\w/
@@ -46,7 +46,7 @@ const SECRET = /eyJ[\w-]{8}|sk_\w|AIza\w/
 const times: number[] = []
 afterAll(() => printFigure('answers to odd requests', spreadOf(times, 99), 'under 100 ms'))
 
-/** What is wrong with the answer to a call. */
+/** Returns what is wrong with the response to a call. */
 async function faultsOf(call: Endpoint, url: string, body?: string, type = ''): Promise<string[]> {
   const headers = new Headers(call.isForCustomers ? { authorization: `Bearer ${ada.token}` } : {})
   if (body !== undefined) headers.set('content-type', type)
@@ -64,12 +64,12 @@ async function faultsOf(call: Endpoint, url: string, body?: string, type = ''): 
 }
 
 const fill = (path: string, segment: string) => path.replace(/:\w+/, encodeURIComponent(segment.toWellFormed()))
-// Logging out comes last: nothing leads far in without a session.
+// Logging out comes last: without a session, calls are rejected early.
 const calls = Object.entries(endpoints).toSorted(([name]) => (name === 'logout' ? 1 : -1))
 const withoutBody = calls.filter(([, { method }]) => method === 'GET' || method === 'DELETE')
 const withBody = calls.filter(([, { method }]) => method === 'POST' || method === 'PUT')
 
-describe('whatever comes in, a call answers, and never with a failure of its own', () => {
+describe('a call with random input never fails with a server error', () => {
   test.each(withBody)('%s', async (_, call) => {
     const fields = namesOf(call.input)
     const entries = fc.array(fc.tuple(fc.constantFrom(...fields, '__proto__', 'constructor', 'other'), oddValue), {
@@ -106,12 +106,12 @@ describe('whatever comes in, a call answers, and never with a failure of its own
   })
 })
 
-/** An object literal can hold `__proto__` and the same name twice; an object cannot. */
+/** Unlike an object, JSON text can hold `__proto__` and the same name twice. */
 function jsonOf(pairs: [string, unknown][]): string {
   return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`
 }
 
-/** The wire names of a call's input, from its schema. */
+/** Returns the wire names of a call’s input, from its schema. */
 function namesOf(input: object): string[] {
   const { _zod } = input as { _zod: { def: { in?: object; shape?: object } } }
   return _zod.def.in ? namesOf(_zod.def.in) : Object.keys(_zod.def.shape ?? {})

@@ -23,7 +23,7 @@ const api = createApi({ origin: server.url, fetch: request => fetch(request) })
 test.each([
   ['one piece', false],
   ['chunks', true],
-])('clients that leave before their turn, with a body in %s, cost no password hash', async (_, isChunked) => {
+])('clients that disconnect before their turn, with a body in %s, cost no password hash', async (_, isChunked) => {
   await api.register(newcomer())
   const before = await countCustomers(db)
   let arrived = 0
@@ -32,12 +32,12 @@ test.each([
   const honest = Array.from({ length: HONEST }, () => api.register(newcomer()))
   await expect.poll(() => arrived).toBe(HONEST)
   server.server.off('request', count)
-  // Passwords are hashed in turn: a client that comes now has to wait for those before it.
+  // Passwords are hashed one after the other: a new client waits for those before it.
   await Promise.all(Array.from({ length: GONE }, () => sendAndReset(server.url, register, newcomer(), { isChunked })))
   await Promise.all(honest)
   await api.register(newcomer())
 
-  // All of them, but for one or two on a machine that is slow to notice a reset.
+  // A slow machine may notice one or two resets too late.
   const opened = (await countCustomers(db)) - before - HONEST - 1
   expect(opened).toBeLessThan(GONE / 2)
 })

@@ -15,7 +15,7 @@ async function ask(path: string) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-describe('malformed input is refused with 400 and a clear text', () => {
+describe('malformed input is rejected with 400 and a clear message', () => {
   test.each([
     [
       'query-products',
@@ -34,7 +34,7 @@ describe('malformed input is refused with 400 and a clear text', () => {
     ['sellers', 'parPage', ['0', '51', '1.5', '999999999999']],
     ['get-products-by-seller', 'sellerId', [LONG, 'a\0b']],
     [`customer/get-reviews/${train.id}`, 'pageNo', ['0', '-1', 'x', '1000000001']],
-  ])('%s: %s', async (path, name, values) => {
+  ])('in %s: the parameter %s', async (path, name, values) => {
     for (const value of values) {
       const query = new URLSearchParams({ sellerId: seller.id, [name]: value })
       const { status, body } = await ask(`/home/${path}?${query}`)
@@ -50,7 +50,7 @@ describe('malformed input is refused with 400 and a clear text', () => {
     'get-product/a%00b',
     `customer/get-reviews/${LONG}`,
     `store/training-data/${LONG}`,
-  ])('an id that cannot be one (%#)', async path => {
+  ])('in a path: an id that is too long or has a null character (%#)', async path => {
     const { status, body } = await ask(`/home/${path}`)
 
     expect(status).toBe(400)
@@ -63,7 +63,7 @@ describe('malformed input is refused with 400 and a clear text', () => {
     'query-products?pageNumber=1&pageNumber=2',
     'sellers?page=1&page=1',
     'get-products-by-seller?sellerId=a&sellerId=b',
-  ])('the same parameter twice: %s', async path => {
+  ])('when the same parameter is sent twice: %s', async path => {
     const { status, body } = await ask(`/home/${path}`)
 
     expect(status).toBe(400)
@@ -75,29 +75,29 @@ describe('malformed input is refused with 400 and a clear text', () => {
     ['customer/customer-login', 'Email and password are required!'],
     ['forgot-password', 'Please enter your email address'],
     ['reset-password', 'Invalid or missing reset token'],
-  ])('a form without its fields says what an empty one does: %s', async (path, error) => {
+  ])('in a form: missing fields give the same message as empty ones: %s', async (path, error) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await request(`/api/${path}`, { method: 'POST', headers, body: '{}' })
 
     expect([answer.status, await answer.json()]).toMatchObject([400, { error }])
   })
 
-  test('a seller that is not named', async () => {
+  test('in a store’s listing: a missing sellerId', async () => {
     const { status, body } = await ask('/home/get-products-by-seller')
 
     expect(status).toBe(400)
     expect(body.error).toContain('sellerId')
   })
 
-  test('a search of 10,000 characters', async () => {
+  test('in a search: a text of 10,000 characters', async () => {
     const { status } = await ask(`/home/query-products?searchValue=${LONG}`)
 
     expect(status).toBe(400)
   })
 })
 
-describe('odd input that is none of our business', () => {
-  test('an empty parameter means that it is not given', async () => {
+describe('unusual input that is not an error', () => {
+  test('an empty parameter counts as not given', async () => {
     const plain = await ask('/home/query-products')
     const empty = '?category=&rating=&lowPrice=&highPrice=&sortPrice=&pageNumber=&searchValue=%20'
 
@@ -122,7 +122,7 @@ describe('odd input that is none of our business', () => {
   })
 
   test.each(['%25', '_', '%27', '%F0%9F%98%80', "Trains' or '1'='1", 'Trains%25', 'Train_', 'trains'])(
-    'the category %s is one that nobody knows',
+    'the unknown category %s returns an empty list',
     async category => {
       expect(await ask(`/home/query-products?category=${category}`)).toEqual({
         status: 200,
@@ -131,7 +131,7 @@ describe('odd input that is none of our business', () => {
     },
   )
 
-  test('broken percent signs are text or refused, never a failure', async () => {
+  test('malformed percent encoding never causes a server error', async () => {
     for (const path of [
       'query-products?searchValue=%E0%A4%A',
       'query-products?searchValue=%',

@@ -5,7 +5,7 @@ import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
-// With the limits that a shop has which sets none.
+// Uses the default limits.
 const { db, fetch, customer, close } = await startProvider()
 afterAll(close)
 
@@ -31,11 +31,11 @@ interface Limited {
   uses: number
   seconds: number
   call: (client: Client, at: number) => Promise<unknown>
-  /** Who calls, where it is not Ada: she has used some of it already. */
+  /** Uses a new customer instead of Ada, who has used some of this limit already. */
   isStranger?: boolean
 }
 
-/** What a call may be made how often by one account or from one address; `at` counts the calls. */
+/** How often one account or one address may make a call; `at` counts the calls. */
 const LIMITED: Record<string, Limited> = {
   'to open accounts': {
     uses: 100,
@@ -96,7 +96,7 @@ interface Client {
   sendFile: () => Promise<unknown>
 }
 
-/** A customer's client at an address, which says each time that it comes from elsewhere. */
+/** A customer’s client at one address, with a different X-Forwarded-For in each request. */
 function clientAt(remoteAddress: string, { id, token }: Customer) {
   const answers: Response[] = []
   async function ask(request: Request): Promise<Response> {
@@ -117,9 +117,9 @@ function clientAt(remoteAddress: string, { id, token }: Customer) {
   return { client, answers }
 }
 
-describe('whoever calls is allowed', () => {
+describe('the default rate limits allow a client', () => {
   test.each(Object.entries(LIMITED).map(([name, { uses, seconds }], at) => [name, uses, seconds, at] as const))(
-    '%s %i times within %i s, and then told how long to wait',
+    '%s %i times within %i s, then return 429 with the seconds to wait',
     async (name, uses, seconds, at) => {
       const { call, isStranger } = LIMITED[name]!
       const { client, answers } = clientAt(`7.7.7.${at}`, isStranger ? await customer() : ada)

@@ -28,7 +28,7 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** What the shop promises, written out: a number that changes in the shop must change here too. */
+/** The documented limits, written out: change them here when the shop’s limits change. */
 const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   register: [100, HOUR],
   login: [5, 15 * MINUTE],
@@ -60,15 +60,15 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   apiPerIp: [6000, MINUTE],
 }
 
-describe('limits', () => {
+describe('rate limits', () => {
   const limits = openLimits({ database, rules: readRules() })
   const names = Object.keys(PROMISED) as LimitName[]
 
   test.each(names.map(name => [name, ...PROMISED[name]] as const))(
-    '%s: %i times within %i s, then 429',
+    '%s: allow %i uses within %i s, then return 429',
     async (name, uses, seconds) => {
       expect(Object.keys(RULES)).toEqual(names)
-      // All but the last at once: the shop counts millions of bytes so, too.
+      // All but the last in one step, as the shop counts millions of bytes.
       await limits.take(name, '1.2.3.4', uses - 1)
       await limits.take(name, '1.2.3.4')
 
@@ -84,7 +84,7 @@ describe('limits', () => {
     },
   )
 
-  test('are open again when their time is over', async () => {
+  test('allow new requests when their time is over', async () => {
     const short = openLimits({ database, rules: readRules('review=1/1s') })
     await short.take('review', 'ada')
     await expect(short.take('review', 'ada')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
@@ -92,14 +92,14 @@ describe('limits', () => {
     await vi.waitFor(() => short.take('review', 'ada'), { timeout: 5000, interval: 100 })
   })
 
-  test('count an IPv6 network as one', async () => {
+  test('count an IPv6 /64 network as one address', async () => {
     for (let at = 0; at < 10; at += 1) await limits.take('reset', `2001:db8:1:2::${at}`)
 
     await expect(limits.take('reset', '2001:db8:1:2::ffff')).rejects.toMatchObject({ status: 429 })
     await expect(limits.take('reset', '2001:db8:1:3::1')).resolves.toBeUndefined()
   })
 
-  test('give back what turned out well', async () => {
+  test('give a use back after a success', async () => {
     for (let at = 0; at < 20; at += 1) {
       await limits.take('login', 'grace')
       await limits.giveBack('login', 'grace')
@@ -108,7 +108,7 @@ describe('limits', () => {
     expect(await limits.allows('login', 'grace')).toBe(true)
   })
 
-  test('count nothing of what is too much at once', async () => {
+  test('do not count a request that is rejected for exceeding the limit', async () => {
     const small = openLimits({ database, rules: readRules('uploadBytes=200/1d') })
     await small.take('uploadBytes', 'joan', 150)
     await expect(small.take('uploadBytes', 'joan', 60)).rejects.toMatchObject({ status: 429 })
@@ -118,13 +118,13 @@ describe('limits', () => {
     await expect(small.take('uploadBytes', 'joan', 50)).resolves.toBeUndefined()
   })
 
-  test('let nothing slip through when many ask at once', async () => {
+  test('hold when many requests come at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => limits.allows('review', 'eve')))
 
     expect(answers.filter(Boolean)).toHaveLength(5)
   })
 
-  test('leave one line in the audit, not one for each refusal', async () => {
+  test('write one audit event per limit and key, not one per rejected request', async () => {
     for (let at = 0; at < 12; at += 1) await limits.allows('review', 'mallory')
 
     const events = await db.select().from(auditEvents).where(eq(auditEvents.event, 'limit'))
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(hers).toMatchObject([{ outcome: 'refused', details: { limit: 'review', key: 'mallory' } }])
   })
 
-  test('do not close the shop when their own store is away', async () => {
+  test('still work when their database is unreachable', async () => {
     const query = () => Promise.reject(new Error('connection refused'))
     const store = { $client: { query }, transaction: db.transaction.bind(db) } as unknown as typeof db
     const away = { kind: 'postgresql' as const, db: store }
@@ -144,15 +144,15 @@ describe('limits', () => {
   })
 })
 
-describe('the API', () => {
-  test('counts all customers behind one address loosely, whoever they are', async () => {
+describe('the rate limit of the API', () => {
+  test('allows ten times as many requests to all customers behind one address', async () => {
     const office = await Promise.all(Array.from({ length: 11 }, () => customer()))
     const statusOf = async ({ token }: Customer, address: string) => {
       const headers = { authorization: `Bearer ${token}` }
       return (await requestFrom(address, `/api${getAccount.path}`, { headers })).status
     }
 
-    // Eight calls for each of ten customers.
+    // Eight calls by each of ten customers.
     for (let round = 0; round < 8; round += 1)
       for (const each of office.slice(0, 10)) expect(await statusOf(each, '5.0.1.1')).toBe(200)
 
@@ -160,7 +160,7 @@ describe('the API', () => {
     expect(await statusOf(office[10]!, '5.0.1.2')).toBe(200)
   })
 
-  test('answers one address 8 times a minute, then 429 with the time to wait', async () => {
+  test('allows an address 8 requests a minute, then returns 429 with the time to wait', async () => {
     expect(await statuses(LISTING, 8, '5.0.0.1')).toEqual(Array(8).fill(200))
 
     const refused = await requestFrom('5.0.0.1', LISTING)
@@ -170,26 +170,26 @@ describe('the API', () => {
     expect(await refused.json()).toEqual({ error: expect.stringMatching(/^Too many attempts, please try again in/) })
   })
 
-  test('is not impressed by an address that the client made up', async () => {
+  test('ignores an address that the client sends in X-Forwarded-For', async () => {
     await statuses(LISTING, 8, '5.0.0.2')
 
     expect(await statuses(LISTING, 2, '5.0.0.2', { 'x-forwarded-for': '9.9.9.9' })).toEqual([429, 429])
     expect(await statuses(LISTING, 1, '5.0.0.3', { 'x-forwarded-for': '5.0.0.2' })).toEqual([200])
   })
 
-  test('counts a search as one only with a text to search for', async () => {
+  test('counts a request as a search only if it has a search text', async () => {
     expect(await statuses(SEARCH, 4, '5.0.0.4')).toEqual([200, 200, 200, 429])
     expect(await statuses(LISTING, 3, '5.0.0.4')).toEqual([200, 200, 200])
     expect(await statuses('/api/home/query-products?searchValue=', 1, '5.0.0.4')).toEqual([200])
   })
 
-  test('does not count the pages of its own process', async () => {
+  test('does not count requests of pages rendered in the same process', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, async () => request(SEARCH)))
 
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
-  test('nor those of a storefront elsewhere, which proves that it is one', async () => {
+  test('does not count requests of a separate storefront that proves it with the shared secret', async () => {
     const proof = pageHeaders(SECRET, SEARCH)
     expect(await statuses(SEARCH, 12, '5.0.0.5', proof)).toEqual(Array(12).fill(200))
 

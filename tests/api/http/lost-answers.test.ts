@@ -22,7 +22,7 @@ test(
   async () => {
     const answer = getRequestListener(provider.fetch, { overrideGlobalObjects: false })
     let calls = 0
-    // The provider has done its work when it begins to answer; then the connection breaks.
+    // The provider has placed the order when it starts to respond; then the connection breaks.
     const { url, close } = await listen((req, res) => {
       calls += 1
       if (calls % (LOST + 1) !== 0) res.writeHead = () => res.destroy()

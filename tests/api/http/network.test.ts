@@ -33,14 +33,14 @@ const guess = (email: string) =>
     body: JSON.stringify({ email, password: 'Wrong-1234' }),
   })
 
-test('the provider of a real shop counts by the address that a connection comes from', async () => {
+test('rate limits in a running shop count by the address of the connection', async () => {
   const statuses = []
   for (let at = 0; at < 5; at += 1) statuses.push((await guess(`nobody${at}@shop.example`)).status)
 
   expect(statuses).toEqual([422, 422, 422, 429, 429])
 })
 
-test('a page of the shop itself is not counted', async () => {
+test('a request of the shop’s own pages is not counted', async () => {
   for (let at = 0; at < 5; at += 1) {
     const answer = await provider.fetch(new Request('http://shop.test/api/home/query-products?searchValue=x'))
     expect(answer.status).toBe(200)

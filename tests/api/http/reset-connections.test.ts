@@ -18,7 +18,7 @@ const eightAtOnce = pLimit(8)
 
 const data = await makeShopData(inject('postgresUrl') ?? undefined, {
   SMTP_URL: '',
-  // Who sends an X-Forwarded-For comes from elsewhere than the resets.
+  // Clients that send X-Forwarded-For have another address than those that reset connections.
   TRUSTED_PROXIES: '1',
   LIMITS: `register=${ACCOUNTS}/1h,forgotPerIp=${MAILS}/1h`,
 })
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 let elsewhere = 0
-/** A client at an address of its own. */
+/** A client with its own address. */
 function clientElsewhere(): Api {
   elsewhere += 1
   const address = `5.5.${elsewhere >> 8}.${elsewhere & 255}`
@@ -56,19 +56,19 @@ const canLogIn = ({ email, password }: ReturnType<typeof newcomer>) =>
       () => false,
     )
 
-/** Whom the shop has sent a link to a new password. */
+/** The addresses to which the shop has mailed a reset link. */
 async function resetLetters(): Promise<string[]> {
   const folder = join(data.dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
   const letters = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
-  // Long lines are broken.
+  // Mail breaks long lines.
   return letters
     .filter(text => text.replaceAll('=\n', '').includes('/resetpassword?'))
     .map(text => /^To: (.+)$/m.exec(text)![1]!)
 }
 
 describe('a client that resets each connection', () => {
-  test('opens no more accounts than its address may', async () => {
+  test('can open only as many accounts as its address may', async () => {
     const strangers = Array.from({ length: ACCOUNTS * 4 }, () => newcomer())
     await Promise.all(strangers.map(each => eightAtOnce(() => sendAndReset(shop.url, register, each))))
 
@@ -76,12 +76,12 @@ describe('a client that resets each connection', () => {
     expect(isOpen.filter(Boolean).length).toBeLessThanOrEqual(ACCOUNTS)
   })
 
-  test('has no more letters sent than its address may', async () => {
+  test('can have only as many mails sent as its address may', async () => {
     await Promise.all(
       customers.map(({ email }) => eightAtOnce(() => sendAndReset(shop.url, forgotPassword, { email }))),
     )
 
-    // Letters go out in the order in which they were asked for.
+    // Mails are sent in the order in which they were requested.
     const last = newcomer()
     await clientElsewhere().register(last)
     await clientElsewhere().forgotPassword({ email: last.email })

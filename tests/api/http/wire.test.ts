@@ -80,7 +80,7 @@ const ADDRESS = {
 }
 const shownBanner = { image, title: 'Sale', description: 'Today', link: '/products' }
 
-describe('on the wire', () => {
+describe('the response of the API', () => {
   test.each<[string, object]>([
     ['/home/get-categorys', { categorys: [{ name: 'Trains', image }] }],
     ['/home/sellers?verified=true&featured=false&page=1', { sellers: [shop], totalSellers: 1, parPage: 4 }],
@@ -127,11 +127,11 @@ describe('on the wire', () => {
       },
     ],
     ['/rates', { base: 'USD', rates: { USD: 1 } }],
-  ])('%s has the shape of this API family', async (path, body) => {
+  ])('%s uses the legacy field names', async (path, body) => {
     expect(await get(path)).toEqual(body)
   })
 
-  test('training data carries the name of the store and public facts', async () => {
+  test('to a request for training data has the store’s name and public fields', async () => {
     const { storeName, products } = await get(`/home/store/training-data/${seller.id}`)
 
     expect(storeName).toBe('Ada Shop')
@@ -151,7 +151,7 @@ describe('on the wire', () => {
     ])
   })
 
-  test('an account has the fields of its form', async () => {
+  test('with an account has the fields of the account form', async () => {
     const { token } = await customer()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const form = { country: 'Kenya', currency: 'KES', shippingDetails: ADDRESS }
@@ -162,7 +162,7 @@ describe('on the wire', () => {
     expect(await read.json()).toEqual({ ...form, emailConfirmed: true })
   })
 
-  test('a cart and a wishlist have the odd keys of the family', async () => {
+  test('with a cart or wishlist uses the legacy field names', async () => {
     const { id, token, api } = await customer()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const post = (path: string, body: object) =>
@@ -218,7 +218,7 @@ describe('on the wire', () => {
     await db.delete(products).where(eq(products.id, lamp.id))
   })
 
-  test('notifications are a list of those who have read them', async () => {
+  test('with notifications lists who has read each of them', async () => {
     const { id, token } = await customer()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     await notify(db, { userId: id, title: 'Sale', message: 'Today', priority: 'low', link: '/products' })
@@ -245,7 +245,7 @@ describe('on the wire', () => {
     expect((await list()).notifications).toEqual([{ ...shown, readBy }])
   })
 
-  test('side lists are groups of three', async () => {
+  test('with side lists has groups of three products', async () => {
     for (let number = 0; number < 4; number += 1) await addProduct(db, { sellerId: seller.id, category: 'Trains' })
 
     const { latest_product: groups } = await get('/home/get-products')
@@ -253,11 +253,11 @@ describe('on the wire', () => {
     expect((groups as unknown[][]).map(group => group.length)).toEqual([3, 2])
   })
 
-  test('health names the database', async () => {
+  test('of the health check names the database', async () => {
     expect(Object.keys(await get('/health'))).toEqual(['status', 'database', 'durability'])
   })
 
-  test('a refusal is an error with the fields that are wrong', async () => {
+  test('to invalid input has an error message and the invalid fields', async () => {
     const answer = await request('/api/home/query-products?pageNumber=0&rating=6')
 
     expect(answer.status).toBe(400)
@@ -270,14 +270,14 @@ describe('on the wire', () => {
     })
   })
 
-  test('what is missing is an error without fields', async () => {
+  test('for a missing product has an error message without fields', async () => {
     const answer = await request('/api/home/get-product/nothing')
 
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ error: 'Product not found' })
   })
 
-  test('an address that there is not is 404', async () => {
+  test('at an unknown path is 404 with an error message', async () => {
     for (const path of ['/api', '/api/home', '/api/home/get-categories', '/nothing']) {
       const answer = await request(path)
       expect([path, answer.status, await answer.json()]).toEqual([path, 404, { error: expect.any(String) }])

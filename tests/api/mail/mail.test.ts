@@ -35,7 +35,7 @@ interface Received {
   message: string
 }
 
-/** A mail server that takes letters on a port of its own, from those who know the password. */
+/** A mail server on its own port that accepts letters after a login. */
 async function postOffice(port = 0) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -65,8 +65,8 @@ async function postOffice(port = 0) {
 
 const letter = () => ({ to: 'ada@customer.example', ...resetLetter({ name: 'José <b>', link, minutes: 30 }) })
 
-describe('a letter', () => {
-  test('goes to the mail server, signed in, as HTML and as text', async () => {
+describe('a mail', () => {
+  test('is sent over an authenticated SMTP connection as HTML and text', async () => {
     const { received, url } = await postOffice()
 
     await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send(letter())
@@ -78,7 +78,7 @@ describe('a letter', () => {
     expect(message).toMatch(/multipart\/alternative/)
   })
 
-  test('rejects when the mail server does', async () => {
+  test('rejects when the mail server rejects the login', async () => {
     const { received, url } = await postOffice()
     const mail = openMail({
       smtpUrl: url.replace('p%40ss', 'wrong'),
@@ -91,7 +91,7 @@ describe('a letter', () => {
     expect(received).toEqual([])
   })
 
-  test('cannot be given headers or markup by a name or an address', async () => {
+  test('cannot get headers or markup from a name or a subject', async () => {
     const { html, text } = letter()
     expect(html).toContain('Hello José &lt;b&gt;,')
     expect(html).not.toContain('<b>')
@@ -105,7 +105,7 @@ describe('a letter', () => {
     expect(received[0]?.message).not.toMatch(/^Bcc:/m)
   })
 
-  test('is a file that only its owner reads where there is no mail server, and its link is on the console', async () => {
+  test('is written to a private file without a mail server, and its link is printed to the console', async () => {
     const say = vi.spyOn(console, 'log').mockReturnValue()
     const dataDir = await mkdtemp(join(tmpdir(), 'piazza-mail-'))
     closing.push(() => rm(dataDir, { recursive: true }))
@@ -122,7 +122,7 @@ describe('a letter', () => {
     expect(say.mock.calls).toEqual([[`Mail to ada@customer.example: ${link}`]])
   })
 
-  test('keeps its link out of the console of a shop with an https address', async () => {
+  test('of a shop with an https address does not print its link to the console', async () => {
     const say = vi.spyOn(console, 'log').mockReturnValue()
     const folder = await mkdtemp(join(tmpdir(), 'piazza-mail-'))
     closing.push(() => rm(folder, { recursive: true }))
@@ -137,7 +137,7 @@ describe('a letter', () => {
 })
 
 describe('jobs', () => {
-  test('deliver a mail after the mail server is back; nobody had to wait for it', async () => {
+  test('send a mail when the mail server is back', async () => {
     const { email } = await customer()
     const port = await freePort()
     const mail = openMail({
@@ -158,11 +158,11 @@ describe('jobs', () => {
     const { received } = await postOffice(port)
 
     await vi.waitFor(() => expect(received).toMatchObject([{ to: [email] }]), PATIENCE)
-    // The mail server breaks long lines.
+    // Mail breaks long lines.
     expect(received[0]?.message.replaceAll(/=\r?\n/g, '')).toContain('/resetpassword?token=3D')
   })
 
-  test('belong to the transaction that causes them', async () => {
+  test('start only if the transaction that sends them commits', async () => {
     const done: string[] = []
     const passwordReset = async ({ email }: { email: string }) => void done.push(email)
     const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
@@ -181,7 +181,7 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(done).toEqual(['kept', 'later']), PATIENCE)
   })
 
-  test('go on when the clock is set back an hour while they are looked for', async () => {
+  test('go on when the clock is set back by an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     closing.push(() => vi.useRealTimers())
     const done: string[] = []
@@ -196,7 +196,7 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(done).toEqual(['ada']), PATIENCE)
   })
 
-  test('are done one right after the other, also after others have stopped', async () => {
+  test('run without a pause in between, even after another process stopped', async () => {
     const done: string[] = []
     const away = openJobs({ database, handlers: { passwordReset: () => Promise.reject(new Error('away')) }, log })
     await away.start()
@@ -209,7 +209,7 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(done).toHaveLength(12), { timeout: 8000 })
   })
 
-  test('are not begun with in a shop that closed while it was starting', async () => {
+  test('do not start in a shop that is closed while starting', async () => {
     const closed = await openDatabase({})
     await closed.close()
     const jobs = openJobs({ database: closed, handlers: {}, log })

@@ -23,25 +23,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe('the address of a picture', () => {
-  test.each(['webp', 'avif'])('answers with a %s that may be kept for good and can run nothing', async format => {
-    const answer = await app.request(`/media/${hash}/640.${format}`)
+describe('the URL of a picture', () => {
+  test.each(['webp', 'avif'])(
+    'returns the picture as %s with headers that allow caching and forbid scripts',
+    async format => {
+      const answer = await app.request(`/media/${hash}/640.${format}`)
 
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    expect(answer.status).toBe(200)
-    expect(Object.fromEntries(answer.headers)).toEqual({
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-length': String(bytes.length),
-      'content-security-policy': "default-src 'none'; sandbox",
-      'content-type': `image/${format}`,
-      'cross-origin-resource-policy': 'cross-origin',
-      etag: expect.stringMatching(/^"[\w-]+"$/) as string,
-      'x-content-type-options': 'nosniff',
-    })
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 640, mediaType: `image/${format}` })
-  })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(answer.status).toBe(200)
+      expect(Object.fromEntries(answer.headers)).toEqual({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-length': String(bytes.length),
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-type': `image/${format}`,
+        'cross-origin-resource-policy': 'cross-origin',
+        etag: expect.stringMatching(/^"[\w-]+"$/) as string,
+        'x-content-type-options': 'nosniff',
+      })
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 640, mediaType: `image/${format}` })
+    },
+  )
 
-  test('tells HEAD the same without the bytes', async () => {
+  test('returns the same headers without a body for HEAD', async () => {
     const get = await app.request(`/media/${hash}/320.webp`)
     const head = await app.request(`/media/${hash}/320.webp`, { method: 'HEAD' })
 
@@ -52,7 +55,7 @@ describe('the address of a picture', () => {
   })
 
   test.each([(etag: string) => etag, (etag: string) => `"other", W/${etag}`, () => '*'])(
-    'answers 304 to who has it (%#)',
+    'returns 304 if the client has the picture (%#)',
     async known => {
       const head = await app.request(`/media/${hash}/320.webp`, { method: 'HEAD' })
       const headers = { 'If-None-Match': known(head.headers.get('etag') ?? '') }
@@ -66,7 +69,7 @@ describe('the address of a picture', () => {
     },
   )
 
-  test('sends the picture again to who has another', async () => {
+  test('returns the picture if the client has another version', async () => {
     const answer = await app.request(`/media/${hash}/320.webp`, { headers: { 'If-None-Match': '"other"' } })
 
     expect(answer.status).toBe(200)
@@ -83,7 +86,7 @@ describe('the address of a picture', () => {
     ['a way out', () => `/media/${hash}/..%2f..%2f..%2fetc%2fpasswd`],
     ['a longer way', () => `/media/${hash}/640.webp/more`],
     ['nothing', () => '/media/'],
-  ])('answers 404 to %s', async (_what, address) => {
+  ])('returns 404 for %s', async (_what, address) => {
     const answer = await app.request(address())
 
     expect(answer.status).toBe(404)

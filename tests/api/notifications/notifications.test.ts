@@ -17,7 +17,7 @@ import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** Who was told of what: the customer, or everybody, and the notification. */
+/** Which notification was announced to which customer; null means all customers. */
 let heard: [userId: string | null, id: string | null][] = []
 const announcer: Announcer = {
   ...nobodyHears,
@@ -39,7 +39,7 @@ async function tell(who: Customer | null, title: string, more: Partial<News> = {
 }
 
 describe('a notification', () => {
-  test('is for its customer, or for everybody who had an account by then; the newest comes first', async () => {
+  test('is shown to its customer, or to all who had an account by then, newest first', async () => {
     const [ada, grace] = [await customer(), await customer()]
     await tell(ada, 'For Ada')
     await tell(null, 'For all')
@@ -54,7 +54,7 @@ describe('a notification', () => {
     expect(await titlesOf(late)).toEqual([])
   })
 
-  test('is read once, by whoever reads it, and only they see that', async () => {
+  test('is marked as read once, and only for the customer who read it', async () => {
     const [ada, grace] = [await customer(), await customer()]
     await tell(null, 'For all')
     const [{ id } = { id: '' }] = await listOf(ada)
@@ -69,7 +69,7 @@ describe('a notification', () => {
     expect((await listOf(grace))[0]?.readBy).toEqual([])
   })
 
-  test('of somebody else, or from before the account, is not there', async () => {
+  test('for another customer, or from before the account, returns 404', async () => {
     const ada = await customer()
     await tell(ada, 'For Ada')
     await tell(null, 'Before')
@@ -84,7 +84,7 @@ describe('a notification', () => {
     expect(await db.$count(notificationReads, eq(notificationReads.userId, grace.id))).toBe(0)
   })
 
-  test('is told to every window once it is stored, and when it is read', async () => {
+  test('is announced to all windows when it is stored and when it is read', async () => {
     const ada = await customer()
     await database.settled()
     heard = []
@@ -105,7 +105,7 @@ describe('a notification', () => {
     ])
   })
 
-  test('about something is stored once', async () => {
+  test('with the same `about` key is stored only once', async () => {
     const ada = await customer()
     const told = await Promise.all(
       [1, 2, 3].map(() => notify(db, { userId: ada.id, title: 'Once', message: '', about: `once:${ada.id}` })),
@@ -115,13 +115,13 @@ describe('a notification', () => {
   })
 
   test.each(['javascript:alert(1)', 'https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example'])(
-    'leads nowhere but into the shop: %j',
+    'is rejected if it links outside the shop: %j',
     async link => {
       await expect(tell(null, 'Look', { link })).rejects.toMatchObject({ status: 422 })
     },
   )
 
-  test('is text, whatever it looks like', async () => {
+  test('is sent as plain text, even if it looks like HTML', async () => {
     const ada = await customer()
     for (const text of XSS_TEXTS) await tell(ada, text, { message: text })
 
@@ -133,7 +133,7 @@ describe('a notification', () => {
     expect(notifications.map(({ message }) => message)).toEqual(XSS_TEXTS.toReversed())
   })
 
-  test('is one of 200 that are listed', async () => {
+  test('is listed among the latest 200', async () => {
     const ada = await customer()
     const rows = Array.from({ length: 205 }, (_, at) => ({
       userId: ada.id,
@@ -146,7 +146,7 @@ describe('a notification', () => {
     expect([listed.length, listed[0], listed.at(-1)]).toEqual([200, '0', '199'])
   })
 
-  test('goes 90 days after its customer has read it, or when it is a year old', async () => {
+  test('is deleted 90 days after its customer has read it, or after a year', async () => {
     const ada = await customer()
     await db
       .update(users)
@@ -172,7 +172,7 @@ describe('a notification', () => {
   })
 })
 
-describe('an operator tells', () => {
+describe('the operator’s notify command', () => {
   async function market(order: Omit<CommandOf<'notify'>, 'name'>) {
     const said = { out: '', err: '' }
     const terminal = {
@@ -183,7 +183,7 @@ describe('an operator tells', () => {
     return { code, ...said }
   }
 
-  test('one customer something, or all', async () => {
+  test('notifies one customer or all customers', async () => {
     const nia = await customer()
     const one = { title: 'Hello', message: 'Nia', priority: 'medium', link: '/products' } as const
     expect(await market({ ...one, to: nia.email.toUpperCase() })).toMatchObject({ code: 0, out: `Told ${nia.email}\n` })
@@ -196,7 +196,7 @@ describe('an operator tells', () => {
     ])
   })
 
-  test('nothing to an address that nobody has', async () => {
+  test('prints an error for an unknown email address', async () => {
     expect(await market({ title: 'Hello', message: 'You', priority: 'low', to: 'nobody@x.test' })).toEqual({
       code: 1,
       out: '',
@@ -205,7 +205,7 @@ describe('an operator tells', () => {
   })
 })
 
-describe('an order tells its customer', () => {
+describe('an order’s notifications', () => {
   async function placed(wishes = 1) {
     const ada = await customer()
     const products = await Promise.all(
@@ -219,7 +219,7 @@ describe('an order tells its customer', () => {
     return { ada, orderId, order, attempt, say }
   }
 
-  test('of the payment, of each parcel and of its arrival, once and with a way to the order', async () => {
+  test('report payment, each parcel and delivery once, with a link to the order', async () => {
     const { ada, orderId, say } = await placed(2)
     await say('failed')
     await say('succeeded')
@@ -241,7 +241,7 @@ describe('an order tells its customer', () => {
     expect(heard.filter(([userId]) => userId === ada.id)).toHaveLength(5)
   })
 
-  test('that it is cancelled, by whom, and that the money is back', async () => {
+  test('report a cancellation, its reason and the refund', async () => {
     const [own, late, refused, awaited] = [await placed(), await placed(), await placed(), await placed()]
     await cancelOrder(db, jobs, own.ada.id, own.orderId)
     await awaited.say('processing')
@@ -269,7 +269,7 @@ describe('an order tells its customer', () => {
     ])
   })
 
-  test('that what was paid is not what it costs, and goes back', async () => {
+  test('report that a wrong amount was paid and is refunded', async () => {
     const { ada, attempt } = await placed()
     await settle(db, jobs, attempt.id, reportOf(attempt, { amountCents: attempt.amountCents - 1 }))
     const [told] = await listOf(ada)
@@ -277,7 +277,7 @@ describe('an order tells its customer', () => {
     expect(told?.message).toContain('You can pay it once more while we keep it for you.')
   })
 
-  test('nothing of a failure after it is paid, nor of what did not happen', async () => {
+  test('report no failed payment after a successful one, and nothing that was rolled back', async () => {
     const { ada, orderId, order, say } = await placed()
     const other = await addAttempt(db, order)
     await say('succeeded')
