@@ -89,7 +89,7 @@ describe('files that customers send', () => {
     expect((await stat(uploadsDir)).mode & 0o777).toBe(0o700)
   })
 
-  test('may come with a text, with the form’s fields in any order', async () => {
+  test('may come with a text; the form’s fields may be in any order, and a sent name is ignored', async () => {
     const fields = { ...between(ada), message: 'Look – 100 %', name: 'Mallory' }
     const form = rawForm({}, 'filename="a.txt"', 'a\r\n', formStart(fields, 'filename="b.txt"'), 'b')
     const { status, body: said } = await sendPieces(shopping.url, bearer(ada), [form])

@@ -42,7 +42,7 @@ async function audited(event: string, { id }: Customer) {
 }
 
 describe('a blocked customer', () => {
-  test('is signed out everywhere and cannot sign in, until the operator lets them', async () => {
+  test('is signed out everywhere and cannot sign in until the operator unblocks them', async () => {
     const ada = await customer()
     const { email, password } = ada
     const { socket, ended } = await shop.window(ada.token)
@@ -62,7 +62,7 @@ describe('a blocked customer', () => {
       status: 422,
       message: 'This account is blocked. Please contact the marketplace.',
     })
-    // Who does not know the password does not hear of it.
+    // Only someone who knows the password learns that the account is blocked.
     await expect(api.login({ email, password: 'Wrong-Horse-9' })).rejects.toMatchObject({
       message: 'Wrong email or password',
     })
@@ -82,7 +82,7 @@ describe('a blocked customer', () => {
     expect(await audited('customer_unblocked', ada)).toHaveLength(1)
   })
 
-  test('gets what they paid for', async () => {
+  test('still gets the orders they paid for', async () => {
     const ada = await customer()
     const orderId = await place(ada, await addShippable(db))
     await pay(ada, orderId)
@@ -93,7 +93,7 @@ describe('a blocked customer', () => {
 })
 
 describe('an erased customer', () => {
-  test('leaves orders and money, and nothing that says who they were', async () => {
+  test('leaves orders and payments behind, but no personal data', async () => {
     const ada = { ...(await customer('Erasable Person')), phone: '+254 799 000000' }
     const { email, password } = ada
     const product = await addShippable(db, { stock: 5 })
@@ -138,14 +138,14 @@ describe('an erased customer', () => {
     expect(kept).toMatchObject({ priceCents: 2499, paymentStatus: 'paid', destination: { name: '', country: 'Kenya' } })
     expect((await market('order', 'list')).out).toMatch(new RegExp(`^${orderId}  .*  \\(erased\\)$`, 'm'))
     expect(await market('order', 'deliver', orderId)).toMatchObject({ code: 0 })
-    // Money that comes after all goes back.
+    // Money that arrives after the erasure is refunded.
     expect(await settle(db, jobs, attempt.id, reportOf(attempt))).toMatchObject({ outcome: 'refund' })
     expect(await audited('customer_erased', ada)).toMatchObject([{ details: { by: 'operator', orderCount: 2 } }])
     await expect(api.login({ email, password })).rejects.toMatchObject({ message: 'Wrong email or password' })
     await expect(api.register({ name: 'Another Person', email, password })).resolves.toHaveProperty('token')
   })
 
-  test('waits for a payment that is on its way', async () => {
+  test('is not erased while one of their payments is still processing', async () => {
     const ada = await customer()
     const attempt = await addAttemptTo(ada, await place(ada, await addShippable(db)))
     await settle(db, jobs, attempt.id, reportOf(attempt, { status: 'processing' }))
@@ -159,7 +159,7 @@ describe('an erased customer', () => {
   })
 })
 
-test('customers are found by part of their name or address', async () => {
+test('the operator finds customers by part of their name or email address', async () => {
   const grace = await customer('Grace Findable')
   await place(grace, await addShippable(db))
   const listed = (name: string) => market('customer', 'list', name)
@@ -175,7 +175,7 @@ test('customers are found by part of their name or address', async () => {
   })
 })
 
-/** Every row of the shop's tables as text. */
+/** Returns every row of the shop’s tables as text. */
 async function everything(): Promise<string> {
   const { rows: tables } = await db.execute<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

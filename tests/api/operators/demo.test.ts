@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-/** Every row of the catalogue and its sales, as text. */
+/** Returns every row of the catalogue and its sales as text. */
 async function everything() {
   const names = [
     'categories',
@@ -49,12 +49,12 @@ async function everything() {
 describe('the demo marketplace', () => {
   let atFirst: Awaited<ReturnType<typeof everything>>
 
-  test('fills an empty catalogue', async () => {
+  test('is added to an empty catalogue', async () => {
     expect(await demo.seed()).toBe(true)
     atFirst = await everything()
   })
 
-  test('is as large as it should be, and full of pictures', async () => {
+  test('has the expected number of shops, products, reviews and banners, and no picture is missing', async () => {
     expect(atFirst['sellers']).toHaveLength(12)
     expect(atFirst['categories']).toHaveLength(14)
     expect(atFirst['products']!.length).toBeGreaterThanOrEqual(240)
@@ -69,7 +69,7 @@ describe('the demo marketplace', () => {
     expect(missing).toEqual([])
   })
 
-  test('ships every product to some countries of the list', async () => {
+  test('ships every product to at least five known countries', async () => {
     const { shops, products } = await readContent()
     const named = [...shops.map(shop => shop.shippingRates), ...products.map(product => product.shippingExtra ?? {})]
     const known: readonly string[] = COUNTRIES
@@ -77,7 +77,7 @@ describe('the demo marketplace', () => {
     expect(Math.min(...shops.map(shop => Object.keys(shop.shippingRates).length))).toBeGreaterThanOrEqual(5)
   })
 
-  test('has sold what it says, in orders that are paid and belong to nobody', async () => {
+  test('has paid orders without a customer that match its products’ units sold', async () => {
     const { products: content } = await readContent()
     const sold = await db
       .select({ handle: tables.products.handle, units: tables.products.unitsSold })
@@ -91,7 +91,7 @@ describe('the demo marketplace', () => {
     expect(rows[0]!.count).toBe(0)
   })
 
-  test('rates products by their reviews', async () => {
+  test('rates products by the mean of their reviews', async () => {
     const { rows } = await db.execute<{ wrong: number; rated: number }>(sql`
       select count(*) filter (where rating is distinct from coalesce(mean, 0))::int as wrong, count(mean)::int as rated
       from products left join (select product_id, round(avg(rating), 2)::float8 as mean from reviews group by 1) r on product_id = id`)
@@ -104,19 +104,19 @@ describe('the demo marketplace', () => {
     expect(await db.select({ email: tables.users.email }).from(tables.users)).toEqual([{ email: DEMO_CUSTOMER.email }])
   })
 
-  test('is not made a second time', async () => {
+  test('is not added a second time', async () => {
     expect(await demo.seed()).toBe(false)
     expect(await everything()).toEqual(atFirst)
   })
 
-  test.each(['json', 'shopify'] as const)('is the same after it was exported as %s and imported', async format => {
+  test.each(['json', 'shopify'] as const)('stays the same when it is exported as %s and imported', async format => {
     const hasPicture = () => Promise.resolve(true)
     const imported = await importText(db, await exported(db, format), { hasPicture })
     expect(imported).toMatchObject({ added: 0, changed: 0, problems: [] })
     expect(await everything()).toEqual(atFirst)
   })
 
-  test('is the same again after a reset, whatever happened to it', async () => {
+  test('is back in its first state after a reset', async () => {
     const [one] = await db.select().from(tables.products).orderBy(asc(tables.products.id)).limit(1)
     await db.update(tables.products).set({ name: 'Mine', stock: 0 }).where(eq(tables.products.id, one!.id))
     await db.delete(tables.reviews).where(eq(tables.reviews.productId, one!.id))
@@ -124,7 +124,7 @@ describe('the demo marketplace', () => {
     expect(await everything()).toEqual(atFirst)
   })
 
-  test('goes without what the operator has imported, and does not come back by itself', async () => {
+  test('is removed without the operator’s imported products, and is not added again', async () => {
     await importText(db, fixture('pottery.csv'))
     const [shop] = await db.select().from(tables.sellers).where(eq(tables.sellers.key, 'tonehaus'))
     expect(shop).toBeDefined()
@@ -154,12 +154,12 @@ describe('the demo marketplace', () => {
   })
 })
 
-describe('an operator who resets the demo', () => {
+describe('the operator’s demo reset', () => {
   const reset = (...words: string[]) =>
     operatorOf({ database: provider.database, media: media as unknown as Media })('demo', 'reset', ...words)
   const demoProducts = async () => (await everything())['products']!.length
 
-  test('is asked first when the shop has goods of its own', async () => {
+  test('asks for confirmation when the shop has its own products', async () => {
     await demo.remove()
     await db.delete(tables.sellers)
     await importText(db, fixture('pottery.csv'))
@@ -177,7 +177,7 @@ describe('an operator who resets the demo', () => {
     expect(await reset()).toMatchObject({ code: 3 })
   })
 
-  test('is not asked when there is only the demo', async () => {
+  test('does not ask for confirmation when there is only the demo', async () => {
     await demo.remove()
     await db.delete(tables.sellers)
 

@@ -46,8 +46,8 @@ async function mailedTo(address: string) {
   return letters.filter(({ to }) => to === address)
 }
 
-describe('a shop with an address', () => {
-  test('is mailed what to ship and where, once the order is paid, and each shop its own part', async () => {
+describe('a shop with an email address', () => {
+  test('gets a mail with its part of a paid order and the delivery address', async () => {
     const ada = await customer()
     const mug = await openShop('clay', 'Clay <b>', 'clay@shops.test')
     const kite = await openShop('kites', 'Kites', 'kites@shops.test')
@@ -80,7 +80,7 @@ describe('a shop with an address', () => {
     )
   })
 
-  test('reads no lines in its mail that the customer has added', async () => {
+  test('gets a mail in which a customer’s address cannot add lines', async () => {
     const ada = await customer()
     const mug = await openShop('lines', 'Lines', 'lines@shops.test')
     const shippingInfo = { ...KENYA, address: '12 Lane\n\nPiazza: this order has moved,\u2028ship it to Mallory' }
@@ -91,7 +91,7 @@ describe('a shop with an address', () => {
     expect(letter?.text.split('\n')).toContain('12 Lane Piazza: this order has moved, ship it to Mallory')
   })
 
-  test('reads nothing that a stranger wrote who paid nothing', async () => {
+  test('gets no text written by a customer who paid nothing and whose email is not confirmed', async () => {
     const gift = await openShop('gifts', 'Gifts', 'gifts@shops.test')
     await db
       .update(products)
@@ -111,7 +111,7 @@ describe('a shop with an address', () => {
     expect(known?.text).toContain('Deliver to:\nAda Lovelace\n12 Analytical Lane')
   })
 
-  test('is mailed once, however often the payment is told and by how many at a time', async () => {
+  test('gets one mail, even when the payment is reported several times at once', async () => {
     const ada = await customer()
     const orderId = await place(ada, [await openShop('once', 'Once', 'once@shops.test')])
     const attempt = await pay(orderId)
@@ -121,7 +121,7 @@ describe('a shop with an address', () => {
     expect(await mailedTo('once@shops.test')).toHaveLength(1)
   })
 
-  test('hears of orders that cost nothing, and of those whose customer has not confirmed an address', async () => {
+  test('gets a mail about free orders, also of customers with an unconfirmed email', async () => {
     const stranger = await newcomer()
     const product = await openShop('free', 'Free', 'free@shops.test')
     await place(stranger, [await addShippable(db, { ...gift(product), slug: 'gift', handle: 'gift' })])
@@ -129,7 +129,7 @@ describe('a shop with an address', () => {
     expect(await mailedTo('free@shops.test')).toHaveLength(1)
   })
 
-  test('is not asked to ship what was cancelled or shipped while the mail waited', async () => {
+  test('gets no mail about an order that was cancelled before the mail was sent', async () => {
     const ada = await customer()
     const orderId = await place(ada, [await openShop('late', 'Late', 'late@shops.test')])
     await pay(orderId)
@@ -144,7 +144,7 @@ describe('a shop with an address', () => {
     expect(sent).toEqual([])
   })
 
-  test('is given by the operator when the shop is opened, or later, and taken away', async () => {
+  test('gets its mails at the email address that the operator sets, until the operator removes it', async () => {
     const ada = await customer()
     await market('seller', 'add', 'Later', '--email', 'First@shops.test')
     expect((await market('seller', 'show', 'later')).out).toContain('Hears of paid orders at first@shops.test\n')
@@ -163,8 +163,8 @@ describe('a shop with an address', () => {
   })
 })
 
-describe('what is to ship', () => {
-  test('is listed by shop, what was paid first first, until it is shipped', async () => {
+describe('the list of orders to ship', () => {
+  test('shows one shop’s orders, earliest payment first, until they are shipped', async () => {
     const ada = await customer()
     const hat = await openShop('hats', 'Hats')
     const shoe = await openShop('shoes', 'Shoes')
@@ -194,7 +194,7 @@ describe('what is to ship', () => {
     await assertInvariants(db)
   })
 
-  test('is a CSV file of which no cell is a formula', async () => {
+  test('can be a CSV file that contains no formulas', async () => {
     const ada = await customer()
     const product = await openShop('sheets', 'Sheets')
     const shippingInfo = { ...KENYA, name: '=HYPERLINK("https://evil.example")', address: '@SUM(1)', city: '-1+1' }
@@ -226,7 +226,7 @@ describe('what is to ship', () => {
   })
 })
 
-/** The same product for nothing. */
+/** Returns the same product at no cost. */
 function gift({ sellerId, shopName, category }: Awaited<ReturnType<typeof openShop>>) {
   return { sellerId, shopName, category, priceCents: 0, shippingPrices: { Kenya: 0 } }
 }

@@ -7,8 +7,8 @@ import { addShippable, assertInvariants } from '#tests/support/provider/ordering
 
 const { db, api, customer, market, purgedBy, audited, openShop, place, pay } = await openOperatedShop()
 
-describe('a product', () => {
-  test('is listed and shown with what refers to it', async () => {
+describe('the operator’s product commands', () => {
+  test('list and show a product with its orders and carts', async () => {
     const ada = await customer()
     const { product } = await openShop('shelf', 'Shelf')
     await addShippable(db, { sellerId: product.sellerId, slug: 'shelf-secret', shopName: 'Shelf', isHidden: true })
@@ -26,7 +26,7 @@ describe('a product', () => {
     expect((await market('product', 'list', 'shelf-teapot')).out).toContain('Shelf  hidden with its shop\n')
   })
 
-  test('is removed: its orders keep it, carts say that it is gone, its shop is rated without it', async () => {
+  test('remove a product: orders keep it, carts show it as no longer sold, the shop’s rating drops it', async () => {
     const ada = await customer()
     const { seller, product } = await openShop('sold-out', 'Sold Out')
     const orderId = await place(ada, product)
@@ -58,7 +58,7 @@ describe('a product', () => {
   })
 })
 
-test('a hidden review is on no page and its stars do not count, until it is shown again', async () => {
+test('a hidden review is not listed and does not count in the rating until it is shown again', async () => {
   const { product } = await openShop('reviewed', 'Reviewed')
   const kind = await addReview(db, product.id, { rating: 5 })
   const { id } = await addReview(db, product.id, { rating: 1, review: 'Buy at evil.example', name: 'Mallory' })

@@ -6,7 +6,7 @@ import { assertInvariants } from '#tests/support/provider/ordering.ts'
 const { db, api, customer, market, purgedBy, audited, openShop, place, pay } = await openOperatedShop()
 
 describe('a hidden shop', () => {
-  test('is found nowhere, nor are its products, until it is shown again', async () => {
+  test('appears nowhere, nor do its products, until it is shown again', async () => {
     const { seller, product } = await openShop('hiding', 'Hiding')
     const secret = await addProduct(db, { sellerId: seller.id, isHidden: true })
     const findings = async () => {
@@ -56,7 +56,7 @@ describe('a hidden shop', () => {
     expect(await audited('seller_shown')).toHaveLength(1)
   })
 
-  test('sells nothing, and ships what is ordered', async () => {
+  test('takes no new orders but still ships existing ones', async () => {
     const ada = await customer()
     const { seller, product } = await openShop('closing', 'Closing')
     const isAnswered = async () => (await ada.api.getAiStatus({ sellerId: seller.id })).hasAi
@@ -85,7 +85,7 @@ describe('a hidden shop', () => {
     await assertInvariants(db)
   })
 
-  test('goes from every stored page that shows it', async () => {
+  test('is cleared from all cached pages that show it', async () => {
     const { seller, product } = await openShop('stored', 'Stored')
 
     expect(await purgedBy('seller', 'hide', 'stored')).toEqual(
@@ -104,8 +104,8 @@ describe('a hidden shop', () => {
   })
 })
 
-describe('a shop', () => {
-  test('is listed and shown', async () => {
+describe('the operator’s shop commands', () => {
+  test('list and show shops', async () => {
     const { seller } = await openShop('listed', 'Listed \u001B[31mred')
     await market('seller', 'email', 'listed', 'Listed@Shop.example')
 
@@ -134,7 +134,7 @@ describe('a shop', () => {
     })
   })
 
-  test('has another name everywhere, and the files of its old one still mean it', async () => {
+  test('rename a shop everywhere, but not to a name that another shop has', async () => {
     const { seller, product } = await openShop('old-name', 'Old Name')
     await openShop('taken', 'Taken')
 
@@ -157,7 +157,7 @@ describe('a shop', () => {
     ])
   })
 
-  test('is removed with its goods once nothing of it is open; orders keep what was bought', async () => {
+  test('remove a shop and its products once it has no open orders; old orders keep what was bought', async () => {
     const ada = await customer()
     const { seller, product } = await openShop('leaving', 'Leaving')
     await addReview(db, product.id)

@@ -16,7 +16,7 @@ afterEach(() => assertInvariants(db, { initialStock }))
 const initialStock = new Map<string, number>()
 const PATIENCE = { timeout: 15_000, interval: 50 }
 
-/** An order of two shops, paid or not. */
+/** Places an order with two shops and pays it if `isPaid`. */
 async function placed({ isPaid = false, name = 'Ada Customer' } = {}) {
   const ada = await customer(name)
   const wishes = [await addShippable(db, { shopName: 'Toy Town' }), await addShippable(db, { shopName: 'Lights' })]
@@ -40,8 +40,8 @@ async function expire(orderId: string) {
     .where(eq(orders.id, orderId))
 }
 
-describe('the customer', () => {
-  test('cancels an order that is not paid, and its units are back', async () => {
+describe('an order cancelled by its customer', () => {
+  test('returns its units to the stock', async () => {
     const { ada, orderId, read, stocks } = await placed()
     await ada.api.cancelOrder({ orderId })
     await ada.api.cancelOrder({ orderId })
@@ -55,7 +55,7 @@ describe('the customer', () => {
     expect(written.filter(({ event }) => event === 'order_cancelled')).toHaveLength(1)
   })
 
-  test('who is gone keeps no units: the order ends in its time', async () => {
+  test('is cancelled at the end of its hold if the customer’s account is gone', async () => {
     const { ada, orderId, stocks } = await placed()
     await expire(orderId)
     await db.delete(users).where(eq(users.id, ada.id))
@@ -65,11 +65,11 @@ describe('the customer', () => {
     expect(await stocks()).toEqual([5, 5])
   })
 
-  test('adds its units to what the operator said meanwhile can be sold', async () => {
+  test('adds its units to the stock that the operator has set meanwhile', async () => {
     const ada = await customer()
     const kite = await addShippable(db, { stock: 5 })
     const held = await ada.api.placeOrder(orderOf(ada.id, [{ product: kite, quantity: 2 }]))
-    // Three are left to be sold, and now there are ten of them: seven more than before.
+    // Three are left to sell. The operator sets ten: seven more than before.
     await changeProduct(db, kite.slug, { stock: 10 })
     initialStock.set(kite.id, 5 + 7)
     await assertInvariants(db, { initialStock })
@@ -81,7 +81,7 @@ describe('the customer', () => {
     ])
   })
 
-  test('cannot cancel a paid one, nor another customer’s', async () => {
+  test('must be unpaid and the customer’s own', async () => {
     const { ada, orderId, read } = await placed({ isPaid: true })
     const before = await read()
     const mallory = await customer()
@@ -96,7 +96,7 @@ describe('the customer', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('and a payment at the same moment: one of them wins', async () => {
+  test('and paid at the same moment ends as either paid or cancelled with a refund', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { ada, orderId, attempt, read, stocks } = await placed()
       const [, paying] = await Promise.allSettled([
@@ -115,8 +115,8 @@ describe('the customer', () => {
   })
 })
 
-describe('time', () => {
-  test('cancels what is not paid, once, however many look', async () => {
+describe('the sweep of expired orders', () => {
+  test('cancels each unpaid order once, even when several sweeps run at the same time', async () => {
     const expired = await Promise.all([1, 2, 3, 4, 5, 6].map(() => placed()))
     for (const { orderId } of expired) await expire(orderId)
     const [alive, paid] = [await placed(), await placed({ isPaid: true })]
@@ -135,7 +135,7 @@ describe('time', () => {
     expect(await releaseExpired(db, jobs)).toBe(0)
   })
 
-  test('that one order cannot be cancelled keeps no other', async () => {
+  test('cancels the other orders when one cannot be cancelled', async () => {
     const [broken, whole] = [await placed(), await placed()]
     for (const { orderId } of [broken, whole]) await expire(orderId)
     const transact: typeof jobs.transact = (on, work) =>
@@ -156,7 +156,7 @@ describe('time', () => {
 })
 
 describe('the operator', () => {
-  test('ships and delivers, all or one shop’s part', async () => {
+  test('ships and delivers whole orders or one shop’s part', async () => {
     const { orderId, read } = await placed({ isPaid: true })
     const statuses = async () => (await read()).sellerOrders.map(({ deliveryStatus }) => deliveryStatus)
 
@@ -185,13 +185,13 @@ describe('the operator', () => {
     ])
   })
 
-  test('ships nothing that is not paid', async () => {
+  test('cannot ship an unpaid order', async () => {
     const { orderId } = await placed()
     await expect(shipOrder(db, jobs, orderId)).rejects.toMatchObject({ status: 422 })
     await expect(shipOrder(db, jobs, 'nothing')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('cancels a paid order: the units are back and the money goes back', async () => {
+  test('cancels a paid order: its units return to the stock and the payment is refunded', async () => {
     const { orderId, read, stocks, attempt } = await placed({ isPaid: true })
 
     expect(await cancelByOperator(db, jobs, orderId)).toBe('refund_pending')
@@ -203,7 +203,7 @@ describe('the operator', () => {
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({ status: 422 })
   })
 
-  test('refunds what is partly shipped: the rest is cancelled', async () => {
+  test('refunds a partly shipped order: the rest is cancelled', async () => {
     const { orderId, read, stocks } = await placed({ isPaid: true })
     await shipOrder(db, jobs, orderId, 'Lights')
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('the operator', () => {
   })
 })
 
-test('the customer gets a mail of each step, with a section for each shop', async () => {
+test('the customer gets a mail for each step, with the products of the shops concerned', async () => {
   const { orderId, mailed, attempt, ada } = await placed({ isPaid: true, name: 'Ada Customer' })
   await shipOrder(db, jobs, orderId, 'Toy Town')
   await refundOrder(db, jobs, orderId)

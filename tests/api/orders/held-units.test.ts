@@ -26,8 +26,8 @@ type Wishes = Parameters<typeof orderOf>[1]
 const place = ({ api, id }: Customer, ...wishes: Wishes) => api.placeOrder(orderOf(id, wishes))
 const stocked = (change = {}) => addShippable(db, { stock: 1000, priceCents: 100, ...change })
 
-describe('a customer whose address is not confirmed', () => {
-  test('orders and pays, then orders again', async () => {
+describe('a customer with an unconfirmed email', () => {
+  test('can order again after paying the first order', async () => {
     const ada = await newcomer()
     const kite = await stocked()
     const { orderId } = await place(ada, kite)
@@ -37,7 +37,7 @@ describe('a customer whose address is not confirmed', () => {
     await expect(place(ada, kite)).resolves.toHaveProperty('orderId')
   })
 
-  test('has one unpaid order until the address is confirmed', async () => {
+  test('can have only one unpaid order until the email is confirmed', async () => {
     const ada = await newcomer()
     const kite = await stocked()
     const { orderId } = await place(ada, kite)
@@ -52,7 +52,7 @@ describe('a customer whose address is not confirmed', () => {
     expect(await stockOf(db, kite)).toBe(998)
   })
 
-  test('holds few units of one product, and little value', async () => {
+  test('can have only few units of a product and a small total in an unpaid order', async () => {
     const ada = await newcomer()
     const [kite, safe] = [await stocked({ name: 'Red kite' }), await stocked({ priceCents: 10_000 })]
     await expect(place(ada, { product: kite, quantity: 6 })).rejects.toMatchObject({
@@ -69,8 +69,8 @@ describe('a customer whose address is not confirmed', () => {
   })
 })
 
-describe('a customer whose address is confirmed', () => {
-  test('holds so many units of one product in all unpaid orders together', async () => {
+describe('a customer with a confirmed email', () => {
+  test('can have a limited number of units of one product in all unpaid orders together', async () => {
     const ada = await customer()
     const [kite, train] = [await stocked({ name: 'Red kite' }), await stocked()]
     await place(ada, { product: kite, quantity: 8 })
@@ -84,7 +84,7 @@ describe('a customer whose address is confirmed', () => {
     await expect(place(ada, { product: kite, quantity: 8 })).resolves.toHaveProperty('orderId')
   })
 
-  test('holds so much value in all unpaid orders together, and again once they are over', async () => {
+  test('can have a limited total in all unpaid orders together, and can order again once they are cancelled', async () => {
     const ada = await customer()
     const safe = await stocked({ priceCents: 40_000 })
     await place(ada, safe)

@@ -9,7 +9,7 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 const { db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 
-/** A sound order, paid or not. */
+/** A consistent order, paid or not. */
 async function ordered(isPaid: boolean) {
   const ada = await customer()
   const product = await addShippable(db)
@@ -100,7 +100,7 @@ test.each<[string, boolean, (order: Ordered) => Promise<unknown>, RegExp]>([
         .where(eq(products.id, it.productId)),
     /3 in stock and 1 ordered are not 5/,
   ],
-])('%s that is wrong is found', async (_, isPaid, spoil, finding) => {
+])('the invariant check finds %s that is wrong', async (_, isPaid, spoil, finding) => {
   const it = await ordered(isPaid)
   const initialStock = new Map([[it.productId, it.stock]])
   const found = async () => {

@@ -25,7 +25,7 @@ const { db, jobs, limits, customer, newcomer, letters, close } = await startProv
 afterAll(close)
 afterEach(() => assertInvariants(db))
 
-/** An order to a place that is an advertisement. */
+/** Places an order whose delivery address is an advertisement. */
 async function place({ api, id }: Customer, priceCents = 1999): Promise<string> {
   const shippingPrices = { Kenya: priceCents === 0 ? 0 : 500 }
   const product = await addShippable(db, { priceCents, shippingPrices, name: 'Red kite', shopName: 'Toy Town' })
@@ -40,15 +40,15 @@ async function pay(orderId: string) {
   return attempt
 }
 
-/** What was mailed to the customer about orders, the oldest first. */
+/** The mails to the customer about orders, oldest first. */
 async function mailed({ email }: Customer) {
   await lettersSent(db)
   return letters.filter(({ to, subject }) => to === email && subject !== 'Confirm your email address')
 }
 const subjects = async (ada: Customer) => (await mailed(ada)).map(({ subject }) => subject)
 
-describe('an address that is not confirmed', () => {
-  test('is mailed nothing about orders that nobody pays', async () => {
+describe('an unconfirmed email address', () => {
+  test('gets no mails about unpaid orders', async () => {
     const stranger = await newcomer('Cheap Pills')
     for (let at = 0; at < 5; at += 1) await stranger.api.cancelOrder({ orderId: await place(stranger) })
     const orderId = await place(stranger)
@@ -62,7 +62,7 @@ describe('an address that is not confirmed', () => {
     expect(await subjects(stranger)).toEqual([])
   })
 
-  test('is mailed nothing about orders that cost nothing', async () => {
+  test('gets no mails about free orders', async () => {
     const stranger = await newcomer()
     const orderId = await place(stranger, 0)
     await shipOrder(db, jobs, orderId)
@@ -70,7 +70,7 @@ describe('an address that is not confirmed', () => {
     expect(await subjects(stranger)).toEqual([])
   })
 
-  test('is mailed about orders that are paid, without a word of whoever ordered', async () => {
+  test('gets mails about paid orders without the customer’s name and address', async () => {
     const stranger = await newcomer('Cheap Pills')
     const shipped = await place(stranger)
     await pay(shipped)
@@ -94,8 +94,8 @@ describe('an address that is not confirmed', () => {
   })
 })
 
-describe('a confirmed address', () => {
-  test('is mailed with name and place, but only so often a day', async () => {
+describe('a confirmed email address', () => {
+  test('gets mails with name and delivery address, but only a limited number per day', async () => {
     const ada = await customer('Ada Lovelace')
     for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
 
@@ -108,7 +108,7 @@ describe('a confirmed address', () => {
     expect(notifications.filter(({ title }) => title === 'Your order is cancelled')).toHaveLength(5)
   })
 
-  test('is mailed about its money, however many orders were not paid for', async () => {
+  test('gets mails about payments even when the day’s limit of other mails is used up', async () => {
     const ada = await customer()
     for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
     const before = (await subjects(ada)).length
@@ -124,13 +124,13 @@ describe('a confirmed address', () => {
     ])
   })
 
-  test('is mailed about its money only so often a day, too', async () => {
+  test('gets only a limited number of mails about payments per day', async () => {
     const ada = await customer()
     for (let at = 0; at < 5; at += 1) await pay(await place(ada))
     expect((await subjects(ada)).filter(subject => subject === 'Your order is paid')).toHaveLength(4)
   })
 
-  test('loses no letter of its day to a mail server that is away', async () => {
+  test('does not lose part of its daily limit when the mail server is unreachable', async () => {
     const ada = await customer()
     const orderId = await place(ada)
     const away = { send: () => Promise.reject(new Error('connect ECONNREFUSED')) }

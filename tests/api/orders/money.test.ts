@@ -29,8 +29,8 @@ async function finalCentsInDatabase(terms: { priceCents: number; discount: numbe
   return stored.map(({ finalCents }) => finalCents)
 }
 
-describe('the price that the database keeps', () => {
-  test('is the one that the contract computes', async () => {
+describe('the final price in the database', () => {
+  test('equals the discounted price that the contract computes', async () => {
     const odd = fc.sample(fc.record({ priceCents: price, discount: percent }), MANY)
     const paid = fc
       .sample(fc.tuple(price, price), MANY)

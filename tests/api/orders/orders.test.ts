@@ -9,7 +9,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 
-/** The ids of the customer's cart lines, by product. */
+/** Returns the ids of the customer’s cart lines, by product. */
 async function cartOf({ api, id }: Customer) {
   const { groups } = await api.getCart({ userId: id })
   const lines = groups.flatMap(group => group.products)
@@ -17,7 +17,7 @@ async function cartOf({ api, id }: Customer) {
 }
 
 describe('an order', () => {
-  test('is split by seller, with what each product cost and its shipping', async () => {
+  test('is split by seller, with product prices and shipping', async () => {
     const ada = await customer()
     const { id: sellerId } = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 300 } })
     const train = await addShippable(db, { sellerId, shopName: 'Toy Town', priceCents: 1999, discount: 10, stock: 5 })
@@ -51,7 +51,7 @@ describe('an order', () => {
     expect(await stockOf(db, train)).toBe(2)
   })
 
-  test('ships at the seller’s rate where the product has none of its own', async () => {
+  test('uses the seller’s shipping rate where the product has none', async () => {
     const ada = await customer()
     const { id: sellerId } = await addSeller(db, { shippingRates: { Kenya: 300, Ghana: 900 } })
     const train = await addShippable(db, { sellerId, priceCents: 1000, shippingPrices: { Ghana: 100 } })
@@ -64,7 +64,7 @@ describe('an order', () => {
     expect((await ada.api.getOrder({ orderId: other.orderId })).order).toMatchObject({ shippingCents: 100 })
   })
 
-  test('keeps what it was when the product changes or goes', async () => {
+  test('stays unchanged when its product is changed or deleted', async () => {
     const ada = await customer()
     const train = await addShippable(db, { name: 'Blue train', priceCents: 1000 })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
@@ -77,7 +77,7 @@ describe('an order', () => {
     expect(before.order.groups[0]?.products[0]?.productInfo).toMatchObject({ name: 'Blue train', priceCents: 1000 })
   })
 
-  test('sums up a product that is named twice, and ships it once', async () => {
+  test('adds up the units of a product that is listed twice, and charges shipping once', async () => {
     const ada = await customer()
     const train = await addShippable(db, { priceCents: 1000, stock: 5 })
     const twice = (first: number, second: number) =>
@@ -101,7 +101,7 @@ describe('an order', () => {
     expect(await stockOf(db, train)).toBe(0)
   })
 
-  test('that costs nothing is paid at once', async () => {
+  test('is paid at once when it costs nothing', async () => {
     const ada = await customer()
     const gift = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 } })
 
@@ -113,8 +113,8 @@ describe('an order', () => {
   })
 })
 
-describe('ordering uses up', () => {
-  test('the cart lines that it names, and no others', async () => {
+describe('the cart after an order', () => {
+  test('loses the ordered lines and no others', async () => {
     const ada = await customer()
     const [train, kite, lamp] = [await addShippable(db), await addShippable(db), await addShippable(db)]
     for (const { id: productId } of [train, kite, lamp])
@@ -124,7 +124,7 @@ describe('ordering uses up', () => {
     await ada.api.placeOrder(
       orderOf(ada.id, [
         { product: train, lineId: own.get(train.id)! },
-        // A line of something else than is ordered.
+        // The line of a product that is not in the order.
         { product: await addShippable(db), lineId: own.get(lamp.id)! },
       ]),
     )
@@ -132,7 +132,7 @@ describe('ordering uses up', () => {
     expect([...(await cartOf(ada)).keys()].toSorted()).toEqual([kite.id, lamp.id].toSorted())
   })
 
-  test('no line of another customer: it is refused like one that does not exist', async () => {
+  test('keeps lines of another customer: an order that names one fails as with an unknown line', async () => {
     const [ada, grace] = [await customer(), await customer()]
     const kite = await addShippable(db)
     await grace.api.addToCart({ userId: grace.id, productId: kite.id, quantity: 1 })
@@ -150,7 +150,7 @@ describe('ordering uses up', () => {
     expect(await stockOf(db, kite)).toBe(5)
   })
 
-  test('nothing when it is refused', async () => {
+  test('is unchanged when the order is rejected', async () => {
     const ada = await customer()
     const [train, kite] = [await addShippable(db), await addShippable(db, { stock: 1 })]
     await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 2 })
@@ -167,7 +167,7 @@ describe('ordering uses up', () => {
     expect(await ordersOf(ada)).toEqual([])
   })
 
-  test('a line once: what another tab has ordered is not ordered again', async () => {
+  test('cannot be ordered again from another tab', async () => {
     const ada = await customer()
     const train = await addShippable(db)
     await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 })
@@ -183,7 +183,7 @@ describe('ordering uses up', () => {
     expect(await stockOf(db, train)).toBe(4)
   })
 
-  test('a removed line for good', async () => {
+  test('cannot get an ordered line back', async () => {
     const ada = await customer()
     const train = await addShippable(db)
     await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 })
@@ -196,7 +196,7 @@ describe('ordering uses up', () => {
 })
 
 describe('a customer’s orders', () => {
-  test('are listed newest first, by status, and counted', async () => {
+  test('are listed newest first, by status, and counted on the dashboard', async () => {
     const ada = await customer()
     const train = await addShippable(db, { stock: 100 })
     const placed: string[] = []
@@ -224,7 +224,7 @@ describe('a customer’s orders', () => {
     expect(dashboard.recentOrders.map(({ _id }) => _id)).toEqual(placed.toReversed().slice(0, 5))
   })
 
-  test('are none at first', async () => {
+  test('are empty for a new customer', async () => {
     const ada = await customer()
     expect(await ordersOf(ada)).toEqual([])
     expect(await ada.api.getDashboard({ userId: ada.id })).toEqual({

@@ -9,8 +9,8 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 
-describe('an order is refused', () => {
-  test('where a product does not ship to, naming it', async () => {
+describe('an order is rejected', () => {
+  test('for a country that a product does not ship to, with the product’s name', async () => {
     const ada = await customer()
     const [train, kite] = [await addShippable(db), await addShippable(db, { name: 'Kite', shippingPrices: {} })]
 
@@ -25,7 +25,7 @@ describe('an order is refused', () => {
     expect(await stockOf(db, train)).toBe(5)
   })
 
-  test('when something is out of stock, hidden or gone, naming it', async () => {
+  test('when products are out of stock, hidden or deleted, with a message for each', async () => {
     const ada = await customer()
     const few = await addShippable(db, { name: 'Kite', stock: 2 })
     const none = await addShippable(db, { name: 'Lamp', stock: 0 })
@@ -45,7 +45,7 @@ describe('an order is refused', () => {
     })
   })
 
-  test('when the price has changed, with the sums of now', async () => {
+  test('when the price has changed, with the current totals', async () => {
     const ada = await customer()
     const train = await addShippable(db, { priceCents: 1000 })
     const order = orderOf(ada.id, [{ product: train, quantity: 2 }])
@@ -59,12 +59,12 @@ describe('an order is refused', () => {
       summary,
     })
 
-    // The key of a refused request is still free.
+    // The key of a rejected request can be used again.
     const { orderId } = await ada.api.placeOrder({ ...order, priceCents: summary.priceCents })
     expect((await ada.api.getOrder({ orderId })).order).toMatchObject({ priceCents: summary.priceCents })
   })
 
-  test('beyond as many unpaid ones as a customer may have', async () => {
+  test('when the customer has reached the limit of unpaid orders', async () => {
     const ada = await customer()
     const train = await addShippable(db, { stock: 100 })
     const placing = Array.from({ length: MAX_UNPAID_ORDERS }, () => ada.api.placeOrder(orderOf(ada.id, [train])))
@@ -80,8 +80,8 @@ describe('an order is refused', () => {
   })
 })
 
-describe('the same request', () => {
-  test('is the same order, whoever of many comes first', async () => {
+describe('an order request that is repeated', () => {
+  test('returns the same order, even when many arrive at once', async () => {
     const ada = await customer()
     const train = await addShippable(db, { stock: 100 })
     const order = orderOf(ada.id, [train])
@@ -94,7 +94,7 @@ describe('the same request', () => {
     expect(await stockOf(db, train)).toBe(99)
   })
 
-  test('counts once towards how many orders somebody may place in a minute', async () => {
+  test('counts once in the rate limit', async () => {
     const { db, customer, close } = await startProvider({ limits: 'placeOrder=2/1m' })
     const ada = await customer()
     const train = await addShippable(db)
@@ -108,7 +108,7 @@ describe('the same request', () => {
     await close()
   })
 
-  test('is told by its key: another order with it is refused', async () => {
+  test('is recognised by its key; a different order with the same key is rejected', async () => {
     const ada = await customer()
     const [train, kite] = [await addShippable(db), await addShippable(db)]
     const key = 'one key'
@@ -121,13 +121,13 @@ describe('the same request', () => {
     ).rejects.toMatchObject(refusal)
     expect(await stockOf(db, kite)).toBe(5)
 
-    // Keys are each customer's own.
+    // Keys belong to one customer.
     const grace = await customer()
     await grace.api.placeOrder(orderOf(grace.id, [kite], { key }))
     expect(await ordersOf(ada)).toHaveLength(1)
   })
 
-  test('without a key is told by what it asks for, for ten seconds', async () => {
+  test('without a key is recognised by its content for ten seconds', async () => {
     const ada = await customer()
     const train = await addShippable(db)
     const order = orderOf(ada.id, [train], { key: undefined })
@@ -146,7 +146,7 @@ describe('the same request', () => {
   })
 })
 
-describe('what a browser sends', () => {
+describe('an order request from a browser', () => {
   async function send(ada: Customer, change: object) {
     const product = await addShippable(db, { priceCents: 1000, stock: 5 })
     const body = {
@@ -188,7 +188,7 @@ describe('what a browser sends', () => {
     ['a blank field', { shippingInfo: { ...KENYA, city: ' ' } }, 400],
     ['a field of which nothing is seen', { shippingInfo: { ...KENYA, name: '\u200b' } }, 400],
     ['no address', { shippingInfo: undefined }, 400],
-  ])('%s is refused, and nothing is ordered', async (_, change, status) => {
+  ])('with %s is rejected and orders nothing', async (_, change, status) => {
     const ada = await customer()
     const answer = await send(ada, change)
 
@@ -197,7 +197,7 @@ describe('what a browser sends', () => {
     expect(await stockOf(db, answer.product)).toBe(5)
   })
 
-  test('prices of products, discounts and sellers count for nothing', async () => {
+  test('cannot change prices, discounts or sellers', async () => {
     const ada = await customer()
     const { status, body } = await send(ada, {})
     expect(status).toBe(201)
@@ -205,7 +205,7 @@ describe('what a browser sends', () => {
     expect(order).toMatchObject({ priceCents: 1500, groups: [{ shopName: 'Ada Shop', priceCents: 1500 }] })
   })
 
-  test('the saved address’s spelling of the postal code is understood', async () => {
+  test('may name the postal code as a saved address does', async () => {
     const ada = await customer()
     const { post, ...rest } = KENYA
     const { status, body } = await send(ada, { shippingInfo: { ...rest, postal: post } })

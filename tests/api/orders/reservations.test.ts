@@ -19,14 +19,14 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 const ABANDONED = rounds(40, 1000)
 const PAID_LATE = rounds(20, 200)
 const SWEEPERS = 4
-/** Fewer than a pool has connections: what is tested is the end of the orders, not how they came. */
+/** Fewer than the pool’s connections: this tests how orders end, not how they are placed. */
 const AT_ONCE = 4
 
 const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
 const { db, jobs, paymentContext, close } = provider
 afterAll(close)
 
-/** So many customers who have each ordered a unit of the same product and not paid it, and whose time is over. */
+/** Creates customers who each placed an unpaid order for the same product whose hold is over. */
 async function abandonedOrders(count: number, stock: number) {
   const toy = await addShippable(db, { stock })
   const inTurn = pLimit(AT_ONCE)
@@ -66,7 +66,7 @@ test(
   },
 )
 
-test('a customer who pays after that gets a unit that is left, or the money back', { timeout: 600_000 }, async () => {
+test('a customer who pays after the hold gets a unit that is left, or a refund', { timeout: 600_000 }, async () => {
   const { toy, orderIds } = await abandonedOrders(PAID_LATE, PAID_LATE)
   await sweepAtOnce()
   const rivals = await crowd(provider, PAID_LATE / 2)
