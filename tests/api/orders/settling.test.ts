@@ -16,7 +16,7 @@ afterEach(() => assertInvariants(db))
 const STOCK = 5
 const LATE = new Date(Date.now() + (PROCESSING_HOLD_HOURS + 1) * 3600_000)
 
-/** A customer with an order of two units. */
+/** Creates a customer with an order of two units. */
 async function placed() {
   const ada = await customer()
   const product = await addShippable(db, { stock: STOCK })
@@ -46,8 +46,8 @@ type Attempt = Awaited<ReturnType<typeof addAttempt>>
 const say = (attempt: Attempt, change?: Partial<ProviderPayment>) =>
   settle(db, jobs, attempt.id, reportOf(attempt, change))
 
-describe('a payment that succeeded', () => {
-  test('makes the order paid, and its sellers begin', async () => {
+describe('a successful payment', () => {
+  test('marks the order as paid and as processing at its sellers', async () => {
     const { attempt, read, ledger, stock, texts } = await placed()
 
     expect(await say(await attempt())).toMatchObject({
@@ -64,7 +64,7 @@ describe('a payment that succeeded', () => {
     expect(await stock()).toBe(STOCK - 2)
   })
 
-  test('is applied once, however often and in whatever company it is told', async () => {
+  test('is applied once, however often it is reported and in whatever order with other reports', async () => {
     const { attempt, read, ledger, texts } = await placed()
     const own = await attempt()
     const verdicts: ProviderPayment['status'][] = ['succeeded', 'processing', 'failed']
@@ -85,7 +85,7 @@ describe('a payment that succeeded', () => {
     ['no amount at all', () => ({ amountCents: NaN })],
     ['another reference, failed', () => ({ reference: 'somebody else’s', status: 'failed' })],
     ['one cent less, on its way', ({ amountCents }) => ({ amountCents: amountCents - 1, status: 'processing' })],
-  ])('of %s changes nothing, and the audit has it once', async (_, wrong) => {
+  ])('with %s changes nothing and is audited once', async (_, wrong) => {
     const { attempt, orderId, read, ledger, heldMinutes } = await placed()
     const own = await attempt()
     const before = await read()
@@ -107,7 +107,7 @@ describe('a payment that succeeded', () => {
   test.each<[string, (attempt: Attempt) => Partial<ProviderPayment>]>([
     ['one cent less', ({ amountCents }) => ({ amountCents: amountCents - 1 })],
     ['another currency', () => ({ currency: 'NGN' })],
-  ])('of %s goes back, and the order waits for another', async (_, wrong) => {
+  ])('of %s is refunded, and the order can be paid again', async (_, wrong) => {
     const { attempt, read, ledger, stock, texts, heldMinutes } = await placed()
     const own = await attempt()
     const { amountCents, currency } = reportOf(own, wrong(own))
@@ -131,14 +131,14 @@ describe('a payment that succeeded', () => {
     expect(await stock()).toBe(STOCK - 2)
   })
 
-  test('of too much is a payment', async () => {
+  test('above the price counts as payment', async () => {
     const { attempt, ledger } = await placed()
     const own = await attempt()
     expect(await say(own, { amountCents: own.amountCents + 100 })).toMatchObject({ outcome: 'paid' })
     expect(await ledger()).toEqual([['charge', own.amountCents + 100, 'USD']])
   })
 
-  test('a second time by another attempt goes back; the order stays paid', async () => {
+  test('through a second attempt is refunded, and the order stays paid', async () => {
     const { attempt, read, ledger, texts } = await placed()
     const [first, second] = [await attempt(), await attempt()]
     const outcomes = await Promise.all([say(first), say(second)])
@@ -156,8 +156,8 @@ describe('a payment that succeeded', () => {
   })
 })
 
-describe('a payment on its way', () => {
-  test('keeps the units for a day, and so does the next try until that day is over', async () => {
+describe('a payment that is still processing', () => {
+  test('extends the hold to a day from the first such attempt', async () => {
     const { attempt, read, heldMinutes, ada, orderId } = await placed()
     const own = await attempt()
     await say(own, { status: 'processing' })
@@ -187,7 +187,7 @@ describe('a payment on its way', () => {
     expect(await heldMinutes()).toBe(2 * 60)
   })
 
-  test('is not over as long as another attempt is on its way', async () => {
+  test('keeps the order in processing when another attempt fails', async () => {
     const { attempt, read } = await placed()
     const [first, second] = [await attempt(), await attempt()]
     for (const own of [first, second]) await say(own, { status: 'processing' })
@@ -198,7 +198,7 @@ describe('a payment on its way', () => {
     expect((await read()).order.paymentStatus).toBe('paid')
   })
 
-  test('that fails leaves the order to be paid', async () => {
+  test('leaves the order unpaid when it fails', async () => {
     const { attempt, read, texts } = await placed()
     await say(await attempt(), { status: 'failed', amountCents: 0 })
     expect((await read()).order).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
@@ -207,8 +207,8 @@ describe('a payment on its way', () => {
   })
 })
 
-describe('a payment that comes too late', () => {
-  test('takes the order up again while the shop has the units', async () => {
+describe('a payment after the hold has ended', () => {
+  test('restores the order while the units are in stock', async () => {
     const { attempt, read, stock, texts } = await placed()
     const own = await attempt()
     await releaseExpired(db, jobs, LATE)
@@ -227,7 +227,7 @@ describe('a payment that comes too late', () => {
     ])
   })
 
-  test('goes back when they are sold', async () => {
+  test('is refunded when the units are sold', async () => {
     const { attempt, read, stock, product, ledger, orderId } = await placed()
     const own = await attempt()
     await releaseExpired(db, jobs, LATE)
@@ -243,7 +243,7 @@ describe('a payment that comes too late', () => {
     expect((await ledger()).map(([kind]) => kind)).toEqual(['charge', 'refund'])
   })
 
-  test.each(['customer', 'operator'])('goes back when the %s has cancelled the order', async who => {
+  test.each(['customer', 'operator'])('is refunded when the %s has cancelled the order', async who => {
     const { attempt, read, stock, ada, orderId } = await placed()
     const own = await attempt()
     await (who === 'customer' ? ada.api.cancelOrder({ orderId }) : cancelByOperator(db, jobs, orderId))

@@ -5,7 +5,7 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 const { db, request, customer, close } = await startProvider()
 afterAll(close)
 
-test('an order has the odd spellings of its calls', async () => {
+test('the order API uses the legacy spellings such as palce-order and gat-orders', async () => {
   const { id: userId, token } = await customer()
   const train = await addShippable(db, { discount: 10, shippingPrices: { Kenya: 550 } })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'one' }
@@ -100,7 +100,7 @@ test('an order has the odd spellings of its calls', async () => {
   })
 })
 
-test('a payment has the fields that Flutterwave’s modal is opened with', async () => {
+test('the payment API returns the fields that Flutterwave’s modal needs', async () => {
   const { id: userId, name, email, token, api } = await customer()
   const { orderId } = await api.placeOrder(orderOf(userId, [await addShippable(db)]))
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

@@ -11,7 +11,7 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 const { db, pagesApi: api, database, close } = await startProvider()
 afterAll(close)
 
-/** The shop's pages in as few words as possible, over the real provider. */
+/** A minimal version of the shop’s pages that reads from the real provider. */
 const { pages, ask } = fakePages(async url => {
   const { pathname, searchParams } = new URL(url, 'http://shop')
   const slug = /^\/product\/details\/(.+)/.exec(pathname)?.[1]
@@ -50,8 +50,8 @@ async function stored(...urls: string[]): Promise<void> {
   for (const url of urls) expect(await stateOf(url)).toMatchObject({ state: 'HIT' })
 }
 
-describe('stored pages over the database', () => {
-  test('show a new price on the next request, wherever it is shown and nowhere else', async () => {
+describe('cached pages with a real database', () => {
+  test('show a new price on the next request; pages without the product stay cached', async () => {
     const shop = await addSeller(db)
     const kite = await addProduct(db, { sellerId: shop.id, category: 'Toys', priceCents: 1900 })
     const sameShop = await addProduct(db, { sellerId: shop.id, category: 'Tents' })
@@ -75,7 +75,7 @@ describe('stored pages over the database', () => {
     for (const url of [other, otherListing, stores]) expect([url, (await stateOf(url)).state]).toEqual([url, 'HIT'])
   })
 
-  test('do not change with a sale, but with the last one', async () => {
+  test('stay cached after a sale, unless it was the last unit', async () => {
     const shop = await addSeller(db)
     const kite = await addProduct(db, { sellerId: shop.id, name: 'Box Kite', priceCents: 4900, stock: 2 })
     const ball = await addProduct(db, { sellerId: shop.id })
@@ -91,7 +91,7 @@ describe('stored pages over the database', () => {
     for (const url of [page, beside]) expect((await stateOf(url)).body).toContain('Box Kite 4900 Out of Stock')
   })
 
-  test('are gone with a hidden product', async () => {
+  test('return 404 when the product is hidden', async () => {
     const shop = await addSeller(db)
     const kite = await addProduct(db, { sellerId: shop.id })
     const page = `/product/details/${kite.slug}`
@@ -103,7 +103,7 @@ describe('stored pages over the database', () => {
     expect(await stateOf(page)).toMatchObject({ status: 404, body: 'Product Not Available' })
   })
 
-  test('show the new name of a shop', async () => {
+  test('show a shop’s new name', async () => {
     const shop = await addSeller(db, { shopName: 'Old Name' })
     await stored('/stores')
 
@@ -115,7 +115,7 @@ describe('stored pages over the database', () => {
     expect(body).not.toContain('Old Name')
   })
 
-  test('do not change when a transaction is taken back', async () => {
+  test('stay cached when a transaction is rolled back', async () => {
     const shop = await addSeller(db)
     const kite = await addProduct(db, { sellerId: shop.id })
     const page = `/product/details/${kite.slug}`

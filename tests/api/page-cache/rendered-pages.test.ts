@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 let asked = 0
-/** A page that nobody has asked for before. */
+/** Returns the URL of a page that nobody has requested yet. */
 const newPage = () => `/products/search?value=${(asked += 1)}`
 
 describe.each([
@@ -30,7 +30,7 @@ describe.each([
   const ask = (path: string, address: string) =>
     fetch(shopOf().url + path, { headers: { 'x-forwarded-for': `9.9.9.9, ${address}`, accept: 'text/html' } })
 
-  test('renders so many pages for one address, and stored ones without end', async () => {
+  test('limits rendered pages per address, but not cached pages', async () => {
     const statuses: number[] = []
     for (let at = 0; at < RENDERS; at += 1) statuses.push((await ask(newPage(), '5.0.0.1')).status)
     const refused = await ask(newPage(), '5.0.0.1')
@@ -43,7 +43,7 @@ describe.each([
     for (let at = 0; at < RENDERS * 2; at += 1) expect((await ask('/', '5.0.0.1')).status).toBe(200)
   })
 
-  test('does not hold that against another address', async () => {
+  test('does not limit another address', async () => {
     for (let at = 0; at <= RENDERS; at += 1) await ask(newPage(), '5.0.0.2')
 
     expect((await ask(newPage(), '5.0.0.2')).status).toBe(429)

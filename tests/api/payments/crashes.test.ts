@@ -3,12 +3,15 @@ import { type Failpoint, FAILPOINTS } from '#server/platform/failpoints.ts'
 import { openCrashes } from '#tests/support/faults/crashes.ts'
 
 const cluster = inject('postgresUrl') ?? undefined
-/** The moments at which the provider knows more than the shop; tests/faults has all of them, on both databases. */
+/**
+ * The moments at which the payment provider knows more than the shop. tests/faults has all moments
+ * on both databases.
+ */
 const isOneSided = (point: Failpoint) => /:(answered|uncommitted)$/.test(point)
 const isOnPostgres = (point: Failpoint) => /^(refund|chargeStatus):/.test(point)
 const points = FAILPOINTS.filter(point => isOneSided(point) && isOnPostgres(point) === Boolean(cluster))
 let crashes: Awaited<ReturnType<typeof openCrashes>>
-// Stripe is told of each attempt before it is paid, Flutterwave only of refunds.
+// Stripe learns of each attempt before it is paid, Flutterwave only of refunds.
 beforeAll(async () => {
   crashes = await openCrashes(cluster, cluster ? 'flutterwave' : 'stripe')
 })
@@ -16,7 +19,7 @@ afterAll(() => crashes.close())
 
 describe('a process that is killed', () => {
   test.each(points)(
-    'at %s loses no order and no payment, and gives money back once',
+    'at %s loses no order and no payment, and refunds only once',
     async point => {
       const before = crashes.known.orders.length
 
@@ -27,7 +30,7 @@ describe('a process that is killed', () => {
     120_000,
   )
 
-  test('at any moment does neither', { timeout: 120_000 }, async () => {
+  test('at a random moment loses no order and no payment', { timeout: 120_000 }, async () => {
     await crashes.round(undefined, Date.now())
     expect(crashes.known.charges.length).toBeGreaterThan(0)
   })

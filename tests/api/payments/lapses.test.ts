@@ -21,7 +21,7 @@ afterAll(() => shop.close())
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
-/** The shop's payment, where something happens as its provider is asked. */
+/** Returns the shop’s payment context; `happens` runs before each query to the payment provider. */
 function asking(happens: () => unknown): typeof shop.paymentContext {
   const provider = shop.paymentContext.provider as PaymentProvider
   const ask = async (...asked: Parameters<typeof provider.ask>) => {
@@ -31,7 +31,7 @@ function asking(happens: () => unknown): typeof shop.paymentContext {
   return { ...shop.paymentContext, provider: { ...provider, ask } }
 }
 
-/** An order whose payment by mobile money is on its way, by default since a moment. */
+/** Creates an order whose mobile money payment is processing, by default since a moment ago. */
 async function onItsWay() {
   const order = await shop.waiting({ stock: 1 })
   const attempt = await order.start()
@@ -42,7 +42,9 @@ async function onItsWay() {
   return { ...order, attempt, change }
 }
 
-/** One that the provider has said for two days is on its way; its order is cancelled since one. */
+/**
+ * Creates an order with a payment in processing for two days; the order was cancelled after one.
+ */
 async function lapsed() {
   const order = await onItsWay()
   await order.change({ createdAt: ago(49) })
@@ -54,8 +56,8 @@ async function lapsed() {
   return { ...order, warn }
 }
 
-describe('an order whose time is over', () => {
-  test('is paid when its customer has paid in time and nobody has told', async () => {
+describe('an order whose hold has ended', () => {
+  test('counts as paid if the customer paid in time but no webhook came', async () => {
     const { start, expire, read, steps } = await shop.waiting({ stock: 1 })
     shop.fake.pay(await start())
     await expire()
@@ -66,7 +68,7 @@ describe('an order whose time is over', () => {
     expect(await steps()).toEqual(['placed', 'paid'])
   })
 
-  test('is cancelled when it is not paid, and when nobody can say so', async () => {
+  test('is cancelled if it is not paid or the payment provider cannot be asked', async () => {
     const [unpaid, unknown, untouched] = [await shop.waiting(), await shop.waiting(), await shop.waiting()]
     await unpaid.start()
     shop.fake.misbehave(await unknown.start(), 'error')
@@ -78,8 +80,8 @@ describe('an order whose time is over', () => {
   })
 })
 
-describe('while the provider is asked', () => {
-  test('an order whose time ends is left for the next round, which asks about it', async () => {
+describe('an order during a slow query to the payment provider', () => {
+  test('is left for the next sweep if its hold ends meanwhile', async () => {
     const [first, second] = [await shop.waiting(), await shop.waiting()]
     await first.start()
     shop.fake.pay(await second.start())
@@ -95,7 +97,7 @@ describe('while the provider is asked', () => {
     expect(await second.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
   })
 
-  test('an order for which no time is left waits for the next round, too', async () => {
+  test('is left for the next sweep if no time is left', async () => {
     const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
     for (const { start, expire } of waiting) {
       await start()
@@ -115,7 +117,7 @@ describe('while the provider is asked', () => {
 })
 
 describe('a payment that is never settled', () => {
-  test('is not given up where nobody could ask about it, and is asked about the next time', async () => {
+  test('is not given up while the provider is unreachable, and is looked up the next time', async () => {
     const { attempt, change, attempts, read } = await onItsWay()
     shop.fake.pay(attempt)
     await change({ createdAt: ago(80), askedAt: ago(79) })
@@ -127,7 +129,7 @@ describe('a payment that is never settled', () => {
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
   })
 
-  test('has the rest of the day when it is a second try', async () => {
+  test('gets the full hold again when it is a second attempt', async () => {
     const { attempt, read, start, confirm, heldMinutes } = await onItsWay()
     shop.fake.pay(attempt, { status: 'failed' })
     await shop.reconcileNow()
@@ -141,7 +143,7 @@ describe('a payment that is never settled', () => {
     expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
   })
 
-  test('lapses also where asking about payments breaks, which is told at the end', async () => {
+  test('lapses even if the lookup fails unexpectedly, and the failure is reported at the end', async () => {
     const { change, attempts } = await onItsWay()
     await change({ createdAt: ago(49), askedAt: null })
     const paymentContext = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
@@ -151,7 +153,7 @@ describe('a payment that is never settled', () => {
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
   })
 
-  test('lapses after two days, and the operator hears of it once', async () => {
+  test('lapses after two days, with one warning to the operator', async () => {
     const { ada, attempt, orderId, attempts, read, warn, steps } = await lapsed()
 
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
@@ -164,7 +166,7 @@ describe('a payment that is never settled', () => {
         'a payment is never settled: its order waits for it no longer, look it up at its provider',
       ],
     ])
-    // The provider says what it always said.
+    // The provider still reports the payment as processing.
     await shop.reconcileNow()
     expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'processing', orderId })
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
@@ -174,7 +176,7 @@ describe('a payment that is never settled', () => {
     expect(audited.filter(({ details }) => details['orderId'] === orderId)).toHaveLength(1)
   })
 
-  test('buys what is still there when a webhook tells of it later', async () => {
+  test('completes the order when a webhook reports it later and the units are in stock', async () => {
     const { attempt, read, steps } = await lapsed()
     shop.fake.pay(attempt)
 
@@ -187,7 +189,7 @@ describe('a payment that is never settled', () => {
     expect(await steps()).toEqual(['placed', 'processing', 'cancelled', 'lapsed', 'revived', 'paid'])
   })
 
-  test('or goes back when that is sold', async () => {
+  test('is refunded when a webhook reports it later and the units are sold', async () => {
     const { attempt, product, read, ledger } = await lapsed()
     await shop.db.update(products).set({ stock: 0 }).where(eq(products.id, product.id))
     shop.initialStock.set(product.id, 0)
@@ -204,7 +206,7 @@ describe('a payment that is never settled', () => {
     ['asked about every day', { askedAt: ago(25) }, true],
     ['but not more often', { askedAt: ago(23) }, false],
     ['nor after a month', { createdAt: ago(31 * 24), askedAt: ago(25) }, false],
-  ])('is %s, when no webhook comes', async (_, changes, isPaid) => {
+  ])('without a webhook is %s', async (_, changes, isPaid) => {
     const { attempt, change, read } = await lapsed()
     shop.fake.pay(attempt)
     await change(changes)
@@ -214,7 +216,7 @@ describe('a payment that is never settled', () => {
     expect(await read()).toMatchObject({ paymentStatus: isPaid ? 'paid' : 'unpaid' })
   })
 
-  test('is not missed when the shop was closed, or its provider away, for days', async () => {
+  test('is found after the shop was closed or its provider unreachable for days', async () => {
     const { start, expire, read } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)

@@ -34,7 +34,7 @@ describe.each([
   test.each<[string, Partial<Said>]>([
     ['a cent less', { amountCents: PRICE_CENTS - 1 }],
     ['another currency', { currency: 'NGN' }],
-  ])('that took %s gives it back, and the customer pays once more', async (_, said) => {
+  ])('refunds a payment of %s, and the customer can pay again', async (_, said) => {
     const { start, confirm, read, ledger, mails, orderId } = await shop.waiting()
     const attempt = await start()
     const { amountCents, currency } = { amountCents: PRICE_CENTS, currency: 'USD', ...said }
@@ -59,7 +59,7 @@ describe.each([
     expect(await read()).toMatchObject({ status: 'placed' })
   })
 
-  test('that speaks of another payment is noted once, however often it is asked', async () => {
+  test('a report about another payment is audited only once', async () => {
     const { start, confirm, read, orderId } = await shop.waiting()
     const attempt = await start()
     const { timeline } = await read()
@@ -74,7 +74,7 @@ describe.each([
     expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
   })
 
-  test('whose refund fails is asked for another', async () => {
+  test('requests a refund again when the first one fails', async () => {
     const { start, confirm, ledger } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt, { amountCents: PRICE_CENTS - 1 })
@@ -95,7 +95,7 @@ describe.each([
   test.each<[string, byHand: number[], all: number[]]>([
     ['a part', [300, 200], [300, 200, PRICE_CENTS - 500]],
     ['everything', [PRICE_CENTS], [PRICE_CENTS]],
-  ])('that has given %s back by hand gives back what is left', async (_, byHand, all) => {
+  ])('refunds only the rest when the operator has refunded %s by hand', async (_, byHand, all) => {
     const { start, confirm, read, ledger, orderId } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)
@@ -113,7 +113,7 @@ describe.each([
     ])
   })
 
-  test('that is no longer the shop’s is waited for with what it owes, and the log says so', async () => {
+  test('keeps refunds waiting, and warns in the log, when the provider is no longer configured', async () => {
     const { start, confirm, attempts, ledger, orderId } = await shop.waiting()
     const attempt = await start()
     shop.fake.failRefund(attempt)
@@ -130,7 +130,7 @@ describe.each([
     ])
     expect(await ledger()).toHaveLength(1)
     expect((await readAnyOrder(shop.db, orderId)).order.paymentStatus).toBe('unpaid')
-    // The refund that fails may be under way still.
+    // The refund that fails may still be running.
     await vi.waitFor(async () => {
       await waitingRefunds()
       await payRefunds(shop.paymentContext)
@@ -138,7 +138,7 @@ describe.each([
     }, PATIENCE)
   })
 
-  test('has its least amount', async () => {
+  test('rejects payments below the provider’s minimum', async () => {
     const { ada } = await shop.waiting()
     const cheap = await addShippable(shop.db, { priceCents: 49, shippingPrices: { Kenya: 0 } })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [cheap]))

@@ -25,7 +25,7 @@ describe.each([
   afterEach(() => assertInvariants(shop.db, shop))
   afterAll(() => shop.close())
 
-  test('an attempt is bound to the order, its amount and a reference of ours', async () => {
+  test('an attempt has the order’s amount and its own reference, and starting again returns the same attempt', async () => {
     const { ada, orderId, start, attempts } = await shop.waiting()
 
     const attempt = await start()
@@ -45,7 +45,7 @@ describe.each([
     expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'open', orderId })
   })
 
-  test('a payment that succeeds makes the order paid when it is confirmed', async () => {
+  test('a successful payment marks the order as paid when it is confirmed', async () => {
     const { ada, orderId, start, confirm, read, ledger, mails } = await shop.waiting()
     const attempt = await start()
     expect(await confirm()).toEqual({ message: 'Your order is not paid yet', paymentStatus: 'unpaid' })
@@ -61,7 +61,7 @@ describe.each([
     await vi.waitFor(() => expect(mails()).toHaveLength(2), PATIENCE)
   })
 
-  test('after one that is declined the customer tries again', async () => {
+  test('a customer can try again after a declined payment', async () => {
     const { start, confirm, ledger, steps } = await shop.waiting()
     const first = await start()
     shop.fake.pay(first, { status: 'failed' })
@@ -76,14 +76,14 @@ describe.each([
     expect(await steps()).toEqual(['placed', 'failed', 'paid'])
   })
 
-  test('what was paid in another tab is not paid once more', async () => {
+  test('an order that was paid in another tab cannot be paid again', async () => {
     const { start } = await shop.waiting()
     shop.fake.pay(await start())
 
     await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is paid already' })
   })
 
-  describe('a payment that takes its time', () => {
+  describe('a slow payment', () => {
     async function processing() {
       const order = await shop.waiting()
       const attempt = await order.start()
@@ -92,7 +92,7 @@ describe.each([
       return { ...order, attempt }
     }
 
-    test('holds the units for a day, and is settled by a webhook', async () => {
+    test('cannot be restarted or cancelled, and is settled by a webhook', async () => {
       const { ada, orderId, start, read, attempt } = await processing()
       await expect(start()).rejects.toMatchObject({ status: 422, message: 'A payment of this order is on its way' })
       await expect(ada.api.cancelOrder({ orderId })).rejects.toMatchObject({ status: 422 })
@@ -104,7 +104,7 @@ describe.each([
       await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), PATIENCE)
     })
 
-    test('is settled when the customer asks', async () => {
+    test('is settled when the customer asks for its status', async () => {
       const { ada, orderId, attempt, read } = await processing()
       await shop.reconcileNow()
       shop.fake.pay(attempt)
@@ -115,7 +115,7 @@ describe.each([
       expect(await read()).toMatchObject({ paymentStatus: 'paid' })
     })
 
-    test('is settled by itself when no webhook comes', async () => {
+    test('is settled by the reconciler when no webhook comes', async () => {
       const { attempt, read } = await processing()
       shop.fake.pay(attempt)
       await shop.reconcileNow()
@@ -134,7 +134,7 @@ describe.each([
   test.each<[string, Partial<Said>]>([
     ['a reference of nobody’s', { reference: 'f'.repeat(32) }],
     ['a payment that is on its way', { status: 'processing' }],
-  ])('%s makes no order paid', async (_, said) => {
+  ])('%s does not mark the order as paid', async (_, said) => {
     const { start, confirm, read, ledger, attempts } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt, said)
@@ -149,7 +149,7 @@ describe.each([
     expect(await attempts()).toMatchObject([{ status: 'succeeded' }])
   })
 
-  test('another order’s payment makes no order paid', async () => {
+  test('another order’s payment does not mark the order as paid', async () => {
     const [mine, cheap] = [await shop.waiting(), await shop.waiting({ priceCents: 100 })]
     const [attempt, paid] = [await mine.start(), await cheap.start()]
     shop.fake.pay(paid)
@@ -162,7 +162,7 @@ describe.each([
     expect(refused.map(({ details }) => details)).toContainEqual(expect.objectContaining({ orderId: mine.orderId }))
   })
 
-  test('a provider that does not answer as it should makes no order paid', async () => {
+  test('malformed responses of the provider mark no order as paid', async () => {
     const ways: Misbehaviour[] = ['reset', 'error', 'page', 'missing', 'garbage']
     const waiting = await Promise.all(ways.map(() => shop.waiting()))
     const attempts = await Promise.all(waiting.map(({ start }) => start()))
@@ -184,7 +184,7 @@ describe.each([
     expect(await statuses()).toEqual(ways.map(() => 'paid'))
   })
 
-  test('more than the order costs makes it paid, and somebody should look at it', async () => {
+  test('an overpaid order is marked as paid and flagged in the audit', async () => {
     const { orderId, start, confirm, ledger } = await shop.waiting()
     shop.fake.pay(await start(), { amountCents: PRICE_CENTS + 500 })
 
@@ -194,7 +194,7 @@ describe.each([
     expect(flagged.map(({ details }) => details)).toMatchObject([{ orderId, wantedCents: PRICE_CENTS }])
   })
 
-  test('money that comes after the time was over buys what is still there', async () => {
+  test('a payment after the hold has ended restores the order while the units are in stock', async () => {
     const { start, confirm, expire, steps } = await shop.waiting()
     const attempt = await start()
     await expire()
@@ -207,7 +207,7 @@ describe.each([
     expect(await steps()).toEqual(['placed', 'cancelled', 'revived', 'paid'])
   })
 
-  test('or goes back when it is sold meanwhile', async () => {
+  test('a payment after the hold has ended is refunded when the units are sold', async () => {
     const { ada, orderId, product, start, read, expire, ledger, mails } = await shop.waiting({ stock: 1 })
     const attempt = await start()
     await expire()
@@ -224,7 +224,7 @@ describe.each([
     await vi.waitFor(() => expect(mails()).toHaveLength(3), PATIENCE)
   })
 
-  test('of two attempts that are paid, one goes back', async () => {
+  test('if two attempts are paid, one is refunded', async () => {
     const { start, confirm, read, ledger, attempts } = await shop.waiting()
     const first = await start()
     shop.fake.pay(first, { status: 'failed' })
@@ -245,14 +245,14 @@ describe.each([
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
   })
 
-  test('is all that the shop knows', async () => {
+  test('the shop has no webhooks or pages of other providers', async () => {
     for (const other of ['sandbox', 'flutterwave', 'stripe', 'nobody'].filter(each => each !== name))
       expect((await shop.request(`/api/payment/webhook/${other}`, { method: 'POST', body: '{}' })).status).toBe(404)
     expect((await shop.request('/api/payment/sandbox/checkout.js')).status).toBe(404)
     expect((await shop.request('/api/payment/sandbox/modal')).status).toBe(404)
   })
 
-  test('a shop without a payment provider says so', async () => {
+  test('a shop without a payment provider returns 503 when a payment is started', async () => {
     const { ada, orderId } = await shop.waiting()
     const paymentContext = { ...shop.paymentContext, provider: null }
 
@@ -265,13 +265,13 @@ describe.each([
     expect(await confirmOrder(paymentContext, ada.id, orderId)).toMatchObject({ paymentStatus: 'unpaid' })
   })
 
-  test('cannot be begun while the provider is away', async () => {
+  test('starting a payment while the provider is unreachable fails at Stripe, but not at Flutterwave', async () => {
     const { orderId, ada } = await shop.waiting()
     await shop.fake.close()
 
     const begun = await ada.api.startPayment({ orderId }).catch((error: unknown) => error)
 
-    // Flutterwave hears of a payment from the customer's browser only.
+    // Flutterwave learns of a payment only from the customer’s browser.
     expect(begun).toMatchObject(name === 'stripe' ? { status: 503 } : { amountCents: PRICE_CENTS })
     await expect(ada.api.confirmOrder({ orderId })).resolves.toMatchObject({ paymentStatus: 'unpaid' })
   })

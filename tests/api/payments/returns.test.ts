@@ -29,7 +29,7 @@ async function paid() {
   return { ...order, attempt, becomes }
 }
 
-/** The shop has heard all that it was told. */
+/** Delivers a webhook and waits until the shop has applied all events of the payment. */
 async function tell(attempt: Payable, event: string) {
   expect((await shop.deliver(attempt, event)).status).toBe(200)
   await vi.waitFor(async () => {
@@ -40,7 +40,7 @@ async function tell(attempt: Payable, event: string) {
   }, PATIENCE)
 }
 
-/** What an operator reads. */
+/** Returns the text of the operator’s `order show` command. */
 async function showOrder(id: string): Promise<string> {
   let said = ''
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
@@ -62,7 +62,7 @@ describe.each([
   })
   afterAll(() => shop.close())
 
-  test('is heard: the order is cancelled and refunded, nothing goes back twice, and everybody is told', async () => {
+  test('cancels the order, marks it as refunded only once and notifies the customer', async () => {
     const { attempt, becomes, orderId, product, ledger, steps, mails } = await paid()
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
 
@@ -85,7 +85,7 @@ describe.each([
     await expect(shipOrder(shop.db, shop.jobs, orderId)).rejects.toMatchObject({ status: 422 })
   })
 
-  test('is found when nobody tells, before anything is shipped', async () => {
+  test('is found without a webhook before anything is shipped', async () => {
     const { attempt, becomes } = await paid()
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
 
@@ -99,7 +99,7 @@ describe.each([
     ['an hour for two days', 1, 1, false],
     ['a day for a month', 49, 24, false],
     ['a day once it is shipped', 1, 24, true],
-  ])('is looked for once %s', async (_, ageHours, restHours, isShipped) => {
+  ])('is looked up once %s', async (_, ageHours, restHours, isShipped) => {
     const { attempt, becomes, orderId, read } = await paid()
     if (isShipped) await shipOrder(shop.db, shop.jobs, orderId)
     const ago = (hours: number) => new Date(Date.now() - hours * 3600_000)
@@ -119,7 +119,7 @@ describe.each([
     await becomes({ paymentStatus: 'refunded' })
   })
 
-  test('is looked for of so many orders as there is time for: a shop that closes waits for the end', async () => {
+  test('is looked up for as many orders as time allows', async () => {
     await Promise.all(Array.from({ length: 6 }, () => paid()))
     await shop.db.update(paymentAttempts).set({ askedAt: null })
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -138,7 +138,7 @@ describe.each([
     expect(standing.mock.calls.length).toBeLessThan(6)
   })
 
-  test('is waited for while the provider cannot be asked', async () => {
+  test('is found later if the provider cannot be asked at first', async () => {
     const { attempt, becomes, read } = await paid()
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
     shop.fake.misbehave(attempt, 'error')
@@ -151,7 +151,7 @@ describe.each([
     await becomes({ paymentStatus: 'refunded' })
   })
 
-  test('leaves the order as it is while it is a part of the money', async () => {
+  test('leaves the order unchanged while only a part of the payment is refunded', async () => {
     const { attempt, becomes, read, steps, mails } = await paid()
     shop.fake.refunds.set(attempt.reference, [1000])
 
@@ -166,7 +166,7 @@ describe.each([
     await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
   })
 
-  test('for an order that is shipped ends its payment only', async () => {
+  test('of a shipped order changes only the payment status', async () => {
     const { attempt, becomes, orderId, product } = await paid()
     await shipOrder(shop.db, shop.jobs, orderId)
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
@@ -177,7 +177,7 @@ describe.each([
     expect(await stockOf(shop.db, product)).toBe(product.stock - 1)
   })
 
-  test('is heard although the shop did not know that it was paid', async () => {
+  test('is applied even if the shop did not know that the order was paid', async () => {
     const order = await shop.waiting()
     const attempt = await order.start()
     shop.fake.pay(attempt)
@@ -191,7 +191,7 @@ describe.each([
     expect(await stockOf(shop.db, order.product)).toBe(order.product.stock)
   })
 
-  test('is another matter than a payment that fails after it was made, which the log names', async () => {
+  test('is not assumed when a payment fails after it succeeded; the log warns about it', async () => {
     const { attempt, read, ledger } = await paid()
     const warn = vi.spyOn(shop.paymentContext.log, 'warn').mockImplementation(() => undefined)
     onTestFinished(() => warn.mockRestore())
@@ -209,7 +209,7 @@ describe.each([
     expect(await ledger()).toHaveLength(1)
   })
 
-  test('of what was paid above the price leaves the order paid', async () => {
+  test('of the overpaid part leaves the order paid', async () => {
     const { start, confirm, read } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt, { amountCents: PRICE_CENTS + 500 })
@@ -222,14 +222,14 @@ describe.each([
   })
 })
 
-describe('what a customer’s bank takes back from Stripe', () => {
+describe('a Stripe dispute', () => {
   let stripe: FakeStripe
   beforeAll(async () => {
     shop = await startPayingShop(async () => (stripe = await startStripe()))
   })
   afterAll(() => shop.close())
 
-  test('is the operator’s to decide about while it may come again, and they are told', async () => {
+  test('leaves the order paid while it is open, and is shown to the operator', async () => {
     const { attempt, orderId, read } = await paid()
     stripe.dispute(attempt, 'needs_response')
 
@@ -244,7 +244,7 @@ describe('what a customer’s bank takes back from Stripe', () => {
     expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
   })
 
-  test('for good cancels the order, and is not given back once more', async () => {
+  test('that is lost cancels the order without another refund', async () => {
     const { attempt, becomes, ledger } = await paid()
     stripe.dispute(attempt, 'lost')
 
@@ -258,7 +258,7 @@ describe('what a customer’s bank takes back from Stripe', () => {
   test.each<['won' | 'lost', number[] | undefined]>([
     ['lost', undefined],
     ['won', [PRICE_CENTS]],
-  ])('of a refunded order is waited for until the dispute is %s', async (end, refunds) => {
+  ])('delays the refund of an order until the dispute is %s', async (end, refunds) => {
     const { attempt, becomes, orderId, read } = await paid()
     stripe.dispute(attempt, 'under_review')
     const again = () => shop.db.update(paymentAttempts).set({ refundAskedAt: null })
@@ -274,7 +274,7 @@ describe('what a customer’s bank takes back from Stripe', () => {
     expect(stripe.refunds.get(attempt.reference)).toEqual(refunds)
   })
 
-  test('about a payment that is not this shop’s is nobody’s', async () => {
+  test('about a payment that is not this shop’s is ignored', async () => {
     const { attempt } = await paid()
     const { headers, body } = shop.fake.webhook({ ...attempt, reference: 'f'.repeat(32) }, 'charge.dispute.created')
     const path = '/api/payment/webhook/stripe'

@@ -33,7 +33,7 @@ async function pay(reference: string, method: string, number: string) {
 }
 
 describe('the sandbox', () => {
-  test('pays with a card, and its webhook makes the order paid', async () => {
+  test('accepts a test card, and its webhook marks the order as paid', async () => {
     const { ada, orderId, attempt, paymentStatus } = await placed()
 
     expect(attempt).toMatchObject({
@@ -50,7 +50,7 @@ describe('the sandbox', () => {
     await assertInvariants(db)
   })
 
-  test('declines, and takes another number of the same attempt', async () => {
+  test('declines a test card and then accepts another number for the same attempt', async () => {
     const { ada, orderId, attempt } = await placed()
 
     expect(await pay(attempt.reference, 'card', '4000000000000002')).toEqual({ code: 200, status: 'failed' })
@@ -59,7 +59,7 @@ describe('the sandbox', () => {
     expect(await ada.api.confirmOrder({ orderId })).toEqual({ message: 'Your order is paid', paymentStatus: 'paid' })
   })
 
-  test('settles by itself what takes a moment, one way or the other', async () => {
+  test('settles a processing payment automatically as paid or failed', async () => {
     const [good, bad] = [await placed(), await placed()]
 
     expect(await pay(good.attempt.reference, 'mobilemoney', '254700000003')).toMatchObject({ status: 'processing' })
@@ -75,13 +75,13 @@ describe('the sandbox', () => {
     expect(await bad.ada.api.getPayment({ clientSecret })).toMatchObject({ status: 'failed' })
   })
 
-  test('leaves an order unpaid whose customer closes it', async () => {
+  test('leaves an order unpaid when the customer closes the payment window', async () => {
     const { ada, orderId, attempt } = await placed()
     expect(await ada.api.confirmOrder({ orderId })).toMatchObject({ paymentStatus: 'unpaid' })
     expect(await ada.api.startPayment({ orderId })).toEqual(attempt)
   })
 
-  test.each(METHODS)('takes its own numbers for %s and no other', async method => {
+  test.each(METHODS)('accepts only its own numbers for %s', async method => {
     const [first] = numbersOf(method)
     for (const number of ['', '4111 1111 1111 1111', '+254 711 111 111', 'constructor']) {
       const { attempt } = await placed()
@@ -93,14 +93,14 @@ describe('the sandbox', () => {
     expect(await pay(attempt.reference, method, first!.number)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('refuses what is no payment', async () => {
+  test('returns 404 for unknown payments and 400 for an unknown method', async () => {
     expect(await pay('e'.repeat(32), 'card', GOOD_CARD)).toMatchObject({ code: 404 })
     expect(await pay('e'.repeat(32), 'cheque', GOOD_CARD)).toMatchObject({ code: 400 })
     expect((await request('/api/payment/sandbox/modal?tx_ref=nothing')).status).toBe(404)
     expect((await request('/api/payment/sandbox/modal')).status).toBe(404)
   })
 
-  test('shows in a frame of our own pages only what is paid, and that no money moves', async () => {
+  test('shows the amount and that no money moves, and only the shop’s own pages can frame it', async () => {
     const { attempt } = await placed()
 
     const answer = await request(`/api/payment/sandbox/modal?tx_ref=${attempt.reference}`)
@@ -117,7 +117,7 @@ describe('the sandbox', () => {
       expect((await request(`/api/payment/sandbox/${file}`)).headers.get('content-type')).toMatch(/^text\/(java|css)/)
   })
 
-  test('believes only its own signature', async () => {
+  test('accepts only webhooks with its own signature', async () => {
     const { attempt, paymentStatus } = await placed()
     const { reference } = attempt
     const body = new TextEncoder().encode(JSON.stringify({ eventId: 'forged', reference }))
@@ -133,7 +133,7 @@ describe('the sandbox', () => {
     expect(await paymentStatus()).toBe('unpaid')
   })
 
-  test('gives money back that never was', async () => {
+  test('refunds a payment', async () => {
     const { ada, orderId, attempt, paymentStatus } = await placed()
     await pay(attempt.reference, 'card', GOOD_CARD)
     await ada.api.confirmOrder({ orderId })
@@ -148,8 +148,8 @@ describe('the sandbox', () => {
   })
 })
 
-describe('the confirmation', () => {
-  test('is no image, frame or page of another site', async () => {
+describe('confirming an order', () => {
+  test('is rejected for images, frames, documents and scripts', async () => {
     const { ada, orderId } = await placed()
     const ask = (headers: Record<string, string>, path = '/api/order/confirm') =>
       request(`${path}/${orderId}`, { headers: { authorization: `Bearer ${ada.token}`, ...headers } })
@@ -164,7 +164,7 @@ describe('the confirmation', () => {
     }
   })
 
-  test('is asked for twenty times a minute, beginnings included', async () => {
+  test('is limited to twenty times a minute, including started payments', async () => {
     const { ada, orderId } = await placed()
     for (let count = 1; count < 20; count += 1) await ada.api.confirmOrder({ orderId })
     await expect(ada.api.confirmOrderAgain({ orderId })).rejects.toMatchObject({ status: 429 })

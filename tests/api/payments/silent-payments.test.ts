@@ -5,7 +5,7 @@ import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
-test('a provider that is silent stops nothing else, and is waited for no longer than six seconds', async () => {
+test('a silent payment provider delays nothing else, and confirming waits at most six seconds', async () => {
   const shop = await startPayingShop(startFlutterwave)
   const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
   const attempts = await Promise.all(waiting.map(({ start }) => start()))
@@ -27,7 +27,7 @@ test('a provider that is silent stops nothing else, and is waited for no longer 
   const waitedMs = Date.now() - startedAt
   printFigure('confirming at a silent provider', `${waitedMs} ms`, 'at most 6 s')
   printFigure('browsing meanwhile', spreadOf(times, 95), 'under 300 ms')
-  // What is not known is no failure: the result page goes on asking.
+  // An unknown status is not a failure: the result page asks again.
   const [{ ada }, { clientSecret }] = [waiting[0]!, attempts[0]!]
   await expect(ada.api.getPayment({ clientSecret })).rejects.toMatchObject({ status: 503, message })
   await shop.close()

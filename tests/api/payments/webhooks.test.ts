@@ -13,7 +13,7 @@ import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
-/** Looks after payments; what others keep the database from doing now is done the next time. */
+/** Reconciles payments. What fails because the database is busy is done in the next run. */
 async function reconcileUnlessBusy(paymentContext: PaymentContext): Promise<void> {
   try {
     await reconcile(paymentContext)
@@ -28,7 +28,7 @@ const FORGERIES = 500
 const signed = (body: string, seconds: number, secret = 'whsec_fake') =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 const now = () => Math.floor(Date.now() / 1000)
-/** Changes one bit of one character, which stays a character of a header. */
+/** Flips one bit of a character so that it is still valid in a header. */
 const flip = (text: string, at: number) => {
   const place = at % text.length
   return text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ 1) + text.slice(place + 1)
@@ -36,7 +36,7 @@ const flip = (text: string, at: number) => {
 
 type Forgery = (genuine: Delivery, at: number) => Delivery
 
-/** What Flutterwave would not have sent, however much it looks like it. */
+/** Deliveries that Flutterwave would not have sent. */
 const TO_FLUTTERWAVE: Forgery[] = [
   ({ body }) => ({ headers: {}, body }),
   ({ body }) => ({ headers: { 'verif-hash': '' }, body }),
@@ -85,7 +85,7 @@ describe.each([
   const eventsOf = (reference: string) =>
     shop.db.select().from(paymentEvents).where(eq(paymentEvents.reference, reference))
 
-  test('a hundred times at once, between confirmations and the reconciler, is applied once', async () => {
+  test('delivered a hundred times at once, among confirmations and reconciling, is applied once', async () => {
     const { start, confirm, read, ledger, steps, mails } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)
@@ -109,7 +109,7 @@ describe.each([
     await assertInvariants(shop.db, shop)
   }, 60_000)
 
-  test('that the provider has not signed changes nothing, in five hundred ways', async () => {
+  test('without a valid signature gets 401 and changes nothing, in five hundred variants', async () => {
     const { start, read } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)
@@ -127,7 +127,7 @@ describe.each([
     expect((await send(genuine)).status).toBe(200)
   })
 
-  test('needs no browser’s headers, and no other call takes what is not JSON', async () => {
+  test('is accepted cross-site with a text content type; its path has no GET', async () => {
     const attempt = await (await shop.waiting()).start()
     const { headers, body } = shop.fake.webhook(attempt)
     const foreign = {
@@ -141,7 +141,7 @@ describe.each([
     expect((await shop.request(`/api/payment/webhook/${name}`)).status).toBe(404)
   })
 
-  test('about a payment that is not ours is noted, and nothing else', async () => {
+  test('about an unknown payment is only recorded in the audit', async () => {
     const attempt = await (await shop.waiting()).start()
     const { body } = shop.fake.webhook(attempt)
     const unknown = body.replaceAll(attempt.reference, 'e'.repeat(32))
@@ -154,7 +154,7 @@ describe.each([
     await vi.waitFor(async () => expect(await noted()).toHaveLength(1), PATIENCE)
   })
 
-  test('is believed again and again until the provider can be asked', async () => {
+  test('is retried until the payment provider can be asked', async () => {
     const { start, read } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)
@@ -174,7 +174,7 @@ describe.each([
   }
 })
 
-test('nobody is believed while there is no secret', () => {
+test('webhooks are rejected while no webhook secret is set', () => {
   const common = { url: 'http://x', scriptUrl: 'http://x', publicKey: '', secretKey: '' }
   const flutterwave = openFlutterwave({ ...common, provider: 'flutterwave', secretHash: '' })
   const stripe = openStripe({ ...common, provider: 'stripe', webhookSecret: '' })

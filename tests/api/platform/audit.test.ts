@@ -15,7 +15,7 @@ const stored = () => db.select().from(auditEvents).orderBy(asc(auditEvents.id))
 const login = (outcome: 'ok' | 'refused', details = {}) => recordAudit(db, { event: 'login', outcome, details })
 
 describe('the audit', () => {
-  test('says what happened, to whom, from where and in which request', async () => {
+  test('stores event, outcome, actor, IP address and request id', async () => {
     await recordAudit(db, {
       event: 'login',
       outcome: 'refused',
@@ -30,7 +30,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('is one chain, also when many things happen at once', async () => {
+  test('forms one hash chain, even when many events are recorded at once', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => login('ok', { z: at, a: [1, { y: 1, b: 2 }] })))
 
     const rows = await stored()
@@ -38,7 +38,7 @@ describe('the audit', () => {
     expect(await verifyAudit(db)).toEqual({ count: 20, brokenAt: null, missing: 0 })
   })
 
-  test('knows when an event was changed', async () => {
+  test('detects a changed event', async () => {
     for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
     const [, second] = await stored()
     await db.update(auditEvents).set({ outcome: 'refused' }).where(eq(auditEvents.id, second!.id))
@@ -46,7 +46,7 @@ describe('the audit', () => {
     expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: second!.id, missing: 0 })
   })
 
-  test('knows when an event was taken out', async () => {
+  test('detects a deleted event', async () => {
     for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
     const [, second, third] = await stored()
     await db.delete(auditEvents).where(eq(auditEvents.id, second!.id))
@@ -54,7 +54,7 @@ describe('the audit', () => {
     expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: third!.id, missing: 0 })
   })
 
-  test('knows when its last events were taken out', async () => {
+  test('detects deleted events at the end', async () => {
     for (const name of ['ada', 'bob', 'eve']) await login('ok', { name })
     const [, second] = await stored()
     await db.delete(auditEvents).where(gte(auditEvents.id, second!.id))
@@ -64,7 +64,7 @@ describe('the audit', () => {
     expect(await verifyAudit(db)).toEqual({ count: 0, brokenAt: null, missing: 3 })
   })
 
-  test('takes what the database cannot hold, and little of what is long', async () => {
+  test('replaces characters that the database cannot store, and shortens long texts', async () => {
     await login('refused', { email: 'a\0b\uD800', agent: 'x'.repeat(10_000), lines: '1\n2' })
 
     const [row] = await stored()
@@ -72,7 +72,7 @@ describe('the audit', () => {
     expect(await verifyAudit(db)).toEqual({ count: 1, brokenAt: null, missing: 0 })
   })
 
-  test('takes part in a transaction', async () => {
+  test('takes part in a transaction and is rolled back with it', async () => {
     const undone = db.transaction(async tx => {
       await recordAudit(tx, { event: 'order', outcome: 'ok' })
       throw new Error('out of stock')
@@ -82,7 +82,7 @@ describe('the audit', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('does not fail what it records, and keeps it in the log', async () => {
+  test('does not fail the recorded action when the database is unreachable, and writes to the log instead', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const broken = { transaction: () => Promise.reject(new Error('the database is away')) } as unknown as typeof db
 

@@ -23,7 +23,7 @@ async function ratesOf(rates: ReturnType<typeof open>) {
   return (await rates.read()).rates
 }
 
-/** Waits, as the next shopper would: those who ask while old rates are renewed get the old ones. */
+/** Waits like the next shopper: while old rates are renewed, callers get the old ones. */
 async function renewedRates(rates: ReturnType<typeof open>) {
   const old = JSON.stringify(await ratesOf(rates))
   return vi.waitFor(async () => {
@@ -40,20 +40,20 @@ beforeEach(async () => {
 })
 
 describe('exchange rates', () => {
-  test.each(['rates', 'conversion_rates'])('are read from an answer with %s', async name => {
+  test.each(['rates', 'conversion_rates'])('are read from a response with %s', async name => {
     answer({ USD: 1, EUR: 0.9 }, name)
 
     expect(await open().read()).toEqual({ base: 'USD', rates: { USD: 1, EUR: 0.9 } })
   })
 
-  test('are those of the supported currencies, and numbers', async () => {
+  test('include only supported currencies with valid numbers', async () => {
     answer({ EUR: 0.9, XXX: 3, GBP: '0.8', JPY: null, NGN: -5, KES: 0, ZAR: 'Infinity', USD: 7 })
 
     expect(await ratesOf(open())).toEqual({ USD: 1, EUR: 0.9 })
     expect(CURRENCIES).toHaveLength(15)
   })
 
-  test('are asked for twice a day, also after a restart', async () => {
+  test('are fetched twice a day, even after a restart', async () => {
     answer({ EUR: 0.9 })
     const rates = open()
     await rates.read()
@@ -68,7 +68,7 @@ describe('exchange rates', () => {
     expect(service).toHaveBeenCalledTimes(2)
   })
 
-  test('that a clock which ran early has dated are asked for again', async () => {
+  test('with a date in the future, from a clock that ran fast, are fetched again', async () => {
     answer({ EUR: 0.9 })
     await open().read()
     now -= 400 * 24 * HOUR
@@ -77,7 +77,7 @@ describe('exchange rates', () => {
     expect(await ratesOf(open())).toEqual({ USD: 1, EUR: 0.8 })
   })
 
-  test('move by half of what they were at the most', async () => {
+  test('change by at most half of their old value', async () => {
     answer({ EUR: 1, GBP: 1, JPY: 100 })
     const rates = open()
     await rates.read()
@@ -88,7 +88,7 @@ describe('exchange rates', () => {
     expect(await renewedRates(rates)).toEqual({ USD: 1, EUR: 1.5, GBP: 0.5, JPY: 149 })
   })
 
-  test('stay known for a currency that is missing once', async () => {
+  test('keep the old value of a currency that is missing once', async () => {
     answer({ EUR: 0.9, GBP: 0.8 })
     const rates = open()
     await rates.read()
@@ -104,13 +104,13 @@ describe('exchange rates', () => {
     ['answers 500', () => Promise.resolve(new Response('no', { status: 500 }))],
     ['answers nonsense', () => Promise.resolve(new Response('<html>'))],
     ['answers something else', () => Promise.resolve(Response.json([1, 2]))],
-  ])('are the dollar only when the service %s', async (_, behave) => {
+  ])('are only the dollar when the service %s', async (_, behave) => {
     service.mockImplementation(behave)
 
     expect(await open().read()).toEqual({ base: 'USD', rates: { USD: 1 } })
   })
 
-  test('stay the last known when the service is away, which is asked once a minute', async () => {
+  test('keep their last values while the service is unreachable, and are fetched once a minute', async () => {
     answer({ EUR: 0.9 })
     const rates = open()
     await rates.read()
@@ -128,7 +128,7 @@ describe('exchange rates', () => {
     await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(2), PATIENCE)
   })
 
-  test('are asked for once by many shoppers at the same time', async () => {
+  test('are fetched once for many shoppers at the same time', async () => {
     answer({ EUR: 0.9 })
     const rates = open()
 
@@ -137,7 +137,7 @@ describe('exchange rates', () => {
     expect(service).toHaveBeenCalledTimes(1)
   })
 
-  test('are given up after five seconds', async () => {
+  test('stop being waited for after five seconds', async () => {
     const patience = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
     service.mockImplementation(() => {
@@ -152,13 +152,13 @@ describe('exchange rates', () => {
     timeout.mockRestore()
   })
 
-  test('reach the storefront without a service', async () => {
+  test('contain only the dollar when no service is configured', async () => {
     expect(await api.getRates({})).toEqual({ base: 'USD', rates: { USD: 1 } })
   })
 })
 
-describe('health', () => {
-  test('says which database there is and what it promises', async () => {
+describe('the health check', () => {
+  test('returns the kind of database and its durability', async () => {
     const health = await api.getHealth({})
 
     expect(health).toMatchObject({ status: 'ok', database: database.kind })
