@@ -15,7 +15,7 @@ import { startProviderProcess } from '#tests/support/provider/provider-process.t
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const STOCK = 5
-/** Expired orders are looked for twice a minute. */
+/** The shop sweeps expired orders twice a minute. */
 const SWEPT_MS = 90_000
 const PASSWORD = 'Correct-Horse-9'
 
@@ -61,7 +61,7 @@ describe.each([
     await rm(environment.DATA_DIR!, { recursive: true, force: true })
   })
 
-  /** The shop as it is when its clock shows `shiftMs` more than now; all that ran before is ended. */
+  /** Restarts the shop with its clock shifted by `shiftMs`. */
   async function at(shiftMs: number): Promise<[Process, ...Process[]]> {
     await stop()
     running = [await startProviderProcess(environment, { shiftMs })]
@@ -69,7 +69,7 @@ describe.each([
     return running as [Process, ...Process[]]
   }
 
-  /** Further processes have a folder of their own, with the same keys. */
+  /** Further processes have their own folder with the same keys. */
   async function beside(): Promise<NodeJS.ProcessEnv> {
     const DATA_DIR = join(environment.DATA_DIR!, `beside-${running.length}`)
     await cp(join(environment.DATA_DIR!, 'secrets'), join(DATA_DIR, 'secrets'), { recursive: true })
@@ -80,7 +80,7 @@ describe.each([
     await Promise.all(running.splice(0).map(each => each.kill()))
   }
 
-  /** What `work` finds in the shop's database, with nobody else at it. */
+  /** Runs `work` on the shop’s database while no process uses it. */
   async function within<Result>(work: (db: Awaited<ReturnType<typeof openProvider>>['database']['db']) => Result) {
     await stop()
     const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
@@ -91,7 +91,7 @@ describe.each([
     }
   }
 
-  test('what must end does so once, and nothing before its time', async () => {
+  test('tokens, sessions and holds end on time, and an expired order is cancelled only once', async () => {
     const toy = await within(db => addShippable(db, { stock: STOCK }))
     const email = `${randomUUID()}@customers.test`
     const [today] = await at(0)

@@ -3,9 +3,9 @@ import { KINDS, startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
 
 const GROWTH_MB = 150
-/** 30 s, a check every 3 s, and what the shop needs to fill the clients' buffers. */
+/** The limit of 30 s, plus a check every 3 s and the time to fill the clients’ buffers. */
 const UNREAD_CUT_MS = 60_000
-/** 60 s, on a machine that is busy. */
+/** The limit of 60 s, on a busy machine. */
 const BODY_CUT_MS = 75_000
 const SOCKETS = 50
 
@@ -17,14 +17,14 @@ afterEach(() => shop?.leave())
 afterAll(() => shop?.close())
 
 describe.each(KINDS)('300 clients that ask for %s 200 times and read nothing', kind => {
-  test.each(['', 'gzip', 'br'])('do not make the shop grow when they accept "%s"', async encoding => {
+  test.each(['', 'gzip', 'br'])('do not make the shop’s memory grow when they accept "%s"', async encoding => {
     const { grownMb, statuses } = await shop.flood(kind, { encoding })
 
     expect(grownMb).toBeLessThan(GROWTH_MB)
     expect(statuses).toEqual([200])
   })
 
-  test('are cut off', async () => {
+  test('are disconnected', async () => {
     await shop.flood(kind)
 
     await expect.poll(() => shop.connectionCount(), { timeout: UNREAD_CUT_MS, interval: 500 }).toBeLessThan(SOCKETS)
@@ -32,7 +32,7 @@ describe.each(KINDS)('300 clients that ask for %s 200 times and read nothing', k
   })
 })
 
-test.each(['POST', 'GET'])('the body of a %s that comes by drops is cut off', async method => {
+test.each(['POST', 'GET'])('a slowly sent body of a %s request is cut off', async method => {
   const clients = await shop.drip(requestText('/products', { 'content-length': '1000' }, method), SOCKETS)
   const startedAt = performance.now()
 

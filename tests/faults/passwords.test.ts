@@ -31,7 +31,7 @@ describe('a guesser', () => {
     for (let at = 0; at < GUESSES; at += AT_ONCE) {
       const guesses = Array.from({ length: AT_ONCE }, async (_, of) => {
         const { email } = victims[(at + of) % victims.length]!
-        // Another word for the address each time changes nothing.
+        // A different X-Forwarded-For each time changes nothing.
         const headers = { 'content-type': 'application/json', 'x-forwarded-for': `9.9.${of}.${at % 250}` }
         const body = JSON.stringify({ email, password: `Guess-${at + of}!` })
         const { status } = await requestFrom('6.6.6.6', '/api/customer/customer-login', {
@@ -50,7 +50,7 @@ describe('a guesser', () => {
   })
 })
 
-describe('how long an answer takes', () => {
+describe('the response time', () => {
   let url = ''
   let known = ''
 
@@ -71,7 +71,7 @@ describe('how long an answer takes', () => {
   test.each([
     ['login', '/api/customer/customer-login', { password: 'Wrong-Horse-9' }],
     ['a forgotten password', '/api/forgot-password', {}],
-  ])('%s: not whether anybody has the address', async (_, path, rest) => {
+  ])('of %s does not show whether an email has an account', async (_, path, rest) => {
     const took = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < ROUNDS; round += 1) {
       const asked = { known, unknown: `nobody-${round}@piazza.example` }

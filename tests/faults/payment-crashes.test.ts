@@ -3,7 +3,7 @@ import { FAILPOINTS } from '#server/platform/failpoints.ts'
 import { type FakeName, openCrashes } from '#tests/support/faults/crashes.ts'
 import { startPostgres } from '#tests/support/provider/postgres.ts'
 
-/** For each pair of a database and a payment provider: twenty in all at each point. */
+/** For each pair of database and payment provider: twenty rounds in all at each point. */
 const ROUNDS_AT_A_POINT = 5
 
 async function onPostgres(fake: FakeName) {

@@ -18,7 +18,7 @@ afterAll(() => shop.stop())
 
 const ask = (path: string, address: string) => fetch(shop.url + path, { headers: { 'x-forwarded-for': address } })
 
-/** Asks for so many pages of search results, evenly over the time; returns how many got which status. */
+/** Requests search result pages evenly over the time. Returns the number of responses by status. */
 async function flood(addressOf: (at: number) => string): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   const asking: Promise<void>[] = []
@@ -36,7 +36,7 @@ async function flood(addressOf: (at: number) => string): Promise<Record<number, 
   return counts
 }
 
-/** How long each call took while `work` went on. */
+/** Returns how long each call took while `work` was running. */
 async function timesDuring(work: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const over = new AbortController()
@@ -51,7 +51,7 @@ async function timesDuring(work: Promise<unknown>): Promise<number[]> {
 test.each([
   ['one address', () => '6.6.6.6', RENDERS],
   ['thousands of addresses', (at: number) => `6.6.${at >> 8}.${at & 255}`, SEARCHES],
-])('searches from %s leave the API to everybody else', async (from, addressOf, mostRendered) => {
+])('many searches from %s do not block the API for others', async (from, addressOf, mostRendered) => {
   const searching = flood(addressOf)
   const times = await timesDuring(searching)
   const { 200: rendered = 0, 429: limited = 0, 503: busy = 0, ...others } = await searching

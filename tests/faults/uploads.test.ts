@@ -42,7 +42,7 @@ beforeAll(async () => {
   token = (await api.register(newcomer())).token
   const { id } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { id: string }
   fields = { ...fields, userId: id }
-  // What is loaded once, and what the heap grows to, is not what an upload costs.
+  // Warms up first, so that loaded code and heap growth do not count as upload costs.
   for (let round = 0; round < 3; round += 1) await sendCorpus()
 })
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-/** How long each refusal took. */
+/** Returns how long each rejection took. */
 async function sendCorpus(): Promise<number[]> {
   const times: number[] = []
   for (const [, file] of await hostileFiles()) {
@@ -71,8 +71,8 @@ async function residentMb(): Promise<number> {
 }
 
 /**
- * By how many megabytes the process grew at most meanwhile, and how long 99 of 100 questions for its health took at
- * most.
+ * The most megabytes the process grew during `work`, and the 99th percentile of the health check’s
+ * response time.
  */
 async function watch(work: () => Promise<unknown>): Promise<{ grownMb: number; healthMs: number }> {
   const before = await residentMb()
@@ -96,12 +96,12 @@ test(`hostile files are refused within ${SLOWEST_REFUSAL_MS} ms and ${MOST_CORPU
   expect(await filesIn(join(dataDir, 'uploads'))).toEqual([])
 })
 
-test('ten uploads of 100 MB at once are refused without starving anybody', async () => {
+test('ten uploads of 100 MB at once are rejected with 413 without blocking the health check', async () => {
   const send = () => {
     const pieces = [formStart(fields, 'filename="a.txt"'), ...Array.from({ length: 100 }, () => MEGABYTE)]
     return sendPieces(url, { authorization: `Bearer ${token}` }, pieces)
   }
-  // A machine that has other things to do takes longer for everything.
+  // On a busy machine everything takes longer.
   const slowness = Math.max(1, (loadavg()[0] ?? 1) / availableParallelism())
   const { grownMb, healthMs } = await watch(async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, send))

@@ -33,7 +33,7 @@ const run = promisify(execFile)
 const data = await makeShopData(inject('postgresUrl') ?? undefined)
 const { dataDir, environment } = data
 const file = join(dataDir, 'shop.tar.gz')
-/** Of an embedded database, wherever the shop has its own. */
+/** A second shop with an embedded database, whatever database the first one uses. */
 const another = { ...environment, DATA_DIR: join(dataDir, 'another'), DATABASE_URL: '' }
 let shop: Awaited<ReturnType<typeof openAppContext>>
 let operators: Awaited<ReturnType<typeof listenForOperators>>
@@ -60,7 +60,7 @@ afterAll(async () => {
   await data.remove()
 })
 
-/** Everything that a database of the shop holds, in an order of its own. */
+/** Returns all rows of the shop’s database, sorted. */
 async function rowsOf(db: Db): Promise<Record<string, string[]>> {
   const tables = Object.values(schema).filter(each => is(each, PgTable) && each !== schema.rateLimits) as PgTable[]
   const held: Record<string, string[]> = {}
@@ -69,35 +69,39 @@ async function rowsOf(db: Db): Promise<Record<string, string[]>> {
   return held
 }
 
-test('a backup is made while the shop runs, and another shop begins with it', { timeout: 4 * COMMAND_MS }, async () => {
-  expect(await market({ dataDir }, 'backup', file)).toMatch(/^[\d,]+ rows, pictures and files are in .* bytes\)\n$/)
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await readdir(dirname(file))).filter(name => name.startsWith('.'))).toEqual([])
-  // The disk of a shop that is to be backed up may be full.
-  expect(await readdir(dataDir)).not.toContain('drafts')
-  await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
+test(
+  'a backup of a running shop can be restored completely into another data folder',
+  { timeout: 4 * COMMAND_MS },
+  async () => {
+    expect(await market({ dataDir }, 'backup', file)).toMatch(/^[\d,]+ rows, pictures and files are in .* bytes\)\n$/)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await readdir(dirname(file))).filter(name => name.startsWith('.'))).toEqual([])
+    // The disk of the shop may be full, so a backup writes no drafts to it.
+    expect(await readdir(dataDir)).not.toContain('drafts')
+    await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
 
-  const into = { dataDir: another.DATA_DIR }
-  const catalogue = join(FIXTURES, 'pottery.csv')
-  await expect(market(into, 'restore', catalogue)).rejects.toThrow(`${catalogue} is no backup`)
-  expect(await readdir(another.DATA_DIR)).toEqual(['drafts'])
-  expect(await readdir(join(another.DATA_DIR, 'drafts'))).toEqual([])
-  expect(await market(into, 'restore', file)).toMatch(
-    /^[\d,]+ rows as of 20.*Z are in .* \(from Piazza v\d+\.\d+\.\d+\)\n$/,
-  )
+    const into = { dataDir: another.DATA_DIR }
+    const catalogue = join(FIXTURES, 'pottery.csv')
+    await expect(market(into, 'restore', catalogue)).rejects.toThrow(`${catalogue} is no backup`)
+    expect(await readdir(another.DATA_DIR)).toEqual(['drafts'])
+    expect(await readdir(join(another.DATA_DIR, 'drafts'))).toEqual([])
+    expect(await market(into, 'restore', file)).toMatch(
+      /^[\d,]+ rows as of 20.*Z are in .* \(from Piazza v\d+\.\d+\.\d+\)\n$/,
+    )
 
-  const restored = await openAppContext(readConfig(another))
-  const { db } = restored.database
-  expect(await rowsOf(db)).toEqual(await rowsOf(shop.database.db))
-  for (const name of KEPT) expect(await readFile(join(another.DATA_DIR, name), 'utf8')).toBe(name)
-  expect(await restored.sessions.identify(`Bearer ${token}`)).toMatchObject({ name: 'Ada Customer' })
-  await recordAudit(db, { event: 'restored', outcome: 'ok' })
-  expect(await verifyAudit(db)).toEqual({ count: 2, brokenAt: null, missing: 0 })
-  await restored.close()
-})
+    const restored = await openAppContext(readConfig(another))
+    const { db } = restored.database
+    expect(await rowsOf(db)).toEqual(await rowsOf(shop.database.db))
+    for (const name of KEPT) expect(await readFile(join(another.DATA_DIR, name), 'utf8')).toBe(name)
+    expect(await restored.sessions.identify(`Bearer ${token}`)).toMatchObject({ name: 'Ada Customer' })
+    await recordAudit(db, { event: 'restored', outcome: 'ok' })
+    expect(await verifyAudit(db)).toEqual({ count: 2, brokenAt: null, missing: 0 })
+    await restored.close()
+  },
+)
 
 test(
-  'what a backup that was killed leaves beside the archive goes with the next one',
+  'the next backup after a day removes the temporary files of a backup that was killed',
   { timeout: 4 * COMMAND_MS },
   async () => {
     const folder = await mkdtemp(join(dataDir, 'backups-'))
@@ -111,7 +115,7 @@ test(
     const left = await readdir(folder)
     expect(left).not.toEqual([])
 
-    // It may be another one that is being made.
+    // The files may belong to another backup that is still running.
     expect(await backup('tuesday.tar.gz')).toMatchObject({ code: 0 })
     expect(await readdir(folder)).toEqual([...left, 'tuesday.tar.gz'].toSorted())
     const before = new Date(Date.now() - 25 * 3600_000)
@@ -121,37 +125,41 @@ test(
   },
 )
 
-test('an archive that is damaged, or leads elsewhere, changes nothing', { timeout: 4 * COMMAND_MS }, async () => {
-  const changed = join(dataDir, 'changed')
-  const into = join(dataDir, 'damaged')
-  const { signal } = new AbortController()
-  await mkdir(changed)
-  await run('tar', ['-xzf', file, '-C', changed])
-  const attempt = async (reason: string) => {
-    const archive = join(dataDir, 'changed.tar.gz')
-    await run('tar', ['-czf', archive, '-C', changed, '.'])
-    await expect(restore({ file: archive, dataDir: into, signal })).rejects.toThrow(`${archive} is ${reason}`)
-    expect(await readdir(into)).toEqual(['drafts'])
-    expect(await readdir(join(into, 'drafts'))).toEqual([])
-  }
+test(
+  'restoring a damaged archive, or one with symbolic links, fails and changes nothing',
+  { timeout: 4 * COMMAND_MS },
+  async () => {
+    const changed = join(dataDir, 'changed')
+    const into = join(dataDir, 'damaged')
+    const { signal } = new AbortController()
+    await mkdir(changed)
+    await run('tar', ['-xzf', file, '-C', changed])
+    const attempt = async (reason: string) => {
+      const archive = join(dataDir, 'changed.tar.gz')
+      await run('tar', ['-czf', archive, '-C', changed, '.'])
+      await expect(restore({ file: archive, dataDir: into, signal })).rejects.toThrow(`${archive} is ${reason}`)
+      expect(await readdir(into)).toEqual(['drafts'])
+      expect(await readdir(join(into, 'drafts'))).toEqual([])
+    }
 
-  const users = join(changed, 'rows', 'users')
-  const rows = await readFile(users, 'utf8')
-  await writeFile(users, rows.slice(0, -20))
-  await attempt('damaged: invalid input syntax for type json')
-  await rm(users)
-  await symlink('/etc/passwd', users)
-  await attempt('no backup: in it, users is neither a file nor a folder')
-})
+    const users = join(changed, 'rows', 'users')
+    const rows = await readFile(users, 'utf8')
+    await writeFile(users, rows.slice(0, -20))
+    await attempt('damaged: invalid input syntax for type json')
+    await rm(users)
+    await symlink('/etc/passwd', users)
+    await attempt('no backup: in it, users is neither a file nor a folder')
+  },
+)
 
-// One for each of the databases, which takes long enough.
+// One archive per kind of database: each test takes long.
 const OLDER: { name: string; confirmedAt: Date | null }[] = inject('postgresUrl')
-  ? // Customers count as confirmed since they came: then nobody confirmed an address.
+  ? // The migration counts customers from before as confirmed since they registered.
     [{ name: 'before-v0.1.0', confirmedAt: new Date('2025-10-03T12:00:00Z') }]
   : [{ name: 'v0.1.0', confirmedAt: null }]
 
 test.each(OLDER)(
-  'the archive $name of an older version is brought up to date',
+  'the archive $name of an older version is restored and migrated',
   { timeout: 4 * COMMAND_MS },
   async ({ name, confirmedAt }) => {
     const cluster = inject('postgresUrl')
@@ -177,7 +185,7 @@ test.each(OLDER)(
   },
 )
 
-test('an archive of a newer version is refused, and says which one', { timeout: 4 * COMMAND_MS }, async () => {
+test('an archive of a newer version is rejected with that version’s name', { timeout: 4 * COMMAND_MS }, async () => {
   const newer = await mkdtemp(join(dataDir, 'newer-'))
   await run('tar', ['-xzf', join(FIXTURES, 'backups', 'v0.1.0.tar.gz'), '-C', newer])
   const into = join(dataDir, 'not-yet')
@@ -195,14 +203,14 @@ test('an archive of a newer version is refused, and says which one', { timeout: 
   }
 })
 
-test('an archive says which version of Piazza made it', async () => {
+test('an archive contains the version of Piazza that made it', async () => {
   const { stdout } = await run('tar', ['-xzOf', file, 'piazza.json'])
 
   expect(JSON.parse(stdout)).toMatchObject({ format: 1, release: RELEASE })
   expect(RELEASE).toMatch(/^v\d+\.\d+\.\d+$/)
 })
 
-test('a shop that is there is not restored over', async () => {
+test('a restore does not overwrite an existing shop', async () => {
   const { signal } = new AbortController()
   await expect(restore({ file, dataDir: another.DATA_DIR, signal })).rejects.toThrow('is not empty')
   const { DATABASE_URL: databaseUrl } = environment

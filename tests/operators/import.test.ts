@@ -36,7 +36,7 @@ function market(words: string[], typing: Typing = {}): Promise<Ended> {
   return typeCommand(words, { ...typing, env: environment })
 }
 
-test('a file that is no catalogue is refused without waiting for its end', async () => {
+test('a file that is not a catalogue is rejected before it is read to the end', async () => {
   const { code, err } = await market(['import', '-'], { input: `<html>${'<p>'.repeat(2_000_000)}` })
   expect(code).toBe(1)
   expect(err).toMatch(
@@ -44,7 +44,7 @@ test('a file that is no catalogue is refused without waiting for its end', async
   )
 })
 
-test('each bad line is told to an operator who reads slowly, and nothing is left waiting for each', async () => {
+test('all bad lines are reported to an operator who reads slowly, without piling up listeners', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
@@ -68,7 +68,7 @@ test('each bad line is told to an operator who reads slowly, and nothing is left
 })
 
 test(
-  'a dry run says what an import would do, and leaves rows, pictures and the audit alone',
+  'a dry run reports what an import would do, and changes no rows, pictures or audit events',
   { timeout: 3 * COMMAND_MS },
   async () => {
     const { db } = shop.database
@@ -102,7 +102,7 @@ test(
 )
 
 test(
-  'pictures come from a folder, once, and one that is not there is a warning',
+  'pictures are imported from a folder once, and a missing one causes a warning',
   { timeout: 2 * COMMAND_MS },
   async () => {
     const red = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })

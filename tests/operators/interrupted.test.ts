@@ -16,13 +16,13 @@ afterAll(remove)
 
 type Shop = Awaited<ReturnType<typeof openForOperators>>
 
-/** Begins to import products, and does `then` when the first one, which it names, is stored. */
+/** Starts an import and calls `then` with the first product’s slug once that product is stored. */
 function importMany(shop: Shop, then: (slug: string, kill: () => void) => void): Promise<Ended> {
   const name = randomUUID()
   const rows = Array.from({ length: 300 }, (_, at) => `${name}-${at},Cut,Cutters,1,${'5'.padEnd(60_000)}`)
   return typeCommand(['import', '-', '--no-pictures'], {
     env: environment,
-    // The pipe stays open: the command waits for more.
+    // The pipe stays open, so the command waits for more input.
     onStart: child => {
       child.stdin.write(sheet('Handle,Title,Vendor,Variant Inventory Qty,Variant Price', ...rows))
       void untilStored(shop, `${name}-0`).then(slug => then(slug, () => child.kill('SIGINT')))
@@ -36,24 +36,28 @@ async function untilStored({ database: { db } }: Shop, slug: string): Promise<st
   return slug
 }
 
-test('a command that is interrupted while its database is made', { timeout: 2 * COMMAND_MS }, async () => {
-  const folder = await mkdtemp(join(dataDir, 'new-'))
-  const env = { ...environment, DATA_DIR: folder, DATABASE_URL: '' }
+test(
+  'a command that is interrupted while it creates the database can be repeated',
+  { timeout: 2 * COMMAND_MS },
+  async () => {
+    const folder = await mkdtemp(join(dataDir, 'new-'))
+    const env = { ...environment, DATA_DIR: folder, DATABASE_URL: '' }
 
-  const ended = await typeCommand(POTTERY, {
-    env,
-    onStart: child =>
-      void vi
-        .waitFor(() => stat(join(folder, 'db.new')), { timeout: COMMAND_MS, interval: 10 })
-        .then(() => child.kill('SIGTERM')),
-  })
+    const ended = await typeCommand(POTTERY, {
+      env,
+      onStart: child =>
+        void vi
+          .waitFor(() => stat(join(folder, 'db.new')), { timeout: COMMAND_MS, interval: 10 })
+          .then(() => child.kill('SIGTERM')),
+    })
 
-  expect(ended).toEqual({ code: 130, out: '', err: 'Interrupted: what was read before is in the catalogue\n' })
-  const again = await typeCommand(POTTERY, { env })
-  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('5 products: 5 new') as string })
-})
+    expect(ended).toEqual({ code: 130, out: '', err: 'Interrupted: what was read before is in the catalogue\n' })
+    const again = await typeCommand(POTTERY, { env })
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('5 products: 5 new') as string })
+  },
+)
 
-test('an import that is interrupted leaves what was whole', { timeout: COMMAND_MS }, async () => {
+test('an interrupted import keeps the products that were complete', { timeout: COMMAND_MS }, async () => {
   const shop = await openForOperators(environment)
   let slug = ''
   const ended = await importMany(shop, (stored, kill) => {
@@ -66,7 +70,7 @@ test('an import that is interrupted leaves what was whole', { timeout: COMMAND_M
   await shop.close()
 })
 
-test('a shop that ends ends the command that it carries out, which says so', { timeout: COMMAND_MS }, async () => {
+test('a shop that closes ends the running command with an error message', { timeout: COMMAND_MS }, async () => {
   const shop = await openForOperators(environment)
   let closed: Promise<void> | undefined
   const ended = await importMany(shop, () => void (closed = shop.close()))

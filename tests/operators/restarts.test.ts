@@ -20,9 +20,9 @@ import { again, screen } from '#tests/support/provider/talk.ts'
 const WINDOWS = rounds(60, 300)
 const TALKERS = rounds(6, 30)
 const RESTARTS = rounds(1, 5)
-/** Once the shop is healthy again, everybody is connected within this time. */
+/** All windows must be connected within this time after the shop is healthy again. */
 const BACK_MS = 10_000
-/** Of those who come back, no more than this share may arrive within any such span. */
+/** At most this share of the windows may reconnect within any such span. */
 const SPAN_MS = 200
 const LARGEST_SHARE = 0.5
 const WRITE_MS = 100
@@ -41,10 +41,10 @@ const { customers, seller } = await data.within(async ({ database: { db }, sessi
   }
 })
 const port = await freePort()
-// The storefront's socket connects to the origin of its page.
+// The storefront’s socket connects to the origin of its page.
 vi.stubGlobal('location', { protocol: 'http:', hostname: '127.0.0.1', host: `127.0.0.1:${port}`, port: String(port) })
 let shop = await startShopProcess(data.environment, port)
-/** When windows said who they are, since the last restart. */
+/** Times at which windows sent their token since the last restart. */
 const handshakes: number[] = []
 const writingEnds = new AbortController()
 
@@ -58,7 +58,10 @@ afterAll(async () => {
   await data.remove()
 })
 
-/** A customer's page with an open conversation: it shows what it is told, and asks for the rest when it comes back. */
+/**
+ * A customer’s page with an open conversation: it shows incoming messages and fetches missed ones
+ * after reconnecting.
+ */
 function openWindow({ id, token }: { id: string; token: string }) {
   const api = createApi({
     origin: shop.url,
@@ -108,7 +111,7 @@ async function waitForCount(count: number, timeout = PATIENCE.timeout): Promise<
   await expect.poll(connectedCount, { ...PATIENCE, timeout }).toBe(count)
 }
 
-/** Writes one text after the other until `writingEnds`. Resolves with those that were stored. */
+/** Writes texts one after the other until `writingEnds`. Resolves with the stored ones. */
 async function keepWriting(write: (text: string) => Promise<unknown>, who: string): Promise<string[]> {
   const written: string[] = []
   while (!writingEnds.signal.aborted) {
@@ -120,13 +123,16 @@ async function keepWriting(write: (text: string) => Promise<unknown>, who: strin
   return written
 }
 
-/** The largest share of `times` that lies within SPAN_MS. */
+/** The largest share of `times` within SPAN_MS. */
 function largestShare(times: number[]): number {
   const counts = times.map(start => times.filter(time => time >= start && time < start + SPAN_MS).length)
   return Math.max(...counts) / times.length
 }
 
-/** Ends the shop as a service manager does, starts it again, and waits until every window is back. */
+/**
+ * Stops the shop as a service manager does, starts it again and waits until every window is
+ * connected.
+ */
 async function restart(): Promise<void> {
   const askedAt = performance.now()
   expect([await shop.terminate(), shop.log()]).toEqual([0, expect.any(String)])

@@ -4,7 +4,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
 
-/** A new database of the cluster, made with these options. */
+/** Creates a database in the cluster with these options and returns its URL. */
 async function createIn(name: string, options: string): Promise<string> {
   const cluster = inject('postgresUrl')!
   const server = new Client(cluster)
@@ -14,19 +14,22 @@ async function createIn(name: string, options: string): Promise<string> {
   return Object.assign(new URL(cluster), { pathname: `/${name}` }).href
 }
 
-test.each(['LATIN1', 'SQL_ASCII'])('a database in %s is refused before anything is in it', async encoding => {
-  const url = await createIn(`in_${encoding.toLowerCase()}`, `encoding '${encoding}' locale 'C'`)
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a database with the encoding %s is rejected before anything is created in it',
+  async encoding => {
+    const url = await createIn(`in_${encoding.toLowerCase()}`, `encoding '${encoding}' locale 'C'`)
 
-  await expect(openDatabase({ url })).rejects.toThrow(`its encoding is ${encoding}`)
+    await expect(openDatabase({ url })).rejects.toThrow(`its encoding is ${encoding}`)
 
-  const database = new Client(url)
-  await database.connect()
-  const { rows } = await database.query(`select nspname from pg_namespace where nspname = 'drizzle'`)
-  await database.end()
-  expect(rows).toEqual([])
-})
+    const database = new Client(url)
+    await database.connect()
+    const { rows } = await database.query(`select nspname from pg_namespace where nspname = 'drizzle'`)
+    await database.end()
+    expect(rows).toEqual([])
+  },
+)
 
-test('the doctor tells of a database that knows few letters', async () => {
+test('the doctor reports a database whose locale does not know Ü as a letter', async () => {
   const { environment, remove } = await makeShopData(inject('postgresUrl')!)
   const doctor = (env: object) => typeCommand(['doctor'], { env: { ...environment, ...env } })
   const url = await createIn('with_few_letters', `encoding 'UTF8' locale 'C'`)

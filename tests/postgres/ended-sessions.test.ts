@@ -21,14 +21,17 @@ import { createDatabase } from '#tests/support/provider/postgres.ts'
 import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
 
-/** How often a process looks for the sessions of its windows: sooner means that it was told. */
+/**
+ * Time between checks of the windows’ sessions. A session that ends sooner was announced to the
+ * process.
+ */
 const RECHECK_MS = 10_000
 const folders: string[] = []
 let processes: Awaited<ReturnType<typeof startProviderProcess>>[]
 let database: Database
 let secrets: Secrets
 
-/** A data folder with the shop's key, which all processes of one shop share. */
+/** Creates a data folder with the shop’s key, which all processes of one shop share. */
 async function makeDataFolder(key: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-sessions-'))
   folders.push(folder)
@@ -54,7 +57,7 @@ afterAll(async () => {
   await Promise.all(folders.map(folder => rm(folder, { recursive: true })))
 })
 
-/** A browser at one of the processes, with its cookies. */
+/** A browser that talks to one of the processes, with its cookies. */
 function browserAt(at: number) {
   const browser = { token: '', cookie: '' }
   const api = createApi({
@@ -71,7 +74,10 @@ function browserAt(at: number) {
   return Object.assign(browser, { api })
 }
 
-/** A new customer, signed in at the first process and known to both, with a window at each. */
+/**
+ * Signs a new customer in at the first process, makes the second one know the session too, and
+ * opens a window at each.
+ */
 async function signUp() {
   const [first, second] = [browserAt(0), browserAt(1)]
   const form = newcomer()
@@ -82,7 +88,7 @@ async function signUp() {
   return { ...form, id: decodeCustomer(first.token)!.id, first, second, windows }
 }
 
-/** By when both windows were closed and the second process accepted the bearer no more, in ms from now. */
+/** Milliseconds from now until both windows are closed and the second process rejects the token. */
 async function timeToEnd({ second, windows }: Awaited<ReturnType<typeof signUp>>): Promise<number> {
   const start = performance.now()
   await Promise.all(windows.filter(({ socket }) => socket.connected).map(window => window.ended()))
@@ -114,7 +120,7 @@ describe('two processes of one shop', () => {
     ['a logout', logout],
     ['a new password', choosePassword],
     ['a refresh token that was used before', replayCookie],
-  ])('both end a session that %s ends', async (what, end) => {
+  ])('both end the session after %s', async (what, end) => {
     const [customer, other] = [await signUp(), await signUp()]
 
     await end(customer)
@@ -127,7 +133,7 @@ describe('two processes of one shop', () => {
     for (const { socket } of other.windows) socket.disconnect()
   })
 
-  test('both find a session ended that they could not be told of', async () => {
+  test('both find an ended session that was not announced to them', async () => {
     const customer = await signUp()
     await database.db.execute(sql`update sessions set revoked_at = now() where user_id = ${customer.id}`)
 
@@ -139,7 +145,7 @@ describe('two processes of one shop', () => {
     expect(customer.windows.map(({ socket }) => socket.connected)).toEqual([false, false])
   })
 
-  test('both close a shop’s windows when its tokens are taken back', async () => {
+  test('both close a seller’s windows when the seller’s tokens are revoked', async () => {
     const { id } = await addSeller(database.db)
     const sellerTokens = openSellerTokens({ db: database.db, secrets })
     const { token } = await sellerTokens.issue(id)

@@ -16,7 +16,7 @@ import { startWriters } from '#tests/support/provider/writers.ts'
 
 const RECOVERY_MS = 5000
 const PATIENCE = { timeout: 20_000 }
-/** More than the shop has connections. */
+/** More than the shop’s number of connections. */
 const TRIES = 12
 
 const cluster = new URL(inject('postgresUrl')!)
@@ -30,7 +30,7 @@ const { rows } = await db.execute<{ name: string }>(sql`select current_database(
 const name = rows[0]!.name
 const operator = new Client(cluster.href)
 await operator.connect()
-// Audit events that cannot be stored are written there.
+// Silences stderr: audit events that cannot be stored are written there.
 const quiet = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 afterAll(async () => {
   quiet.mockRestore()
@@ -43,7 +43,7 @@ const disconnect = () =>
   operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
 const health = () => provider.request('/api/health')
 
-test('a server that becomes read-only shows its products, refuses orders for a moment and is not healthy', async () => {
+test('a read-only database server still shows products, but orders and health checks get 503', async () => {
   const ada = await provider.customer()
   const product = await addShippable(db)
   expect((await health()).status).toBe(200)
@@ -63,13 +63,13 @@ test('a server that becomes read-only shows its products, refuses orders for a m
   expect(await unwell.json()).toEqual({ error: 'The database is read-only' })
   expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
 
-  // Sessions that began read-only stay so: the shop needs new connections.
+  // Sessions that began read-only stay read-only: the shop needs new connections.
   await operator.query(`alter database ${name} reset default_transaction_read_only`)
   await vi.waitFor(() => ada.api.placeOrder(orderOf(ada.id, [product])), { timeout: RECOVERY_MS })
   await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
 })
 
-test('connections that are ended again and again cost 503s, and no order', { timeout: 120_000 }, async () => {
+test('connections that are closed again and again cause 503s but lose no order', { timeout: 120_000 }, async () => {
   const writers = await startWriters(provider)
   const { acknowledged, refusals } = writers
   let known = 0
@@ -94,7 +94,7 @@ test('connections that are ended again and again cost 503s, and no order', { tim
   await writers.examine()
 })
 
-test('a server that has no connection left is a matter of a moment', async () => {
+test('an error for too many connections counts as temporary', async () => {
   const role = `shop_${name}`
   await operator.query(`create role ${role} login connection limit 0`)
   const url = Object.assign(new URL(cluster), { username: role, pathname: `/${name}` }).href
@@ -106,7 +106,7 @@ test('a server that has no connection left is a matter of a moment', async () =>
   await operator.query(`drop role ${role}`)
 })
 
-test('a result that breaks off is refused for a moment', async () => {
+test('a query result that is cut off counts as a temporary error', async () => {
   const breaking = pause(500).then(relay.cut)
 
   const cut = db.execute(sql`select repeat('long ', 1000), pg_sleep(0.01) from generate_series(1, 300)`)
@@ -116,7 +116,7 @@ test('a result that breaks off is refused for a moment', async () => {
   await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
 })
 
-test('upkeep whose connection is ended fails, and nothing else does', async () => {
+test('a maintenance transaction fails when its connection is closed, and the shop stays healthy', async () => {
   const upkeep = provider.database.unhurried(patient =>
     patient.transaction(async tx => {
       await tx.execute(sql`select 1`)
@@ -130,7 +130,7 @@ test('upkeep whose connection is ended fails, and nothing else does', async () =
   await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
 })
 
-test('a transaction that waits for its process is ended by the server, and gives back what it holds', async () => {
+test('the server ends a transaction that idles too long, which releases its locks', async () => {
   const product = await addShippable(db, { stock: 1 })
   const idle = db.transaction(async tx => {
     await tx.execute(sql`select from products where id = ${product.id} for update`)
@@ -142,7 +142,7 @@ test('a transaction that waits for its process is ended by the server, and gives
   expect(await ada.api.placeOrder(orderOf(ada.id, [product]))).toHaveProperty('orderId')
 })
 
-test('a server that accepts connections and says nothing is away, and told so at the start', async () => {
+test('a database server that accepts connections but stays silent causes a clear error at the start, and 503s later', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -160,7 +160,7 @@ test('a server that accepts connections and says nothing is away, and told so at
   silent.close()
 }, 30_000)
 
-test('a host that no name server knows is told at the start', async () => {
+test('an unknown database host causes a clear error at the start', async () => {
   await expect(openDatabase({ url: 'postgres://piazza@database.invalid/shop' })).rejects.toThrow(
     /^The database of DATABASE_URL cannot be used: getaddrinfo/,
   )

@@ -26,7 +26,7 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 
 const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
 const MINUTE_MS = 60_000
-/** Of four processes together. */
+/** The connections of four processes together. */
 const CONNECTIONS = 40
 
 interface Process {
@@ -35,7 +35,7 @@ interface Process {
   holdLimits: HoldLimits
 }
 
-/** As many processes of one shop, each with ten connections of its own. */
+/** Starts `count` processes of one shop, each with ten connections. */
 async function startProcesses(count: number) {
   const url = await createDatabase(inject('postgresUrl')!)
   const opened: (Process & { close(): Promise<void> })[] = []
@@ -57,12 +57,12 @@ async function startProcesses(count: number) {
   return opened
 }
 
-describe('one shop of one process', () => {
+describe('a shop with one process', () => {
   let provider: Awaited<ReturnType<typeof startProvider>>
   beforeAll(async () => (provider = await startProvider({ limits: LIMITS })))
   afterAll(() => provider.close())
 
-  test('sells its last ten units to ten of 200 who want one', { timeout: 5 * MINUTE_MS }, async () => {
+  test('sells its last ten units to ten of 200 buyers', { timeout: 5 * MINUTE_MS }, async () => {
     const { db } = provider
     const times: number[] = []
     for (let round = 0; round < rounds(3, 20); round += 1) {
@@ -82,7 +82,7 @@ describe('one shop of one process', () => {
     printFigure('200 checkouts for the last 10 units', spreadOf(times, 100), 'under 2 s')
   })
 
-  test('takes 50 requests with one key for one order', async () => {
+  test('places one order for 50 requests with the same key', async () => {
     const { db } = provider
     const product = await addShippable(db, { stock: 100 })
     const [ada] = await crowd(provider, 1)
@@ -97,7 +97,7 @@ describe('one shop of one process', () => {
   })
 })
 
-describe('one shop of four processes', () => {
+describe('a shop with four processes', () => {
   let processes: Awaited<ReturnType<typeof startProcesses>>
   let db: Database['db']
   const initialStock = new Map<string, number>()
@@ -116,11 +116,12 @@ describe('one shop of four processes', () => {
     return added
   }
 
-  test('places 300 carts of five sellers without a deadlock', { timeout: MINUTE_MS }, async () => {
+  test('places 300 orders from five sellers each without a deadlock', { timeout: MINUTE_MS }, async () => {
     const stocked = await addStocked(8, 1000)
     const customers = await addCustomers(db, 300)
     const carts = customers.map(({ id }) =>
-      // Each in an order of its own, which is what makes transactions wait for each other.
+      // Each order lists its products in a random sequence, which makes transactions wait for each
+      // other.
       orderOf(id, stocked.toSorted(() => Math.random() - 0.5).slice(0, 5)),
     )
     const waits: number[] = []
@@ -152,7 +153,7 @@ describe('one shop of four processes', () => {
     printFigure('carts of five sellers, 40 at once', spreadOf(waits, 95), 'under 500 ms')
   })
 
-  test('takes 50 requests with one key, at any of them, for one order', async () => {
+  test('places one order for 50 requests with the same key, sent to all processes', async () => {
     const [product] = await addStocked(1, 100)
     const [ada] = await addCustomers(db, 1)
     const order = orderOf(ada!.id, [product!])
@@ -161,7 +162,7 @@ describe('one shop of four processes', () => {
     expect(new Set(await Promise.all(placing)).size).toBe(1)
   })
 
-  test('counts the unpaid orders of a customer however many come at once', async () => {
+  test('limits a customer’s unpaid orders even when many arrive at once', async () => {
     const [product] = await addStocked(1, 100)
     const [ada] = await addCustomers(db, 1)
     const placing = Array.from({ length: 30 }, (_, at) =>
@@ -171,7 +172,7 @@ describe('one shop of four processes', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   })
 
-  test('gives an address that is not confirmed one unpaid order however many come at once', async () => {
+  test('allows a customer with an unconfirmed email one unpaid order even when many arrive at once', async () => {
     const [product] = await addStocked(1, 100)
     const [ada] = await addCustomers(db, 1)
     await db.update(users).set({ emailConfirmedAt: null }).where(eq(users.id, ada!.id))
@@ -183,7 +184,7 @@ describe('one shop of four processes', () => {
     expect(await stockOf(db, product!)).toBe(90)
   })
 
-  test('holds so many units for a customer however many orders come at once', async () => {
+  test('limits the units a customer holds even when many orders arrive at once', async () => {
     const [product] = await addStocked(1, 1000)
     const [ada] = await addCustomers(db, 1)
     const placing = Array.from({ length: 9 }, (_, at) =>
@@ -194,7 +195,7 @@ describe('one shop of four processes', () => {
     expect(await stockOf(db, product!)).toBe(910)
   })
 
-  test('cancels what is not paid in time once, while payments come in', { timeout: MINUTE_MS }, async () => {
+  test('cancels each expired order once while payments arrive', { timeout: MINUTE_MS }, async () => {
     const [product] = await addStocked(1, 100)
     const customers = await addCustomers(db, 40)
     const placed = await Promise.all(
@@ -225,7 +226,7 @@ describe('one shop of four processes', () => {
     const ended = await db.select().from(orders).where(inArray(orders.id, orderIds))
     expect(ended.filter(({ paymentStatus }) => paymentStatus === 'paid')).toHaveLength(20)
     expect(ended.filter(({ status }) => status === 'cancelled')).toHaveLength(20)
-    // One that was paid late was cancelled before.
+    // Orders that were paid late may have been cancelled before.
     expect(released.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(20)
     const [left] = await db.select().from(products).where(eq(products.id, product!.id))
     expect(left?.stock).toBe(80)

@@ -9,7 +9,8 @@ const { db, customer, close } = await startProvider()
 afterAll(close)
 
 /**
- * Has the customer ask while an operator's removal is not committed yet. Returns what the customer hears after it is.
+ * Runs `ask` for the customer while an operator’s removal is not committed yet. Returns its outcome
+ * after the commit.
  */
 async function askDuring<Answer>(removal: SQL, ask: () => Promise<Answer>): Promise<PromiseSettledResult<Answer>> {
   let answers = Promise.allSettled<Promise<Answer>[]>([])
@@ -22,7 +23,7 @@ async function askDuring<Answer>(removal: SQL, ask: () => Promise<Answer>): Prom
   return answer!
 }
 
-/** How many statements of this database wait for a lock. */
+/** Returns how many statements of this database wait for a lock. */
 async function countWaiting(): Promise<number | undefined> {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -32,7 +33,7 @@ async function countWaiting(): Promise<number | undefined> {
 
 const refused = (status: number, message: string) => ({ status: 'rejected', reason: { status, message } })
 
-test('a product that is removed while a customer saves it is not found', async () => {
+test('saving a product returns 404 when the product is removed at the same time', async () => {
   const { api, id: userId } = await customer()
   const { id: productId } = await addProduct(db)
 
@@ -43,7 +44,7 @@ test('a product that is removed while a customer saves it is not found', async (
   expect(saved).toMatchObject(refused(404, 'Product not found'))
 })
 
-test('a shop that is removed while a customer opens its chat is not found', async () => {
+test('opening a chat returns 404 when the shop is removed at the same time', async () => {
   const { api, id: userId } = await customer()
   const { sellerId } = await addProduct(db)
 
@@ -54,7 +55,7 @@ test('a shop that is removed while a customer opens its chat is not found', asyn
   expect(opened).toMatchObject(refused(404, 'Store not found'))
 })
 
-test('a customer who is erased while they write a review or open a chat has to log in', async () => {
+test('writing a review or opening a chat asks for a sign-in when the customer is erased at the same time', async () => {
   const [ada, bob] = [await customer(), await customer()]
   const { id: productId, sellerId } = await addProduct(db)
   const erase = ({ id }: { id: string }) => sql`delete from users where id = ${id}`

@@ -10,7 +10,7 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 const ROUNDS = rounds(1, 10)
 
 test(
-  'two processes that start at once on an empty PostgreSQL both open, and fill in the demo once',
+  'two processes that start at once on an empty PostgreSQL database both open, and add the demo only once',
   { timeout: ROUNDS * 120_000 },
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -9,7 +9,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 
 type Product = typeof products.$inferSelect
 
-/** The key of an advisory lock that holds a customer's order back at its commit. */
+/** Key of the advisory lock that delays the commit of a customer’s order. */
 const AT_COMMIT = 11
 const OUT_OF_STOCK = { status: 422, message: 'Out of stock' }
 const PATIENCE = { timeout: 15_000, interval: 10 }
@@ -19,7 +19,7 @@ afterAll(close)
 const initialStock = new Map<string, number>()
 afterEach(() => assertInvariants(db, { initialStock }))
 
-/** The last unit of a product, and two customers who want it. */
+/** Creates a product with one unit, and two customers who want it. */
 async function lastUnit() {
   const [ada, bob] = [await customer(), await customer()]
   const toy = await addShippable(db, { stock: 1 })
@@ -28,13 +28,13 @@ async function lastUnit() {
   return { ada, bob, toy }
 }
 
-/** Orders without the limit on how long a shopper's statement waits for a lock. */
+/** Places an order without the limit on lock waits. */
 const orderPatiently = ({ id }: Customer, wanted: ReturnType<typeof orderOf>) =>
   database.unhurried(patient => placeOrder({ db: patient, jobs, holdLimits: readHoldLimits() }, id, wanted))
 
 const order = ({ api, id }: Customer, toy: Product) => api.placeOrder(orderOf(id, [toy]))
 
-/** Until so many statements of this database wait for a lock. */
+/** Waits until `count` statements of this database wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -52,14 +52,14 @@ const outcomesOf = async (...orders: Promise<unknown>[]) => {
 }
 
 describe('the last unit', () => {
-  test('goes to a rival who buys it between another customer’s check and order', async () => {
+  test('goes to a customer who buys it between another customer’s check and order', async () => {
     const { ada, bob, toy } = await lastUnit()
     const wanted = orderOf(ada.id, [toy])
     let placing: Promise<unknown>[] = []
 
     await db.transaction(async tx => {
       await claimKey(tx, ada, wanted.key!)
-      // She has seen that there is one, and waits to store her order.
+      // Ada’s order has passed the stock check and waits to be stored.
       placing = [orderPatiently(ada, wanted)]
       void placing[0]!.catch(() => undefined)
       await untilWaiting(1)
@@ -71,7 +71,7 @@ describe('the last unit', () => {
     expect(await stockOf(db, toy)).toBe(0)
   })
 
-  test('goes to the first of two who have both seen it', async () => {
+  test('goes to the first of two customers when both have seen it in stock', async () => {
     const { ada, bob, toy } = await lastUnit()
     let placing: Promise<unknown>[] = []
 
@@ -88,7 +88,7 @@ describe('the last unit', () => {
     expect(await stockOf(db, toy)).toBe(0)
   })
 
-  describe('taken by an order that is not committed yet', () => {
+  describe('in an order that is not committed yet', () => {
     beforeAll(async () => {
       await db.execute(sql`create table failing_orders (user_id text)`)
       await db.execute(
@@ -103,7 +103,7 @@ describe('the last unit', () => {
     })
     afterAll(() => db.execute(sql`drop trigger wait_at_commit on orders`))
 
-    /** Both order while the first cannot commit. */
+    /** Both customers order while the first order cannot commit. */
     async function orderBoth({ ada, bob, toy }: Awaited<ReturnType<typeof lastUnit>>) {
       let placing: Promise<unknown>[] = []
       await db.transaction(async tx => {
@@ -118,13 +118,13 @@ describe('the last unit', () => {
       return outcomesOf(...placing)
     }
 
-    test('is not sold to a rival', async () => {
+    test('is not sold to a second customer', async () => {
       const { toy, ...both } = await lastUnit()
       expect(await orderBoth({ toy, ...both })).toMatchObject(['ordered', OUT_OF_STOCK])
       expect(await stockOf(db, toy)).toBe(0)
     })
 
-    test('is sold to a rival when that order fails', async () => {
+    test('is sold to a second customer when the first order fails', async () => {
       const { toy, ...both } = await lastUnit()
       await db.execute(sql`insert into failing_orders values (${both.ada.id})`)
       expect(await orderBoth({ toy, ...both })).toMatchObject([{ cause: { message: 'no commit' } }, 'ordered'])
@@ -133,7 +133,7 @@ describe('the last unit', () => {
   })
 })
 
-/** Another transaction has used the customer's key, and may take that back: an order with it has to wait. */
+/** Uses the customer’s key in an open transaction, so that an order with this key has to wait. */
 async function claimKey(tx: Tx, { id }: Customer, key: string): Promise<void> {
   await tx.insert(orderRequests).values({ userId: id, key: `key:${key}`, bodyHash: '', orderId: null })
 }

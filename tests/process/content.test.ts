@@ -25,7 +25,7 @@ let folder: string
 let env: { DIST_DIR: string; DATA_DIR: string }
 let shop: Shop
 
-// The storefront as it was built, with published pages of this test's own.
+// The built storefront, with this test’s own published pages.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'piazza-published-'))
   env = { DIST_DIR: join(folder, 'dist'), DATA_DIR: join(folder, 'data') }
@@ -43,13 +43,13 @@ afterAll(async () => {
 const publish = () => typeCommand(['content', 'publish', join(folder, 'pages')], { env: { ...process.env, ...env } })
 const page = async (path: string) => (await fetch(shop.url + path)).text()
 const statusOf = async (path: string) => (await fetch(shop.url + path)).status
-/** The links of the footer's list of help. */
+/** The links in the footer’s help list. */
 const helpOn = async (path: string) => {
   const [, list = ''] = /<nav aria-labelledby="footer-support">([^]*?)<\/nav>/.exec(await page(path)) ?? []
   return [...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
 }
 
-test('a running shop shows a new page, its picture and its link on every page once it is published', async () => {
+test('a running shop shows a newly published page, its picture and its link in the footer', async () => {
   expect(await helpOn('/')).toEqual(['/return-refund-policy'])
   expect(await statusOf('/leather-care')).toBe(404)
   await writeFile(join(folder, 'pages/leather-care.md'), CARE)
@@ -73,7 +73,7 @@ test('a running shop shows a new page, its picture and its link on every page on
   expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ width: 640, height: 320 })
 })
 
-test('a broken edit is refused with its line, and the shop goes on as it was', async () => {
+test('publishing a page with an error is rejected with the line number and changes nothing', async () => {
   await writeFile(join(folder, 'pages/about-us.md'), `${CARE}\n[Terms](terms.md)\n`)
 
   const { code, out, err } = await publish()
@@ -85,7 +85,7 @@ test('a broken edit is refused with its line, and the shop goes on as it was', a
   await rm(join(folder, 'pages/about-us.md'))
 })
 
-test('a page that is taken away is gone from the shop and its footer', async () => {
+test('a removed page disappears from the shop and its footer', async () => {
   await cp(PAGES, join(folder, 'pages'), { recursive: true })
   await rm(join(folder, 'pages/leather-care.md'))
 

@@ -10,7 +10,7 @@ import { mountSmallDisk } from '#tests/support/faults/small-disk.ts'
 
 const DISK_MEGABYTES = 200
 const PATIENCE = { timeout: 60_000 }
-/** The last pages of the database's tables have room for a few. */
+/** Enough registrations that the last pages of the database’s tables cannot hold them all. */
 const AT_ONCE = 10
 const SIGNALS = (['SIGKILL', 'SIGTERM'] as const).slice(0, rounds(1, 2))
 const STARTS = rounds(1, 3)
@@ -49,7 +49,7 @@ async function statuses(): Promise<number[]> {
 }
 
 async function expectRefusals(): Promise<void> {
-  // Where this account may mount no disk, space is never short, and the rest is tested all the same.
+  // Without permission to mount a disk, the disk never gets full; the rest is tested all the same.
   if (!disk) return
   await expect.poll(statuses, PATIENCE).toContain(503)
   const refusal = (await register()).find(({ status }) => status === 503)
@@ -57,7 +57,7 @@ async function expectRefusals(): Promise<void> {
 }
 
 test.each(SIGNALS)(
-  'a shop whose disk was full when it ended by %s starts, shows its pages and takes customers again with space',
+  'a shop stopped by %s on a full disk starts, shows pages and accepts customers when there is space',
   { timeout: 600_000 },
   async signal => {
     server = await open()

@@ -22,7 +22,7 @@ test.each([
   ['a stored page', ''],
   ['a picture', 'br'],
 ] as const)(
-  'clients that ask for %s, accept "%s" and read nothing do not make the shop grow',
+  'clients that request %s, accept "%s" and read nothing do not make the shop’s memory grow',
   async (kind, encoding) => {
     const { grownMb, statuses } = await shop.flood(kind, { encoding, connections: 60, ms: 1500 })
 
@@ -33,7 +33,7 @@ test.each([
 )
 
 test(
-  'clients that never end a request keep nobody from asking how the shop is, and are cut off',
+  'clients that never finish a request are disconnected and do not delay the health check',
   async () => {
     const headers = await shop.drip('GET / HTTP/1.1\r\nhost: shop.test\r\nx-slow: ', SOCKETS)
     await shop.drip(requestText('/api/customer/customer-login', { 'content-length': '1000' }, 'POST'), SOCKETS)
@@ -59,14 +59,11 @@ test(
 )
 
 const FEWER_THAN_OPEN = 4
-/**
- * Addresses that nobody has asked for yet, each of which opens a file: of the storefront's code, a picture or a
- * database.
- */
+/** Addresses not requested before. Each opens a file: code, a picture or a database. */
 const UNOPENED = ['/login', '/register', '/stores', '/order/1', '/cart', '/nothing-here', '/products?pageNumber=2']
 
 test(
-  'what needs a file while no more can be opened waits with a 503, and the rest is served',
+  'requests that need a file get 503 while no more files can be opened; other requests work',
   async () => {
     const { picture, script } = shop.addresses
     const pictures = ['160.webp', '320.webp', '640.avif', '640.webp'].map(name => `${picture}/${name}`)
@@ -99,7 +96,7 @@ test(
   LONGEST_MS,
 )
 
-/** Allows a process so many open files; the returned function takes that back. */
+/** Limits a process’s open files. Returns a function that restores the old limit. */
 function limitDescriptors(pid: number, count: number): () => void {
   const prlimit = (...args: string[]) => execFileSync('prlimit', ['--pid', String(pid), ...args], { encoding: 'utf8' })
   const before = prlimit('--nofile', '--output=SOFT', '--noheadings').trim()

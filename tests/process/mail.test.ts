@@ -7,7 +7,7 @@ const START_MS = 100_000
 const REGISTER = '/api/customer/customer-register'
 
 test(
-  'a shop with an https address and no mail server says so, and prints no link that works',
+  'a shop with an https address and no mail server logs a warning and no working links',
   async () => {
     const shop = await startShop({ DEMO: 'off', PUBLIC_URL: 'https://shop.example' })
     try {

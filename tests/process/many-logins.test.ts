@@ -12,10 +12,10 @@ import { startShopProcess } from '#tests/support/provider/shop-process.ts'
 const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const LOGINS = rounds(80, 200)
 const ADA = { email: 'ada@customers.test', password: 'Correct-Horse-9' }
-/** A stored page, and what load balancers ask. */
+/** The load balancers’ health check and a cached page. */
 const BESIDE = ['/api/health', '/']
 
-// All logins come from one address, and so do the limits' counts.
+// All sign-ins come from one address, so the limits are raised.
 const limits = ['login', 'loginPerIp', 'api'].map(name => `${name}=1000000/1m`).join(',')
 const data = await makeShopData(undefined, { LIMITS: limits })
 const shop = await startShopProcess(data.environment, await freePort())
@@ -26,7 +26,7 @@ afterAll(async () => {
 await createApi({ origin: shop.url, fetch }).register({ name: 'Ada', ...ADA })
 
 async function login(at: number) {
-  // Every second one is right, and nobody has the address of every fourth.
+  // Every second password is wrong, and every fourth email has no account.
   const body = { email: at % 4 === 3 ? `nobody-${at}@customers.test` : ADA.email, password: ADA.password }
   const answer = await fetch(`${shop.url}/api/customer/customer-login`, {
     method: 'POST',
@@ -37,7 +37,10 @@ async function login(at: number) {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** Times the answers at `path` from a process of its own. Resolves with how to stop, once the first one has come. */
+/**
+ * Measures response times at `path` from a separate process. Resolves with a stop function after
+ * the first response.
+ */
 async function watch(path: string): Promise<() => number[]> {
   const took: number[] = []
   const asking = fork(ASKING, [shop.url + path])
@@ -50,7 +53,7 @@ async function watch(path: string): Promise<() => number[]> {
 }
 
 describe(`${LOGINS} logins at once`, () => {
-  test('keep neither health nor a stored page from responding, and are answered or told when to try again', async () => {
+  test('do not block the health check or a cached page, and each is handled or gets a Retry-After', async () => {
     const watching = await Promise.all(BESIDE.map(watch))
 
     const logins = await Promise.all(Array.from({ length: LOGINS }, (_, at) => login(at)))

@@ -38,8 +38,8 @@ function market(words: string[], { env, ...typing }: Typing = {}): Promise<Ended
   return typeCommand(words, { ...typing, env: { ...environment, ...env } })
 }
 
-describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
-  test('import, change, export and examine work on the data folder', async () => {
+describe('the operator’s commands without a running shop', { timeout: 6 * COMMAND_MS }, () => {
+  test('import, change, export and examine the data folder', async () => {
     const imported = await market(['import', POTTERY, '--no-pictures', '--shipping', 'Kenya=5,united states=7.5'])
     expect(imported).toEqual({
       code: 0,
@@ -79,7 +79,7 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(doctor.out).toMatch(/^ok {6}The data folder .* has mode 700$/m)
   })
 
-  test('a bad row is told, the rest goes in, and the exit code is 1', async () => {
+  test('report a bad row, import the other rows and exit with code 1', async () => {
     const bad = 'cli-bad,Bad,Cli,"1,299.00\u001B[2J"'
     const text = sheet('Handle,Title,Vendor,Variant Price,Variant Inventory Qty', 'cli-good,Good,Cli,5,0', `${bad},1`)
     expect(await market(['import', '-', '--no-pictures'], { input: text })).toEqual({
@@ -96,7 +96,7 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     })
   })
 
-  test('a key that is none is told, and the command ends', async () => {
+  test('report an invalid key file and end', async () => {
     const dataDir = join(folder, 'bad-key')
     await mkdir(join(dataDir, 'secrets'), { recursive: true })
     await writeFile(join(dataDir, 'secrets', 'current.key'), 'no key')
@@ -107,20 +107,17 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(err).toMatch(/current\.key is not a key/)
   })
 
-  test.each(['taken', 'taken/data', '/proc/piazza'])(
-    '%s is no place for the data, and the command says so',
-    async name => {
-      await writeFile(join(folder, 'taken'), '')
-      const dataDir = resolve(folder, name)
+  test.each(['taken', 'taken/data', '/proc/piazza'])('report that %s cannot be used as a data folder', async name => {
+    await writeFile(join(folder, 'taken'), '')
+    const dataDir = resolve(folder, name)
 
-      const { code, err } = await market(['doctor'], { env: { DATA_DIR: dataDir } })
+    const { code, err } = await market(['doctor'], { env: { DATA_DIR: dataDir } })
 
-      expect(code).toBe(1)
-      expect(err).toMatch(new RegExp(`^The data folder ${dataDir} cannot be used: .+\\n$`))
-    },
-  )
+    expect(code).toBe(1)
+    expect(err).toMatch(new RegExp(`^The data folder ${dataDir} cannot be used: .+\\n$`))
+  })
 
-  test('a file that cannot be opened is told by its name', async () => {
+  test('name the file that cannot be opened', async () => {
     const path = join(folder, 'no-file.csv')
     const server = createServer().listen(path)
     await once(server, 'listening')
@@ -132,7 +129,7 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(err).toMatch(/^[A-Z]+: .*, open '.*no-file\.csv'\n$/)
   })
 
-  test('a data folder that another process holds is left alone', async () => {
+  test('do not use a data folder that another process has locked', async () => {
     const lock = await acquireLock(environment['DATA_DIR'] ?? '')
     const { code, err } = await market(['product', 'set', 'salt-pig', 'stock=1'])
     lock.release()
@@ -141,7 +138,7 @@ describe('without a running shop', { timeout: 6 * COMMAND_MS }, () => {
   })
 })
 
-test('what was typed wrongly ends with 2, the reason and help', { timeout: COMMAND_MS }, async () => {
+test('a mistyped command exits with code 2 and prints the reason and help', { timeout: COMMAND_MS }, async () => {
   const { code, out, err } = await market(['product', 'set', 'x', 'price=1,299.00'])
   expect({ code, out, reason: err.split('\n')[0] }).toEqual({
     code: 2,
@@ -151,11 +148,11 @@ test('what was typed wrongly ends with 2, the reason and help', { timeout: COMMA
   expect(err).toContain('USAGE product set')
 })
 
-describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
+describe('the operator’s commands with a running shop', { timeout: 6 * COMMAND_MS }, () => {
   let shop: Awaited<ReturnType<typeof openForOperators>>
   beforeAll(async () => {
     const dataDir = environment['DATA_DIR'] ?? ''
-    // A crash leaves the socket behind: nobody answers on it.
+    // A crash leaves a socket behind on which no process listens.
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const listens = `require('net').createServer().listen(${JSON.stringify(socketPath(dataDir))}, () => process.kill(process.pid, 'SIGKILL'))`
     await once(spawn(process.execPath, ['-e', listens], { stdio: 'ignore' }), 'exit')
@@ -163,11 +160,11 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
   })
   afterAll(() => shop.close())
 
-  test('only this account may talk to it', async () => {
+  test('use a socket that only this system account can access', async () => {
     expect((await stat(socketPath(shop.dataDir))).mode & 0o777).toBe(0o600)
   })
 
-  test('a command is carried out in it, and what it changes has been heard when it ends', async () => {
+  test('run in the shop, which is notified of their changes before they end', async () => {
     const tags: (string | null)[] = []
     await shop.database.onChange(tag => tags.push(tag))
     expect(
@@ -189,7 +186,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     })
   })
 
-  test('shops are opened, given the badge and rates', async () => {
+  test('add, verify and set shipping rates of shops', async () => {
     expect(await market(['seller', 'add', 'Fish & Sons', '--description', 'Fresh'])).toMatchObject({
       out: "Added the shop 'fish-sons'\n",
     })
@@ -203,7 +200,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     })
   })
 
-  test('a customer’s order is listed, shown, shipped, delivered and refunded', async () => {
+  test('list, show, ship, deliver and refund an order', async () => {
     const { db } = shop.database
     await db
       .insert(users)
@@ -232,7 +229,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect((await market(['doctor'])).out).toMatch(new RegExp(`^PROBLEM order ${id}: its sellers’ parts`, 'm'))
   })
 
-  test('a customer is signed in for tests of the API', async () => {
+  test('create a customer’s access token for API tests', async () => {
     const { db } = shop.database
     await db.insert(users).values({ name: 'Ada', email: 'ada@x.test', passwordHash: '' })
     const { code, out } = await market(['user', 'token', 'Ada@X.test'])
@@ -246,7 +243,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     })
   })
 
-  test('a customer’s address is confirmed by hand', async () => {
+  test('confirm a customer’s email address', async () => {
     const { db } = shop.database
     const [eve] = await db.insert(users).values({ name: 'Eve', email: 'eve@x.test', passwordHash: '' }).returning()
 
@@ -258,7 +255,7 @@ describe('with a running shop', { timeout: 6 * COMMAND_MS }, () => {
     expect(await market(['user', 'confirm', 'nobody@x.test'])).toMatchObject({ code: 1 })
   })
 
-  test('a second shop cannot take the first one’s place', async () => {
+  test('cannot be taken over by a second shop', async () => {
     await expect(listenForOperators(shop, pino({ level: 'silent' }))).rejects.toThrow('Another process listens')
   })
 })

@@ -12,12 +12,12 @@ let folder: string
 let url: string
 let preview: ChildProcess
 
-// What `npm run dev` shows pages with, without a provider: the header then has no categories.
+// Runs the `npm run dev` preview without a provider, so the header has no categories.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'piazza-preview-'))
   await cp(PAGES, folder, { recursive: true })
   const port = await freePort()
-  // Astro serves no pages to a process that it takes for a test.
+  // Astro serves no pages to a process that looks like a test.
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
   url = `http://localhost:${port}`
   preview = spawn('astro', ['dev', '--port', String(port)], {
@@ -39,7 +39,7 @@ async function show(path: string): Promise<string> {
 }
 
 test(
-  'the preview shows what is wrong with a page on it, leaves the others alone, and recovers',
+  'the preview shows a page’s error on that page only, and recovers when it is fixed',
   { timeout: 120_000 },
   async () => {
     const file = join(folder, 'about-us.md')

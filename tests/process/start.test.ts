@@ -10,13 +10,13 @@ const CLOSE_MS = 15_000
 const { environment, remove } = await makeShopData(undefined)
 afterAll(remove)
 
-test('a shop that npm has started ends when npm is asked to', { timeout: START_MS + CLOSE_MS }, async () => {
+test('a shop started by npm ends when npm gets SIGTERM', { timeout: START_MS + CLOSE_MS }, async () => {
   const port = String(await freePort())
   const npm = spawn('npm', ['start'], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: port, PUBLIC_URL: '' },
     stdio: 'ignore',
-    // A group of its own: what npm leaves behind can be ended, too.
+    // Its own process group, so that leftover processes can be ended too.
     detached: true,
   })
   const isOpen = () =>
@@ -37,6 +37,6 @@ function endGroup(leader: number | undefined): void {
   try {
     if (leader) process.kill(-leader, 'SIGKILL')
   } catch {
-    // All of it has ended already.
+    // The whole group has ended already.
   }
 }

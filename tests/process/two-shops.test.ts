@@ -15,7 +15,7 @@ const { environment, remove } = await makeShopData(undefined, { LIMITS })
 afterAll(remove)
 
 const servers: Server[] = []
-/** Customers whose registration a shop has acknowledged. */
+/** Customers whose registration a shop has confirmed. */
 const customers: ReturnType<typeof newcomer>[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(server => server.kill()))
@@ -50,7 +50,7 @@ test(`of ${RACERS} shops that start at once on one folder, one opens and keeps e
       expect(code).toBe(1)
       expect(said).toContain(`is in use by another Piazza process (pid ${winner?.pid},`)
     }
-    // What earlier winners acknowledged before they were killed.
+    // Customers whom earlier winners confirmed before they were killed.
     await expectAllCustomersAt(winner!)
     for (let count = 0; count < 3; count += 1) await registerAt(winner!)
     await winner!.kill()
@@ -58,7 +58,7 @@ test(`of ${RACERS} shops that start at once on one folder, one opens and keeps e
 })
 
 test(
-  'a shop in another container leaves a folder alone whose owner is suspended, until that one dies',
+  'a shop in another container does not use a data folder whose owner is suspended, until the owner dies',
   TIMEOUT,
   async () => {
     const first = await start(IN_CONTAINER)

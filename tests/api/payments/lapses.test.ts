@@ -206,7 +206,7 @@ describe('a payment that is never settled', () => {
     ['asked about every day', { askedAt: ago(25) }, true],
     ['but not more often', { askedAt: ago(23) }, false],
     ['nor after a month', { createdAt: ago(31 * 24), askedAt: ago(25) }, false],
-  ])('without a webhook is %s', async (_, changes, isPaid) => {
+  ])('is looked up daily for a month when no webhook comes: %s', async (_, changes, isPaid) => {
     const { attempt, change, read } = await lapsed()
     shop.fake.pay(attempt)
     await change(changes)

@@ -56,7 +56,7 @@ const auditOf = async (event: string, orderId: string) => {
 describe.each([
   ['flutterwave', startFlutterwave],
   ['stripe', startStripe],
-] as const)('what an operator gives back at %s', (_, startFake) => {
+] as const)('a refund made by the operator at %s', (_, startFake) => {
   beforeAll(async () => {
     shop = await startPayingShop(startFake)
   })

@@ -17,10 +17,10 @@ afterAll(shop.close)
 afterEach(shop.closeWindows)
 const { grace, mallory, seller, sellerToken, write } = await addTalkers(shop)
 
-describe('whoever connects', () => {
+describe('a socket connection', () => {
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-  test('is known by a token of this shop', async () => {
+  test('needs a valid token of this shop', async () => {
     const [, claims = '', signature = ''] = grace.token.split('.')
     const [, sellerClaims = ''] = sellerToken.split('.')
     const header = encoded({ alg: 'none', typ: 'at+jwt' })
@@ -48,7 +48,7 @@ describe('whoever connects', () => {
       expect([token, (await shop.refusal(token))?.data]).toEqual([token, { status: 409, code }])
   })
 
-  test('is not let in with an expired one', async () => {
+  test('is rejected with an expired token', async () => {
     early = 11 * 60_000
     const { token } = await shop.customer('Early')
     early = 0
@@ -58,7 +58,7 @@ describe('whoever connects', () => {
     })
   })
 
-  test('cannot use a customer’s token as a shop’s, or the other way round', async () => {
+  test('cannot use a customer’s token as a seller’s, or the other way round', async () => {
     const hers = await shop.window(grace.token)
     for (const event of [events.sendSellerMessage, events.getMessages]) {
       const said = { customerId: grace.id, text: 'I am the shop', clientId: 'x' }
@@ -67,7 +67,7 @@ describe('whoever connects', () => {
     await expect(shop.apiOf(sellerToken).getAccount({})).rejects.toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
   })
 
-  test('is who the token says, whatever they say', async () => {
+  test('has the identity of its token, whatever its messages claim', async () => {
     const [hers, shops] = [await shop.window(grace.token), await shop.window(sellerToken)]
     const others = await shop.window(mallory.token)
     others.socket.emit(events.addUser, grace.id, { id: grace.id, name: 'Grace Hopper' })
@@ -86,7 +86,7 @@ describe('whoever connects', () => {
     expect(others.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
   })
 
-  test('comes from a page of the shop, or from no page', async () => {
+  test('is accepted only from the shop’s own or listed pages, or without a page', async () => {
     for (const origin of ['https://evil.example', 'null', 'http://provider.test.evil.example'])
       for (const transport of ['websocket', 'polling'])
         expect(await shop.refusal(grace.token, { transports: [transport], extraHeaders: { origin } })).toBeTruthy()
@@ -100,7 +100,7 @@ describe('whoever connects', () => {
     expect(asked.status).toBe(403)
   })
 
-  test('may have five windows, also when more are opened at once', async () => {
+  test('is limited to five per customer, even when more are opened at once', async () => {
     const { token } = await shop.customer('Many')
     const opened = await Promise.allSettled(Array.from({ length: 8 }, () => shop.window(token)))
     const five = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
@@ -111,8 +111,8 @@ describe('whoever connects', () => {
   })
 })
 
-describe('a visitor', () => {
-  test.each([[undefined], [null], ['']])('without a token (%j) stays connected and hears nothing', async none => {
+describe('a visitor’s connection', () => {
+  test.each([[undefined], [null], ['']])('without a token (%j) stays open and receives nothing', async none => {
     const visitor = await shop.window(none)
     const hers = await shop.window(grace.token)
     const shops = await shop.window(sellerToken)
@@ -131,7 +131,7 @@ describe('a visitor', () => {
     expect(visitor.socket.connected).toBe(true)
   })
 
-  test('becomes a customer’s over the same connection when a token comes', async () => {
+  test('becomes a customer’s connection when a token is sent', async () => {
     const visitor = await shop.window(undefined)
     const { id: connection } = visitor.socket
     const { id, token, api } = await shop.customer('Returning')
@@ -154,7 +154,7 @@ describe('a visitor', () => {
     expect(await ended).toBe('io server disconnect')
   })
 
-  test('stays who they are once they are a customer', async () => {
+  test('keeps its customer once one is signed in', async () => {
     const window = await shop.window(undefined)
     const say = (token: string) => window.socket.emitWithAck(events.addUser, '', {}, { token }) as Promise<unknown>
     expect(await say(grace.token)).toEqual({})
@@ -166,7 +166,7 @@ describe('a visitor', () => {
     await expect.poll(() => window.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
   })
 
-  test('of the storefront becomes a customer’s once they sign in', async () => {
+  test('of the storefront becomes a customer’s when the visitor signs in', async () => {
     const { id, name, token } = await shop.customer('Ada Visitor')
     let bearer: string | null = null
     const brought: (string | null)[] = []
@@ -195,7 +195,7 @@ describe('a visitor', () => {
     vi.unstubAllGlobals()
   })
 
-  test('may have twenty windows at one address', async () => {
+  test('is limited to twenty per address', async () => {
     const opened = await Promise.allSettled(Array.from({ length: 22 }, () => shop.window(undefined)))
 
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
@@ -204,8 +204,8 @@ describe('a visitor', () => {
   })
 })
 
-describe('whatever is said', () => {
-  test('too often is dropped with an error', async () => {
+describe('a socket message', () => {
+  test('beyond the rate limit gets an error', async () => {
     const { id } = await addSeller(shop.db)
     const shops = await shop.window((await shop.sellerTokens.issue(id)).token)
     const answers: unknown[] = []
@@ -215,7 +215,7 @@ describe('whatever is said', () => {
     expect(answers[100]).toEqual({ error: 'Too many messages, please wait a minute' })
   })
 
-  test('malformed is answered with an error, and harms nobody', async () => {
+  test('that is malformed gets an error, and the connection keeps working', async () => {
     const shops = await shop.window(sellerToken)
     const deep = JSON.parse('['.repeat(2000) + ']'.repeat(2000)) as unknown
     const odd: unknown[] = [null, 1, 'x', [], {}, deep, { customerId: 1 }, { __proto__: null, customerId: {} }]
@@ -235,7 +235,7 @@ describe('whatever is said', () => {
     expect(await shops.socket.emitWithAck(events.getMessages, {})).toHaveProperty('customers')
   })
 
-  test('in no protocol at all ends that connection only', async () => {
+  test('that breaks the protocol ends only its own connection', async () => {
     const shops = await shop.window(sellerToken)
     for (const frame of [
       '',

@@ -37,7 +37,7 @@ describe('a socket', () => {
     expect(await shops.socket.emitWithAck(events.sendSellerMessage, said)).toEqual(answer)
   })
 
-  test('goes through a storefront elsewhere, and ends with it', async () => {
+  test('works through a separate storefront, and ends when that closes', async () => {
     const forwarder = createForwarder({
       providerUrl: shop.url,
       publicUrl: 'http://provider.test',
@@ -63,7 +63,7 @@ describe('a socket', () => {
     await front.close()
   })
 
-  test('tells all windows of a customer the same, and nobody else', async () => {
+  test('sends the same events to all windows of a customer and to no other customer', async () => {
     const [one, two, hers] = [
       await shop.window(grace.token),
       await shop.window(grace.token),
@@ -85,7 +85,7 @@ describe('a socket', () => {
     expect(hers.heard.filter(([event]) => event !== events.activeSeller)).toEqual([])
   })
 
-  test('says which sellers are online: at once, and whenever one comes or goes', async () => {
+  test('announces which sellers are online, at once and after each change', async () => {
     const hers = await shop.window(grace.token)
     await expect.poll(() => hers.of(events.activeSeller).at(-1)).toEqual([])
     const before = hers.of(events.activeSeller).length
@@ -100,7 +100,7 @@ describe('a socket', () => {
     await expect.poll(() => hers.of(events.activeSeller).at(-1)).toEqual([])
   })
 
-  test('shows a shop its customers and what they wrote', async () => {
+  test('shows a seller their customers and the customers’ messages', async () => {
     const line = await openSellerLine({ url: shop.url, token: sellerToken })
     const first = await write(mallory, 'Hello?')
     const second = await write(mallory, 'Anybody?')
@@ -122,7 +122,7 @@ describe('a socket', () => {
   })
 })
 
-describe('a connection ends', () => {
+describe('a socket connection is closed', () => {
   test('when its token expires', async () => {
     early = 10 * 60_000 - 1500
     const { token } = await shop.customer('Almost')
@@ -133,7 +133,7 @@ describe('a connection ends', () => {
     expect(await shop.refusal(token)).toMatchObject({ data: { code: 'TOKEN_EXPIRED' } })
   })
 
-  test('with its session, and only that one', async () => {
+  test('when its session ends, without closing other sessions’ connections', async () => {
     const { id, token, email, password, api } = await shop.customer('Leaving')
     const other = await shop.api.login({ email, password })
     const [first, second] = [await shop.window(token), await shop.window(other.token)]
@@ -148,7 +148,7 @@ describe('a connection ends', () => {
     expect(await all).toBe('io server disconnect')
   })
 
-  test('when the shop’s tokens are taken back', async () => {
+  test('when the seller’s tokens are revoked', async () => {
     const { id } = await addSeller(shop.db)
     const { token } = await shop.sellerTokens.issue(id)
     const shops = await shop.window(token)
@@ -160,7 +160,7 @@ describe('a connection ends', () => {
     await shop.window((await shop.sellerTokens.issue(id)).token)
   })
 
-  test('when it brings more than it may at once', async () => {
+  test('when it sends too large a message', async () => {
     const shops = await shop.window(sellerToken)
     const ended = shops.ended()
     shops.socket.emit(events.sendSellerMessage, { customerId: grace.id, text: 'x'.repeat(65 * 1024), clientId: 'x' })
