@@ -50,7 +50,7 @@ const WITHOUT_BEARER: Record<string, string> = {
 /** Grace’s messages, and which of them the seller has seen. */
 const seen = () => grace.api.getMessages({ sellerId: seller.id })
 
-describe('an event of sellers', () => {
+describe('a seller’s socket event', () => {
   test.each(OF_SELLERS)('%s: sent by a customer, is not acknowledged and changes nothing', async name => {
     const shops = await shop.window(sellerToken)
     const before = await seen()

@@ -260,7 +260,7 @@ describe('sessions without cookies (the cookie fallback)', () => {
     expect(rows.filter(({ isFallback }) => !isFallback)).toHaveLength(1)
   })
 
-  test('cannot be had with the access token of a session that began with a cookie', async () => {
+  test('cannot be refreshed with the access token of a session that began with a cookie', async () => {
     const { email, password } = await fallback.newcomer()
     const headers = { 'content-type': 'application/json', cookie: 'theme=dark' }
     const answer = await fallback.request('/api/customer/customer-login', {

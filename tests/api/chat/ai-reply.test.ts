@@ -237,7 +237,7 @@ describe('no automated reply is written', () => {
     expect(await waiting).toMatchObject(AWAY)
   })
 
-  test('after five failures until the pause of the service is over', async () => {
+  test('for a minute after five failures, and the service gets no requests in that time', async () => {
     gemini.fail(500)
     const asked = await write('Hello')
     for (let failures = 0; failures < 5; failures += 1) await ada.api.getAiReply(asked).catch(() => undefined)

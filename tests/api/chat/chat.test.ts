@@ -102,7 +102,7 @@ describe('a message', () => {
     expect(announcer.toSeller.mock.calls).toEqual([[sellerId, events.customerMessage, forOther]])
   })
 
-  test('sent again with the same clientId is stored and announced only once', async () => {
+  test('is stored and announced only once when it is sent again with the same clientId', async () => {
     const { send, read, answer } = await conversation(provider)
     const sent = await Promise.all(Array.from({ length: 10 }, () => send('Once', 'same')))
 
@@ -116,7 +116,7 @@ describe('a message', () => {
     ])
   })
 
-  test('without a clientId is stored as a new message each time', async () => {
+  test('is stored as a new message each time when it has no clientId', async () => {
     const { send, read } = await conversation(provider)
     await send('One', '')
     await send('Two', '')

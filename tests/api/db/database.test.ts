@@ -101,7 +101,7 @@ describe('a database whose connections are all in use', () => {
 })
 
 test(
-  'unhurried work that ends does not bring back the embedded database’s watchdog while other such work goes on',
+  'the embedded database’s watchdog stays off until the last of several long tasks ends',
   { timeout: 120_000 },
   async () => {
     // Creating a new database takes longer than this watchdog allows.

@@ -145,7 +145,7 @@ describe('rate limits', () => {
 })
 
 describe('the rate limit of the API', () => {
-  test('allows ten times as many requests to all customers behind one address', async () => {
+  test('allows ten times as many requests to all customers behind one address together', async () => {
     const office = await Promise.all(Array.from({ length: 11 }, () => customer()))
     const statusOf = async ({ token }: Customer, address: string) => {
       const headers = { authorization: `Bearer ${token}` }

@@ -69,7 +69,7 @@ describe('a notification', () => {
     expect((await listOf(grace))[0]?.readBy).toEqual([])
   })
 
-  test('for another customer, or from before the account, returns 404', async () => {
+  test('cannot be read if it is another customer’s or older than the account', async () => {
     const ada = await customer()
     await tell(ada, 'For Ada')
     await tell(null, 'Before')

@@ -81,7 +81,7 @@ describe('an order cancelled by its customer', () => {
     ])
   })
 
-  test('must be unpaid and the customer’s own', async () => {
+  test('must be unpaid and the customer’s own; otherwise cancelling fails', async () => {
     const { ada, orderId, read } = await placed({ isPaid: true })
     const before = await read()
     const mallory = await customer()

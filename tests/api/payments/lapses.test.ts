@@ -129,7 +129,7 @@ describe('a payment that is never settled', () => {
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
   })
 
-  test('gets the full hold again when it is a second attempt', async () => {
+  test('holds the units for the rest of the day when it is a second attempt', async () => {
     const { attempt, read, start, confirm, heldMinutes } = await onItsWay()
     shop.fake.pay(attempt, { status: 'failed' })
     await shop.reconcileNow()

@@ -137,7 +137,7 @@ describe('exchange rates', () => {
     expect(service).toHaveBeenCalledTimes(1)
   })
 
-  test('stop being waited for after five seconds', async () => {
+  test('contain only the dollar when the service does not respond within five seconds', async () => {
     const patience = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
     service.mockImplementation(() => {
