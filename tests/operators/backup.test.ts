@@ -60,7 +60,7 @@ afterAll(async () => {
   await data.remove()
 })
 
-/** Returns all rows of the shop’s database, sorted. */
+/** Returns all rows of the shop’s database except rate limits, sorted. */
 async function rowsOf(db: Db): Promise<Record<string, string[]>> {
   const tables = Object.values(schema).filter(each => is(each, PgTable) && each !== schema.rateLimits) as PgTable[]
   const held: Record<string, string[]> = {}

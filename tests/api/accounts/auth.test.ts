@@ -208,7 +208,7 @@ describe('the refresh cookie', () => {
 describe('repeated sign-ins and registrations', () => {
   const from = (address: string, body: object) => requestFrom(address, LOGIN, posted(body))
 
-  test('block an address after three wrong passwords, even with the right one, but not another address', async () => {
+  test('block sign-ins from an address after three wrong passwords, even with the right one, but not from others', async () => {
     const { email, password } = await customer()
     for (let at = 0; at < 3; at += 1)
       expect((await from('192.0.2.1', { email, password: 'Wrong-Horse-9' })).status).toBe(422)
@@ -219,7 +219,7 @@ describe('repeated sign-ins and registrations', () => {
     expect((await from('192.0.2.2', { email, password })).status).toBe(201)
   })
 
-  test('block an address after 20 wrong passwords for different accounts', async () => {
+  test('block sign-ins from an address after 20 wrong passwords for different accounts', async () => {
     const statuses: number[] = []
     for (let at = 0; at < 21; at += 1)
       statuses.push((await from('192.0.2.3', { email: `guess-${at}@x.test`, password: 'Wrong-Horse-9' })).status)
@@ -232,7 +232,7 @@ describe('repeated sign-ins and registrations', () => {
     for (let at = 0; at < 25; at += 1) expect((await from('192.0.2.4', { email, password })).status).toBe(201)
   })
 
-  test('block an address after two registrations', async () => {
+  test('block registrations from an address after two accounts', async () => {
     const statuses = []
     for (let at = 0; at < 3; at += 1)
       statuses.push((await requestFrom('192.0.2.5', REGISTER, posted(someone()))).status)

@@ -115,7 +115,7 @@ describe('refreshing', () => {
     expect(next.expiresAt.getTime() - expiresAt.getTime()).toBeGreaterThanOrEqual(3 * DAY - MINUTE)
   })
 
-  test('stores only hashes, no refresh tokens', async () => {
+  test('stores no refresh token in readable form', async () => {
     const { refreshToken } = await started()
     const next = await exchanged(refreshToken)
     const { rows } = await db.execute<{ row: string }>(sql`select x::text as row from ${table} x`)

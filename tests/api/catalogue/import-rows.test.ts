@@ -188,7 +188,7 @@ describe('a file with very many broken lines', () => {
 
     const ended = handleImport(order, provider as unknown as AppContext, terminal)
     await vi.waitFor(() => expect(err).toHaveBeenCalled())
-    // Only the terminal that has not been read holds up the import.
+    // Only the slow terminal holds up the import.
     for (let turn = 0; turn < 1000; turn += 1) await setImmediate()
     expect(chunkCount).toBeLessThan(10)
 
