@@ -20,7 +20,7 @@ const field = (page: Page, label: string) => form(page).getByLabel(label, { exac
 const save = (page: Page) => form(page).getByRole('button', { name: 'Save changes' })
 
 test.describe('the account form', () => {
-  test('moves nothing while its details come, and says what is missing', { tag: '@phone' }, async ({ page }) => {
+  test('loads without layout shift, and shows an error at every missing field', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
     const answering = gate()
     await page.route('**/api/account/get-details', async route => {
@@ -59,7 +59,7 @@ test.describe('the account form', () => {
     await expect(field(page, 'Area')).toHaveAccessibleDescription('Area is required')
   })
 
-  test('is filled in and sent by keyboard, once, and is kept', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('works by keyboard, is sent once and shows the saved values', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await signUp(page)
     await page.route('**/api/account/get-details', route => route.fulfill({ status: 503, json: { error: 'Away' } }))
@@ -95,7 +95,7 @@ test.describe('the account form', () => {
     sending.open()
     await expect(page.getByText('Account updated successfully')).toBeVisible()
     await expect(save(page)).toHaveAttribute('aria-busy', 'false')
-    // As somebody does who clicks twice.
+    // A customer who double-clicks does the same.
     await page.keyboard.press('Enter')
     await expect(field(page, 'Province')).toHaveValue('Nairobi County')
     await page.goto('/dashboard/chage-password')
@@ -107,7 +107,7 @@ test.describe('the account form', () => {
     expect(sent).toEqual([ACCOUNT])
   })
 
-  test('keeps what was typed when sending fails', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('keeps the typed values when saving fails', { tag: '@desktop' }, async ({ page, faults }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer)
     await page.goto('/dashboard/account')

@@ -25,7 +25,7 @@ test.describe('register', { tag: '@phone' }, () => {
     ['Password', 'Piazza2025', 'Password must contain at least one special character'],
   ]
 
-  test('checks a field when it is left, then all of them, the first as a toast', async ({ page }) => {
+  test('validates a field on blur and all fields on submit, and shows the first error as a toast', async ({ page }) => {
     await page.goto('/register')
     await hydrated(field(page, 'Name'))
 
@@ -56,7 +56,7 @@ test.describe('register', { tag: '@phone' }, () => {
     await expect(page).toHaveURL('/register')
   })
 
-  test('says what the provider refuses, then opens an account and signs in', async ({ page, request, faults }) => {
+  test('shows the error for a taken email, then registers and signs in', async ({ page, request, faults }) => {
     faults.expect(/^422 .*customer-register/).expect(/status of 422/)
     const { email: taken } = await register(request)
     const { name, email, password } = newcomer('José Núñez')
@@ -83,7 +83,7 @@ test.describe('register', { tag: '@phone' }, () => {
 
 test.describe('login', () => {
   test(
-    'says what is missing, wrong or away, and loses nothing that is typed',
+    'shows errors for missing fields, a wrong password and no connection, and keeps what was typed',
     { tag: '@desktop' },
     async ({ page, request, faults }) => {
       faults
@@ -127,7 +127,7 @@ test.describe('login', () => {
   )
 
   test(
-    'works by keyboard alone and is sent once; the forms then lead home',
+    'works by keyboard alone and is sent once; signed-in customers are then redirected home from both forms',
     { tag: '@desktop' },
     async ({ page, request }) => {
       const { email, password, name } = await register(request)
@@ -168,7 +168,7 @@ test.describe('login', () => {
   )
 
   test(
-    'says when its code does not come; what is typed and clicked before it comes counts',
+    'shows an error when its script fails to load, and handles what was typed and clicked before it loads',
     { tag: '@phone' },
     async ({ page, request, faults }) => {
       faults.expect(/ERR_FAILED/).expect(/Error hydrating/)
@@ -202,7 +202,7 @@ test.describe('login', () => {
 test.describe('without JavaScript', { tag: '@desktop' }, () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every form says that it needs it', async ({ page }) => {
+  test('every form says that it needs JavaScript', async ({ page }) => {
     for (const path of ['/login', '/register', '/forgotpassword', '/resetpassword?token=x']) {
       await page.goto(path)
 

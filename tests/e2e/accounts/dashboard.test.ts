@@ -14,7 +14,7 @@ const isLogin = (next: string | null) => (url: URL) =>
   url.pathname === '/login' && url.searchParams.get('next') === next
 
 test(
-  'the dashboard leads a visitor to the login, and Back to where they came from',
+  'the dashboard redirects a visitor to the login, and Back returns to the page before',
   { tag: '@desktop' },
   async ({ page }) => {
     await page.goto('/about-us')
@@ -30,7 +30,7 @@ test(
 )
 
 test.describe('the dashboard', () => {
-  test('is accessible, fits the window and moves nothing', async ({ page, isMobile }) => {
+  test('is accessible, fits the window and loads without layout shift', async ({ page, isMobile }) => {
     await signUp(page)
     const shifts = await measureShifts(page)
     const size = page.viewportSize()!
@@ -56,7 +56,7 @@ test.describe('the dashboard', () => {
   })
 
   test(
-    'greets its customer, leads to each of its parts, and hides from Back what was on them',
+    'greets the customer, links to each section, and hides personal data after Back once signed out',
     { tag: '@desktop' },
     async ({ page, request }) => {
       const { name, email } = await signUp(page, 'Grace Hopper')
@@ -98,7 +98,7 @@ test.describe('the dashboard', () => {
 })
 
 test.describe('logging out', () => {
-  test('asks first; Escape and Cancel change nothing', { tag: '@phone' }, async ({ page }) => {
+  test('asks for confirmation; Escape and Cancel keep the customer signed in', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard')
     const opener = menu(page).getByRole('button', { name: 'Logout' })
@@ -119,7 +119,7 @@ test.describe('logging out', () => {
     await expect(page.getByRole('main')).toContainText('Welcome back')
   })
 
-  test('ends the session here, at the provider and in other tabs', { tag: '@desktop' }, async ({ page, context }) => {
+  test('ends the session in this tab, other tabs and on the server', { tag: '@desktop' }, async ({ page, context }) => {
     const { token } = await signUp(page)
     const other = await context.newPage()
     await other.goto('/dashboard/account')
@@ -144,7 +144,7 @@ test.describe('logging out', () => {
   })
 
   test(
-    'works for the customer when the provider does not answer, which is only logged',
+    'signs the customer out even when the logout request fails, and only logs the failure',
     { tag: '@desktop' },
     async ({ page, faults }) => {
       await signUp(page)

@@ -15,7 +15,7 @@ const unconfirmed = { isConfirmed: false }
 const main = (page: Page) => page.getByRole('main')
 const notice = (page: Page) => page.getByRole('region', { name: NOTICE })
 
-/** Looks the page over in both themes. */
+/** Checks accessibility in both themes, and overflow. */
 async function expectAccessible(page: Page): Promise<void> {
   expect(await axe(page)).toEqual([])
   expect(await overflowing(page)).toEqual([])
@@ -24,7 +24,7 @@ async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('a new customer confirms the address by the link in the first letter', async ({ page, shop }) => {
+test('a new customer confirms the email address by the link in the first email', async ({ page, shop }) => {
   const { name, email, password } = newcomer()
   await page.goto('/register')
   await fill(page, { Name: name, Email: email, Password: password })
@@ -42,7 +42,7 @@ test('a new customer confirms the address by the link in the first letter', asyn
   await expect(page).toHaveURL(PATH)
   await expect(main(page).getByText(CONFIRMED)).toBeVisible()
   expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  // The browser asks for the link's page once, and tells nobody of it.
+  // The token is in one request only, and never in a referrer.
   expect(told.filter(text => text.includes('token='))).toHaveLength(1)
   await expectAccessible(page)
   await page.reload()
@@ -52,7 +52,7 @@ test('a new customer confirms the address by the link in the first letter', asyn
   await expect(notice(page)).toBeHidden()
 })
 
-test('a link works on another device, once, and then says what to do', async ({ page, browser, shop, faults }) => {
+test('a link works on another device, once, and then offers the login', async ({ page, browser, shop, faults }) => {
   faults.expect(/^422 /).expect(/status of/)
   const { email } = await signUp(page, 'Ada', unconfirmed)
   await page.goto('/dashboard/account')
@@ -72,12 +72,12 @@ test('a link works on another device, once, and then says what to do', async ({ 
   await expectAccessible(phone)
   await elsewhere.close()
 
-  // Whoever is signed in and has done it already has nothing left to do.
+  // A signed-in customer who has already confirmed sees success, not an error.
   await page.goto(link)
   await expect(main(page).getByText(CONFIRMED)).toBeVisible()
 })
 
-test('a customer whose link is too old is sent a new one', async ({ page, shop, faults }) => {
+test('a customer with an expired confirmation link can request a new one', async ({ page, shop, faults }) => {
   faults.expect(/^422 /).expect(/status of/)
   const { email } = await signUp(page, 'Ada', unconfirmed)
   await linkMailedTo(shop, email, PATH)
@@ -95,7 +95,7 @@ test('a customer whose link is too old is sent a new one', async ({ page, shop, 
   await expect(main(page).getByText(CONFIRMED)).toBeVisible()
 })
 
-test('a market that cannot be reached is asked again', async ({ page, shop, faults }) => {
+test('offers a retry when the marketplace cannot be reached', async ({ page, shop, faults }) => {
   faults.expect(/ERR_FAILED/)
   const { email } = await signUp(page, 'Ada', unconfirmed)
   const link = await linkMailedTo(shop, email, PATH)
@@ -109,12 +109,12 @@ test('a market that cannot be reached is asked again', async ({ page, shop, faul
   await expect(main(page).getByText(CONFIRMED)).toBeVisible()
 })
 
-test('a page without a link says so', async ({ page }) => {
+test('the confirmation page says that the link is incomplete when it has no token', async ({ page }) => {
   await page.goto(PATH)
   await expect(main(page).getByText('This link is not complete.')).toBeVisible()
 })
 
-test('the dashboard and the account ask for it, and move nothing', async ({ page, shop }) => {
+test('the dashboard and the account page ask for confirmation, without layout shift', async ({ page, shop }) => {
   const { email } = await signUp(page, 'Ada', unconfirmed)
   await linkMailedTo(shop, email, PATH)
   for (const [path, heading] of [
@@ -135,7 +135,7 @@ test('the dashboard and the account ask for it, and move nothing', async ({ page
   await linkMailedTo(shop, email, PATH, 2)
 })
 
-test('a second unpaid order waits for it', async ({ page, shop, faults }) => {
+test('a second unpaid order needs a confirmed email address', async ({ page, shop, faults }) => {
   faults.expect(/^422 /).expect(/status of/)
   const ada = await signUpInKenya(page, unconfirmed)
   await orderKite(page, ada)

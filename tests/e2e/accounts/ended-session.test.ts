@@ -6,7 +6,7 @@ import { saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/cus
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 
-/** The next request for this is answered as after the end of the session, which nothing else on the page hears of. */
+/** The next request to `path` fails as it does after the session ended; the rest of the page does not notice. */
 const end = (page: Page, path: string) =>
   page.route(
     path,
@@ -19,10 +19,10 @@ async function signIn(page: Page, { email, password }: SignedUp) {
   await submit(page, 'Login').click()
 }
 
-test.describe('a session that has ended costs a login', { tag: '@desktop' }, () => {
+test.describe('an ended session', { tag: '@desktop' }, () => {
   test.beforeEach(({ faults }) => void faults.expect(/^409 /).expect(/status of 409/))
 
-  test('and nothing that was clicked', async ({ page }) => {
+  test('carries out the clicked action after the login', async ({ page }) => {
     const customer = await signUp(page)
     await page.goto(PRODUCT)
     await end(page, routeOf(addToCart))
@@ -44,7 +44,7 @@ test.describe('a session that has ended costs a login', { tag: '@desktop' }, () 
     await expect(quantity).toHaveText('2')
   })
 
-  test('and nothing that was typed', async ({ page }) => {
+  test('keeps what was typed through the login', async ({ page }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer)
     await page.goto(`${PRODUCT}#reviews`)

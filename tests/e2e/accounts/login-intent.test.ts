@@ -22,9 +22,9 @@ async function logIn(page: Page, { email, password }: SignedUp) {
   await submit(page, 'Login').click()
 }
 
-/** Has the browser know nobody, as if it had never been here. */
+/** Clears all browser state, as on a first visit. */
 async function forget(page: Page) {
-  // What the page still asks for would be refused.
+  // Leave the page first: its further requests would be rejected.
   await page.goto('/favicon.svg')
   await page.evaluate(() => {
     localStorage.clear()
@@ -33,7 +33,7 @@ async function forget(page: Page) {
   await page.context().clearCookies()
 }
 
-/** The bodies of what the page asks the provider to put into the cart. */
+/** Records the bodies of the page’s add-to-cart requests. */
 function recordAdded(page: Page): unknown[] {
   const added: unknown[] = []
   page.on('request', request => {
@@ -44,7 +44,7 @@ function recordAdded(page: Page): unknown[] {
 
 test.describe("a visitor's click survives the login", () => {
   test(
-    'Add to cart, with its quantity, once; that of a card after registering',
+    'Add to cart with its quantity, once; Add to cart on a card after registering',
     { tag: '@phone' },
     async ({ page, request }) => {
       const customer = await register(request)
@@ -82,7 +82,7 @@ test.describe("a visitor's click survives the login", () => {
   )
 
   test(
-    'the wish of a product and of a card, the review at its form',
+    'Add to wishlist on a product and on a card, and the review form that the visitor came from',
     { tag: '@desktop' },
     async ({ page, request }) => {
       const wish = page.getByRole('link', { name: /^Add .* to wishlist$/ }).first()
@@ -108,7 +108,7 @@ test.describe("a visitor's click survives the login", () => {
     },
   )
 
-  test('Buy Now and Chat seller go on to where they lead', { tag: '@desktop' }, async ({ page, request }) => {
+  test('Buy Now and Chat seller go on to their pages', { tag: '@desktop' }, async ({ page, request }) => {
     const customer = await register(request)
     for (const [button, next] of [
       [buyBox(page).getByRole('button', { name: 'Buy Now' }), '/shipping?buy=elbe-over-ear-headphones&quantity=1'],
@@ -126,7 +126,7 @@ test.describe("a visitor's click survives the login", () => {
 })
 
 test(
-  'a click is carried out neither by an address that somebody else made nor when its visitor looked around',
+  'does not carry out a click from a forged address, nor one after the visitor went to another page',
   {
     tag: '@desktop',
   },
@@ -158,8 +158,8 @@ test(
   },
 )
 
-test.describe('for a customer', () => {
-  test('the product page acts in place', { tag: '@desktop' }, async ({ page }) => {
+test.describe('for a signed-in customer', () => {
+  test('the product page adds to cart and wishlist without leaving the page', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page)
     await page.goto(PRODUCT)
     const box = buyBox(page)
@@ -174,7 +174,7 @@ test.describe('for a customer', () => {
     const toCart = box.getByRole('button', { name: 'Add to cart' })
     await toCart.click()
     await expect(toCart).toHaveAttribute('aria-busy', 'true')
-    // One button that waits does not hold up the other.
+    // One busy button does not block the other.
     await box.getByRole('button', { name: 'Add to wishlist' }).click()
     await expect(count(page, 'wishlist')).toHaveText('1')
     await expect(box.getByRole('button', { name: 'Remove from wishlist' })).toHaveAttribute('aria-busy', 'false')
@@ -191,7 +191,7 @@ test.describe('for a customer', () => {
   })
 
   test(
-    'a card acts in place, once for two quick clicks, before its script has come',
+    'a card adds to the cart once for two quick clicks, even before its script has loaded',
     { tag: '@phone' },
     async ({ page }) => {
       const added = recordAdded(page)
@@ -218,7 +218,7 @@ test.describe('for a customer', () => {
 })
 
 test(
-  'after the login the customer is back where they came from, and never on another site',
+  'after the login the customer returns to the page before, and never to another site',
   {
     tag: '@desktop',
   },

@@ -3,7 +3,7 @@ import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 
 test(
-  'a forgotten password wants an address, says why it is refused and where to look',
+  'the forgotten-password form requires an email address, shows errors, and says where to look',
   { tag: '@phone' },
   async ({ page, faults }) => {
     faults
@@ -41,7 +41,7 @@ test.describe('a new password', { tag: '@desktop' }, () => {
   const LINK = '/resetpassword?token=a-token-from-a-mail'
   const NEW = 'Piazza-2026!'
 
-  test('says what is wrong, and whatever the provider refuses', async ({ page, faults }) => {
+  test('shows validation errors and server errors', async ({ page, faults }) => {
     faults
       .expect(/^422 /)
       .expect(/^502 /)
@@ -78,7 +78,7 @@ test.describe('a new password', { tag: '@desktop' }, () => {
     }
   })
 
-  test('takes the token out of the address, tells it to nobody and keeps it for a reload', async ({ page }) => {
+  test('removes the token from the address, keeps it out of referrers, and keeps it for a reload', async ({ page }) => {
     const told: string[] = []
     page.on('request', request => told.push(request.headers().referer ?? '', request.url()))
     let sent: unknown
@@ -86,7 +86,7 @@ test.describe('a new password', { tag: '@desktop' }, () => {
       sent = route.request().postDataJSON()
       return route.fulfill({ json: { message: 'Password reset success' } })
     })
-    // The new password ends the session that this browser may hold.
+    // The new password also ends this browser’s session.
     await signUp(page)
 
     await page.goto(LINK)

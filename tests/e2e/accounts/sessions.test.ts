@@ -15,9 +15,7 @@ const account = (page: Page) => page.getByRole('navigation', { name: 'Account an
 const wishes = (page: Page) => page.getByRole('link', { name: /^Add .* to wishlist$/ })
 const stored = (page: Page) => page.evaluate(keys => keys.map(key => localStorage.getItem(key)), KEYS)
 
-/**
- * From here on the provider takes the token of `page` for expired, as it would ten minutes later. Answers the token.
- */
+/** From now on the API treats the token of `page` as expired, as it would ten minutes later. Returns the token. */
 async function expire(page: Page): Promise<string> {
   const token = await page.evaluate(key => localStorage.getItem(key)!, CUSTOMER_TOKEN)
   await page.context().route('**/api/**', async route => {
@@ -35,14 +33,14 @@ function countRequests(context: BrowserContext, end: string): () => number {
   return () => count
 }
 
-/** How many of the customers' clicks the provider has taken. */
+/** Counts the clicks that the server has accepted (201). */
 function countTaken(context: BrowserContext): () => number {
   let count = 0
   context.on('response', answer => void (count += answer.status() === 201 ? 1 : 0))
   return () => count
 }
 
-/** Clicks the hearts of so many cards before the page does anything else. */
+/** Clicks the hearts of the first `count` cards in one task. */
 const wishFor = (page: Page, count: number) =>
   wishes(page).evaluateAll((links, most) => {
     for (const link of links.slice(0, most)) (link as HTMLElement).click()
@@ -53,7 +51,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     faults.expect(/^409 /).expect(/status of 409/)
   })
 
-  test('is renewed once for twenty requests of one tab, and once for three tabs', async ({ page, context }) => {
+  test('is refreshed once for twenty requests in one tab, and once for three tabs', async ({ page, context }) => {
     await signUp(page)
     await page.goto('/')
     await settled(page)
@@ -82,7 +80,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     expect(refreshes()).toBe(2)
   })
 
-  test('stays while the network fails; one that cannot be renewed signs out', async ({ page, context, faults }) => {
+  test('is kept while the network fails; a failed refresh signs out', async ({ page, context, faults }) => {
     faults.expect(/ERR_CONNECTION_RESET/)
     await signUp(page)
     await page.goto('/products')
@@ -108,7 +106,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
 })
 
 test.describe('two tabs', { tag: '@desktop' }, () => {
-  test('sign in and out together: the header, the product page and the login follow', async ({
+  test('sign in and out together: the header, the product page and the login page update', async ({
     page,
     context,
     request,
@@ -137,7 +135,7 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
     await expect(account(shopping).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login')
   })
 
-  test('forget a session that the provider ended, under all keys', async ({ page, faults }) => {
+  test('clears every stored session key when the server has ended the session', async ({ page, faults }) => {
     faults.expect(/^409 /).expect(/status of 409/)
     await signUp(page)
     await page.goto('/products')

@@ -11,7 +11,7 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 
 const NARROWEST = { width: 320, height: 640 }
 
-/** Takes everything out of the cart, as an order does. */
+/** Removes every line from the cart, as an order does. */
 async function empty(page: Page, { token }: SignedUp) {
   const api = apiOf(page, token)
   const { groups } = await api.getCart({ userId: idOf(token) })
@@ -27,7 +27,7 @@ const summary = (page: Page) => page.getByRole('region', { name: 'Order summary'
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').getByText(text)
 
 test.describe('the cart', () => {
-  test('is empty at first; is filled on a product page and shown by shop, with its sums', async ({ page }) => {
+  test('is empty at first, and then lists the added products by shop with quantities and total', async ({ page }) => {
     await signUp(page)
     await page.goto('/Cart')
     await expect(page).toHaveURL('/cart')
@@ -58,7 +58,7 @@ test.describe('the cart', () => {
     await expect(page).toHaveURL('/shipping')
   })
 
-  test('keeps its buttons in the window in letters twice as large', { tag: '@phone' }, async ({ page }) => {
+  test('keeps its buttons inside the window at 200% text size', { tag: '@phone' }, async ({ page }) => {
     await fillCart(page, await signUp(page), { kite: 12 })
     await page.goto('/cart')
     await expect(quantity(page, 'Red kite')).toHaveText('12')
@@ -70,7 +70,7 @@ test.describe('the cart', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('sends a visitor to the login, and back', { tag: '@desktop' }, async ({ page }) => {
+  test('redirects a visitor to the login, and Back leaves it again', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/about-us')
     await page.goto('/cart')
     await expect(page).toHaveURL('/login?next=%2Fcart')
@@ -78,7 +78,7 @@ test.describe('the cart', () => {
     await expect(page).toHaveURL('/about-us')
   })
 
-  test('that was ordered meanwhile shows after Back that it is empty', { tag: '@phone' }, async ({ page }) => {
+  test('is shown as empty after Back when it was ordered in the meantime', { tag: '@phone' }, async ({ page }) => {
     const customer = await signUp(page)
     await fillCart(page, customer, { train: 1, kite: 1, drum: 1, lamp: 1 })
     await page.goto('/cart')
@@ -91,7 +91,7 @@ test.describe('the cart', () => {
     await expect(page.getByText('You have no items in your cart.')).toBeInViewport()
   })
 
-  test('is accessible, fits the narrowest phone and moves nothing while it comes', async ({ page }) => {
+  test('is accessible, fits the narrowest phone and loads without layout shift', async ({ page }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer, { currency: 'USD' })
     await fillCart(page, customer, { train: 2, lamp: 3 })
@@ -110,7 +110,7 @@ test.describe('the cart', () => {
 })
 
 test.describe('quantities', { tag: '@desktop' }, () => {
-  test('follow rapid clicks, stop at the stock and at 1, and stay honest on a slow network', async ({ page }) => {
+  test('follow rapid clicks, stop at the stock and at 1, and update at once on a slow network', async ({ page }) => {
     await fillCart(page, await signUp(page), { train: 2, kite: 1 })
     await page.goto('/cart')
 
@@ -131,14 +131,14 @@ test.describe('quantities', { tag: '@desktop' }, () => {
     })
     await step(page, 'Red kite', 'Increase').click()
     await step(page, 'Red kite', 'Increase').click()
-    // Shown at once, and still so when the shop has answered.
+    // Shown at once, and unchanged after the response.
     await expect(quantity(page, 'Red kite')).toHaveText('3')
     answer.open()
     await expect.poll(() => storedQuantity(page)).toBe(4)
     await expect(quantity(page, 'Red kite')).toHaveText('3')
   })
 
-  test('go back with the reason when the shop refuses or cannot be reached', async ({ page, shop, faults }) => {
+  test('are restored with an error when a change is rejected or fails', async ({ page, shop, faults }) => {
     faults
       .expect(/^422 .*quantity-inc/)
       .expect(/status of 422/)
@@ -161,7 +161,7 @@ test.describe('quantities', { tag: '@desktop' }, () => {
 })
 
 test.describe('a line', { tag: '@desktop' }, () => {
-  test('that was removed can be put back', async ({ page }) => {
+  test('can be put back after it was removed', async ({ page }) => {
     await fillCart(page, await signUp(page), { kite: 2, bulb: 1 })
     await page.goto('/cart')
 
@@ -169,7 +169,7 @@ test.describe('a line', { tag: '@desktop' }, () => {
     await expect(line(page, 'Red kite')).toBeHidden()
     await expect(page.getByRole('status').filter({ hasText: 'Red kite' })).toContainText('Removed from cart')
     await expect(badge(page)).toHaveText('1')
-    // The keyboard is where it can be undone.
+    // Focus is on the undo button.
     await page.keyboard.press('Enter')
 
     await expect(quantity(page, 'Red kite')).toHaveText('2')
@@ -180,7 +180,7 @@ test.describe('a line', { tag: '@desktop' }, () => {
     expect(await axe(page)).toEqual([])
   })
 
-  test('says what changed since it was added; a higher price needs consent', async ({ page, shop }) => {
+  test('shows what changed since it was added; a higher price needs consent', async ({ page, shop }) => {
     await fillCart(page, await signUp(page), { lantern: 3, top: 2, candle: 1 })
     await market(shop, 'product', 'set', 'lantern', 'stock=1')
     await market(shop, 'product', 'set', 'top', 'price=8.50')
@@ -209,8 +209,8 @@ test.describe('a line', { tag: '@desktop' }, () => {
   })
 })
 
-test.describe('the cart is true', { tag: '@desktop' }, () => {
-  test('in every tab', async ({ page, context }) => {
+test.describe('the current cart', { tag: '@desktop' }, () => {
+  test('is the same in every tab', async ({ page, context }) => {
     await fillCart(page, await signUp(page), { kite: 1 })
     const other = await context.newPage()
     await other.goto('/cart')
@@ -225,7 +225,7 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
     await expect(page.getByText('You have no items in your cart.')).toBeVisible()
   })
 
-  test('after Back, for whoever is signed in, and nobody’s after logging out', async ({ page }) => {
+  test('is up to date after Back, and is gone after logging out', async ({ page }) => {
     const customer = await signUp(page)
     await fillCart(page, customer, { kite: 1 })
     await page.goto('/cart')
@@ -247,7 +247,7 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
     await expect(page.getByText('You have no items in your cart.')).toBeVisible()
   })
 
-  test('or says that it cannot be had, and tries again', async ({ page, faults }) => {
+  test('shows an error and a retry button when it cannot be loaded', async ({ page, faults }) => {
     faults.expect(faultOf('failed', getCart)).expect(/ERR_FAILED/)
     await fillCart(page, await signUp(page), { kite: 1 })
     await page.route(routeOf(getCart), route => route.abort())
@@ -261,7 +261,7 @@ test.describe('the cart is true', { tag: '@desktop' }, () => {
   })
 })
 
-/** Units of the customer's only line, as the provider has them. */
+/** Units of the customer’s only line, as stored on the server. */
 async function storedQuantity(page: Page): Promise<number> {
   const token = (await page.evaluate(() => localStorage.getItem('customerToken'))) ?? ''
   return (await apiOf(page, token).getCart({ userId: idOf(token) })).count

@@ -4,10 +4,10 @@ import { expect, measureShifts, readThrough, test } from '#tests/support/browser
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 
 const LISTING = '/products?category=Audio&highPrice=200'
-/** On the first page, so that a rate is known before anything is measured. */
+/** A page without prices, to fetch the rate before anything is measured. */
 const QUIET = '/about-us'
 
-/** Signs in a customer whose account says `currency`; rates are what the exchange-rate service would have told. */
+/** Signs in a customer whose account is in `currency`; `rates` is the response of the exchange-rate service. */
 async function shopIn(page: Page, currency: string, rates: Record<string, number>) {
   await page.context().route('**/api/rates', route => route.fulfill({ json: { base: 'USD', rates } }))
   const customer = await signUp(page)
@@ -25,7 +25,7 @@ async function pricesOf(page: Page): Promise<{ cents: number; text: string }[]> 
 }
 
 test.describe('prices in the currency of the customer', () => {
-  test('are on every page, from its first paint on, and move nothing', { tag: '@phone' }, async ({ page }) => {
+  test('are on every page from its first paint, without layout shift', { tag: '@phone' }, async ({ page }) => {
     await shopIn(page, 'EUR', { USD: 1, EUR: 0.9 })
     await page.goto(QUIET)
     await expect.poll(() => kept(page)).toContain('EUR')
@@ -73,7 +73,7 @@ test.describe('prices in the currency of the customer', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
-  test('are dollars when there is no rate', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('are shown in US dollars when there is no rate', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await shopIn(page, 'EUR', {})
     for (const answer of [{ json: { base: 'USD', rates: { USD: 1 } } }, { status: 503, json: { error: 'Away' } }]) {
@@ -87,7 +87,7 @@ test.describe('prices in the currency of the customer', () => {
     }
   })
 
-  test('are those of the price filter, and wait for no script', { tag: '@desktop' }, async ({ page }) => {
+  test('are also in the price filter, and need no script to be painted', { tag: '@desktop' }, async ({ page }) => {
     await shopIn(page, 'NGN', { USD: 1, NGN: 1500 })
     await page.goto(LISTING)
     const filters = page.getByRole('form', { name: 'Filters' })
@@ -103,7 +103,7 @@ test.describe('prices in the currency of the customer', () => {
     await expect(page).toHaveURL(
       url => url.searchParams.get('highPrice') === '200' && !url.searchParams.has('lowPrice'),
     )
-    // Until the script is there, amounts are in dollars, and say so.
+    // Until the script has loaded, the filter’s amounts are in dollars and labelled so.
     await expect(filters.getByText('(NGN)')).toBeVisible()
     await filters.getByRole('spinbutton', { name: 'From' }).fill('100000')
     await filters.getByRole('button', { name: 'Apply filters' }).click()

@@ -10,7 +10,7 @@ const heart = (page: Page, act: 'Add' | 'Remove', name: string) =>
 
 test.describe('the wishlist', () => {
   test(
-    'is filled by hearts that show what is saved, on cards and on the product page',
+    'is filled by the hearts on cards and on the product page, which show what is saved',
     { tag: '@phone' },
     async ({ page }) => {
       await signUp(page)
@@ -41,7 +41,7 @@ test.describe('the wishlist', () => {
     expect(await axe(page)).toEqual([])
   })
 
-  test('shows what is saved, puts it into the cart and lets it go', async ({ page }) => {
+  test('lists the saved products, adds them to the cart and removes them', async ({ page }) => {
     await signUp(page)
     for (const slug of ['train', 'lamp']) {
       await page.goto(productPage(slug))

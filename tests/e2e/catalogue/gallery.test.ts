@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 
 const PRODUCT = '/product/details/elbe-over-ear-headphones'
 
-test('more thumbnails than fit move along until they are paused', { tag: '@phone' }, async ({ page }) => {
+test('the thumbnail strip slides automatically until it is paused', { tag: '@phone' }, async ({ page }) => {
   await page.goto(PRODUCT)
   const thumbnails = page.getByRole('group', { name: 'Views of this product', exact: true })
   await expect(thumbnails.getByRole('button', { name: 'Pause' })).toBeVisible()

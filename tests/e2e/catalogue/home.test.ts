@@ -4,8 +4,8 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 
 const STARTED_MS = 5000
 
-test.describe('home', () => {
-  test('the banner carousel moves by itself, for ever, until it is paused', { tag: '@desktop' }, async ({ page }) => {
+test.describe('home page', () => {
+  test('the banner carousel slides automatically in a loop until paused', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
     const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
     const shown = banners.getByRole('button', { name: /^Show slide/ })
@@ -25,7 +25,7 @@ test.describe('home', () => {
   })
 
   test(
-    'a shopper who wants less motion gets no moving banner, but can page through them',
+    'with reduced motion, the banners do not move automatically but the shopper can page through them',
     { tag: '@phone' },
     async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -41,7 +41,7 @@ test.describe('home', () => {
     },
   )
 
-  test('as many categories as fit are in view', { tag: '@desktop' }, async ({ page }) => {
+  test('shows as many categories as fit the width', { tag: '@desktop' }, async ({ page }) => {
     const countByWidth = { 1280: 6, 768: 4, 565: 3, 480: 2, 440: 1 }
     for (const [width, count] of Object.entries(countByWidth)) {
       await page.setViewportSize({ width: Number(width), height: 900 })
@@ -56,7 +56,7 @@ test.describe('home', () => {
   })
 
   test(
-    'top selling products stand in four columns, nine in each side list; banners and stores lead to their pages',
+    'top products have four columns and side lists nine entries; banners and stores link to their pages',
     { tag: '@desktop' },
     async ({ page }) => {
       await page.goto('/')
@@ -95,7 +95,7 @@ test.describe('home', () => {
     },
   )
 
-  test('messages are as large as the letters that one has chosen', { tag: '@phone' }, async ({ page }) => {
+  test('toasts grow with the browser’s text size', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
 
@@ -105,7 +105,7 @@ test.describe('home', () => {
   })
 
   test(
-    'the newsletter thanks for an address, from the very first click; the footer and the categories lead on',
+    'the newsletter form thanks for an address, on the first click; footer and categories link to their pages',
     { tag: '@phone' },
     async ({ page }) => {
       await page.goto('/')
@@ -117,7 +117,7 @@ test.describe('home', () => {
       await footer.getByRole('button', { name: 'Subscribe' }).dblclick()
 
       await expect(page.getByText('Subscribed!')).toBeVisible()
-      // The newest comes first.
+      // The newest toast comes first.
       await expect(page.locator('[data-sonner-toast]').first()).toHaveText('Subscribed!')
       await expect(footer.getByRole('textbox', { name: 'Email' })).toHaveValue('')
       await expect(page).toHaveURL('/')
@@ -133,7 +133,7 @@ test.describe('home', () => {
   )
 })
 
-/** How many slides of a carousel are wholly in its view. */
+/** Counts the slides that are completely in view. */
 function inView(view: Locator): Promise<number> {
   return view.evaluate(element => {
     const { left, right } = element.getBoundingClientRect()

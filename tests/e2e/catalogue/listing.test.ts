@@ -2,14 +2,14 @@ import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { gate } from '#tests/support/pages.ts'
 
-test.describe('listing', () => {
-  test('sorts by the price that is paid, over all pages', { tag: '@desktop' }, async ({ page }) => {
+test.describe('product listing', () => {
+  test('sorts by the discounted price across all pages', { tag: '@desktop' }, async ({ page }) => {
     const prices: number[] = []
     for (const number of [1, 2, 3]) {
       await page.goto(`/products?category=Clothing&sortPrice=low-to-high&pageNumber=${number}`)
       prices.push(...(await shownPrices(page)))
     }
-    // Whoever chooses before the page's script has come is not forgotten.
+    // A choice made before the script has loaded is kept.
     const openScript = await withoutScript(page, '/products?category=Clothing')
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: high to low')
     openScript()
@@ -28,7 +28,7 @@ test.describe('listing', () => {
     await expect(page).toHaveURL(`/products?lowPrice=${low}&highPrice=150&rating=4`)
   })
 
-  test('filters by rating and takes the filter off again', async ({ page, isMobile }) => {
+  test('filters by rating, and removes the filter again', async ({ page, isMobile }) => {
     await page.goto('/products?category=Audio')
     const all = await shownTotal(page)
 
@@ -49,7 +49,7 @@ test.describe('listing', () => {
     expect(await shownTotal(page)).toBe(all)
   })
 
-  test('the price slider narrows by keyboard', { tag: '@desktop' }, async ({ page, isMobile }) => {
+  test('narrows the prices with the slider by keyboard', { tag: '@desktop' }, async ({ page, isMobile }) => {
     await page.goto('/products')
     const all = await shownTotal(page)
     if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
@@ -72,7 +72,7 @@ test.describe('listing', () => {
     expect(await shownTotal(page)).toBeLessThan(all)
   })
 
-  test('the price slider narrows at a pull, and its ends cannot pass each other', async ({ page, isMobile }) => {
+  test('narrows the prices by dragging the slider, whose ends cannot cross', async ({ page, isMobile }) => {
     await page.goto('/products')
     if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
     const highest = page.getByRole('slider', { name: 'Highest price' })
@@ -111,7 +111,7 @@ test.describe('listing', () => {
     await expect(page).toHaveURL('/products')
   })
 
-  test('on a phone the filters wait behind a button', { tag: '@phone' }, async ({ page }) => {
+  test('hides the filters behind a button on a phone', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/products?category=Audio')
     const filters = page.getByRole('form', { name: 'Filters' })
     await expect(filters).toBeHidden()
@@ -125,7 +125,7 @@ test.describe('listing', () => {
   })
 
   test(
-    'pages through five numbers at most, and only when there is more than one page',
+    'shows at most five page numbers, and none when there is only one page',
     { tag: '@desktop' },
     async ({ page }) => {
       await page.goto('/products?pageNumber=10')
@@ -144,7 +144,7 @@ test.describe('listing', () => {
     },
   )
 
-  test('says so when nothing is found, and offers the rest', async ({ page }) => {
+  test('says that no products were found, and links to all products', async ({ page }) => {
     await page.goto('/products/search?value=zzzzzz')
 
     await expect(page.getByText('No products found.')).toBeVisible()
@@ -153,7 +153,7 @@ test.describe('listing', () => {
     await expect(page).toHaveURL('/products')
   })
 
-  test('forgives a slip of the finger in a search', { tag: '@desktop' }, async ({ page }) => {
+  test('finds products despite a typo in the search', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
 
     await page.getByRole('searchbox').fill('headphnoes')
@@ -162,7 +162,7 @@ test.describe('listing', () => {
     await expect(page.getByRole('article').first()).toContainText('Headphones')
   })
 
-  test('Back brings the filters and the place in the list', { tag: '@phone' }, async ({ page, isMobile }) => {
+  test('Back restores the filters and the scroll position', { tag: '@phone' }, async ({ page, isMobile }) => {
     await page.goto('/products')
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
     await expect(page).toHaveURL('/products?sortPrice=low-to-high')
@@ -183,7 +183,7 @@ test.describe('listing', () => {
     await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('')
   })
 
-  test('a wrong address leads to the clean one', { tag: '@desktop' }, async ({ request, page }) => {
+  test('redirects an invalid address to the clean one', { tag: '@desktop' }, async ({ request, page }) => {
     for (const [wrong, clean] of [
       ['/products?rating=9&category=Audio', '/products?category=Audio'],
       ['/products?pageNumber=0', '/products'],
@@ -200,7 +200,7 @@ test.describe('listing', () => {
   })
 
   test(
-    'breadcrumb names the category, and the latest products stand beside the list',
+    'names the category in the breadcrumb, and shows the latest products beside the list',
     { tag: '@desktop' },
     async ({ page }) => {
       await page.goto('/products?category=Audio')
@@ -212,7 +212,7 @@ test.describe('listing', () => {
   )
 })
 
-/** Opens a page whose script has not come; it comes when the answer is called. */
+/** Opens a page without its script; the script loads when the returned function is called. */
 async function withoutScript(page: Page, path: string): Promise<() => void> {
   const script = gate()
   await page.route('**/_astro/*.js', async route => {

@@ -11,7 +11,7 @@ const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
 
 test.describe('product page', () => {
   test(
-    'says what it is, who sells it, what else they sell, and all of it to search engines',
+    'shows the product, its shop and more from that shop, with structured data for search engines',
     { tag: '@desktop' },
     async ({ page }) => {
       await page.goto(PRODUCT)
@@ -49,7 +49,7 @@ test.describe('product page', () => {
     },
   )
 
-  test('the quantity stays between one and the stock', { tag: '@desktop' }, async ({ page }) => {
+  test('keeps the quantity between one and the stock', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(FEW_LEFT)
     const box = page.getByRole('form', { name: /^Buy/ })
     const stock = Number((await box.getByText(/^In Stock/).innerText()).replace(/\D/g, ''))
@@ -72,7 +72,7 @@ test.describe('product page', () => {
   })
 
   test(
-    'two clicks before React is there both count; a thumbnail swaps the picture',
+    'counts two clicks made before hydration; a thumbnail swaps the picture',
     { tag: '@phone' },
     async ({ page }) => {
       await page.goto(PRODUCT)
@@ -99,7 +99,7 @@ test.describe('product page', () => {
     },
   )
 
-  test('Buy Now carries the chosen quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
+  test('Buy Now passes on the quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
     const box = page.getByRole('form', { name: /^Buy/ })
     const chat = `/login?next=${encodeURIComponent(`/dashboard/chat/${SELLER}`)}`
@@ -115,7 +115,7 @@ test.describe('product page', () => {
   })
 
   test(
-    'Copy Link puts the address on the clipboard and says so for a moment',
+    'Copy Link copies the address and shows a message for a moment',
     { tag: '@desktop' },
     async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -135,7 +135,7 @@ test.describe('product page', () => {
     },
   )
 
-  test('what is sold out cannot be bought', { tag: '@phone' }, async ({ page }) => {
+  test('a sold-out product cannot be bought', { tag: '@phone' }, async ({ page }) => {
     await page.goto(SOLD_OUT)
     const box = page.getByRole('form', { name: /^Buy/ })
 
@@ -146,7 +146,7 @@ test.describe('product page', () => {
   })
 
   test(
-    'a stored page learns the stock of today, also when it was left and is back',
+    'a cached page shows the current stock, also after it is restored by Back',
     { tag: '@desktop' },
     async ({ page }) => {
       let stock = 0
@@ -168,7 +168,7 @@ test.describe('product page', () => {
   )
 
   test(
-    'description and reviews are two tabs; five reviews to a page, and a login to write one',
+    'shows description and reviews in two tabs, five reviews a page, and a login link to write one',
     { tag: '@phone' },
     async ({ page }) => {
       await page.goto(PRODUCT)
@@ -199,7 +199,7 @@ test.describe('product page', () => {
     },
   )
 
-  test('related products slide by themselves, one, two or three at a time', { tag: '@desktop' }, async ({ page }) => {
+  test('related products slide automatically, one, two or three at once', { tag: '@desktop' }, async ({ page }) => {
     const countByWidth = { 1280: 3, 565: 2, 564: 1 }
     for (const [width, count] of Object.entries(countByWidth)) {
       await page.setViewportSize({ width: Number(width), height: 900 })
@@ -220,7 +220,7 @@ test.describe('product page', () => {
   })
 
   test(
-    'what it cannot fetch while offline it says, and does once it can',
+    'shows an error for actions that fail while offline, and carries them out once online',
     { tag: '@desktop' },
     async ({ page, context, faults }) => {
       faults.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
@@ -246,7 +246,7 @@ test.describe('product page', () => {
     },
   )
 
-  test('what a shop says on its banner can be read on a white picture too', { tag: '@desktop' }, async ({ page }) => {
+  test('the text on a shop’s banner is readable on a white picture too', { tag: '@desktop' }, async ({ page }) => {
     const body = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path fill="#fff" d="M0 0h4v1H0"/></svg>'
     await page.route(/\/media\//, route => route.fulfill({ contentType: 'image/svg+xml', body }))
     for (const width of [320, 640, 768, 1024, 1280]) {
@@ -263,7 +263,7 @@ test.describe('product page', () => {
     }
   })
 
-  test('a product that is not there says so and offers the rest', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('an unknown product shows a message and links to the rest', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nothing-here/).expect(/status of 404/)
 
     await page.goto('/product/details/nothing-here')
@@ -273,7 +273,7 @@ test.describe('product page', () => {
     for (const path of ['/', '/products']) await expect(main.locator(`a[href="${path}"]`)).toBeVisible()
   })
 
-  test('an id leads to the address with the name', { tag: '@desktop' }, async ({ request }) => {
+  test('redirects an id to the address with the name', { tag: '@desktop' }, async ({ request }) => {
     const answer = await request.get(`/product/details/${demoId('product', 'elbe-over-ear-headphones')}`, {
       maxRedirects: 0,
     })

@@ -9,14 +9,14 @@ const PAGE = productPage('well-known')
 const form = (page: Page) => page.getByRole('form', { name: 'Your review' })
 const list = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').getByText(text)
-/** The stars themselves are behind what is seen of them. */
+/** The radio inputs are hidden behind the visible stars. */
 const star = (page: Page, name: string) =>
   form(page)
     .locator('label')
     .filter({ has: page.getByLabel(name) })
 
 test.describe('reviews', () => {
-  test('are written by customers; the page, its rating and its data follow at once', async ({ page, isMobile }) => {
+  test('appear at once after submitting, with the new rating and data', async ({ page, isMobile }) => {
     const path = productPage(REVIEWED[isMobile ? 'phone' : 'desktop'])
     await signUp(page, 'Grace Hopper')
     await page.goto(`${path}#reviews`)
@@ -44,7 +44,7 @@ test.describe('reviews', () => {
     await expect(list(page).getByRole('img', { name: 'Rated 2 out of 5' })).toBeVisible()
   })
 
-  test('are missed by a visitor, who comes back to them from the login', { tag: '@desktop' }, async ({ page }) => {
+  test('link a visitor to the login, which leads back to them', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(`${PAGE}#reviews`)
 
     await page.getByRole('tabpanel').getByRole('link', { name: 'Login' }).click()
@@ -52,7 +52,7 @@ test.describe('reviews', () => {
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PAGE}#reviews`)}`)
   })
 
-  test('need stars and words', { tag: '@phone' }, async ({ page }) => {
+  test('need a rating and a text', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
     await page.goto(`${PAGE}#reviews`)
 
@@ -76,7 +76,7 @@ test.describe('reviews', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('keep what was written when the shop cannot be reached', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('keep the typed text when the marketplace cannot be reached', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/failed: .*submit-review/).expect(/ERR_FAILED/)
     await signUp(page)
     await page.goto(`${PAGE}#reviews`)

@@ -23,7 +23,7 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     for (const path of some) expect((await request.get(path, { maxRedirects: 0 })).status(), path).toBe(200)
   })
 
-  test('are told one address for every order and layout of a list', async ({ page }) => {
+  test('get one canonical address for every order and layout of a list', async ({ page }) => {
     await page.goto('/products?category=Audio&sortPrice=low-to-high&layout=list')
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/products\?category=Audio$/)
 
@@ -31,7 +31,7 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
   })
 
-  test('know the marketplace', async ({ page }) => {
+  test('get the marketplace as structured data', async ({ page }) => {
     await page.goto('/')
     const texts = await page.locator('script[type="application/ld+json"]').allTextContents()
 

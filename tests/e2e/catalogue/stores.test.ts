@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 import { STORE } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('stores', () => {
-  test('all stores, or the verified ones only', { tag: '@desktop' }, async ({ page }) => {
+  test('lists all stores, or only the verified ones', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/stores')
     const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
     await expect(steps).toHaveText(['Home', 'Stores'])
@@ -25,7 +25,7 @@ test.describe('stores', () => {
     await expect(page.getByRole('article').getByText('Verified', { exact: true })).toHaveCount(shown)
   })
 
-  test('stand in a grid or in a list, their words cut at 100 characters', async ({ page }) => {
+  test('are shown in a grid or a list, with descriptions cut at 100 characters', async ({ page }) => {
     await page.goto('/stores')
     const texts = await page.getByRole('article').locator('p.text-muted').allInnerTexts()
     for (const text of texts) expect(text.replace(/\.\.\.$/, '').length).toBeLessThanOrEqual(SHOP_DESCRIPTION_LENGTH)
@@ -40,7 +40,7 @@ test.describe('stores', () => {
 })
 
 test.describe('store page', () => {
-  test('says who the shop is and shows what it sells', { tag: '@phone' }, async ({ page }) => {
+  test('describes the shop and lists its products', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/stores')
 
     await page.getByRole('article').getByRole('link', { name: 'Tonehaus' }).click()
@@ -65,14 +65,14 @@ test.describe('store page', () => {
     await expect(page.getByRole('article').first()).toBeVisible()
   })
 
-  test('a wrong name leads to the right one', { tag: '@desktop' }, async ({ request }) => {
+  test('redirects a wrong shop name to the right one', { tag: '@desktop' }, async ({ request }) => {
     const answer = await request.get(`/stores/someone-else/${demoId('shop', 'tonehaus')}`, { maxRedirects: 0 })
 
     expect(answer.status()).toBe(301)
     expect(answer.headers().location).toBe(STORE)
   })
 
-  test('a store that is not there says so and offers the others', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('an unknown store shows a message and links to all stores', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nobody/).expect(/status of 404/)
 
     await page.goto('/stores/nobody/nothing')

@@ -11,7 +11,7 @@ const LYING_PHONE = { width: 844, height: 390 }
 const HINT = 'Enter sends, Shift + Enter begins a new line'
 
 test.describe('a conversation', () => {
-  test('begins on a product page, and goes to and fro', async ({ page, shop, isMobile }) => {
+  test('starts on a product page; messages go both ways', async ({ page, shop, isMobile }) => {
     const customer = await signUp(page, 'Grace Hopper')
     await page.goto(productPage('kite'))
     await page.getByRole('link', { name: 'Chat seller' }).click()
@@ -68,7 +68,7 @@ test.describe('a conversation', () => {
       await expect(shopLink).toBeHidden()
       await expect(field(page)).toBeInViewport({ ratio: 1 })
       await expect(page.getByRole('banner')).toBeHidden()
-      // A wide window as low has the dashboard's columns.
+      // A window that is as low but wide keeps the dashboard’s columns.
       await page.setViewportSize({ width: 1280, height: 450 })
       await expect.poll(() => field(page).evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(600)
     }
@@ -76,7 +76,7 @@ test.describe('a conversation', () => {
   })
 
   test(
-    'loses nothing while the network is away, nor by a reload',
+    'loses no message while offline or by a reload',
     { tag: '@desktop' },
     async ({ page, context, shop, faults }) => {
       const customer = await signUp(page)
@@ -86,7 +86,7 @@ test.describe('a conversation', () => {
       await write(page, 'First')
       await expect(mark(bubble(page, 'First'))).toHaveAttribute('data-mark', 'sent')
 
-      // The socket may be tried again in the meantime.
+      // The socket may reconnect in the meantime.
       faults.allow(/ERR_INTERNET_DISCONNECTED/)
       await context.setOffline(true)
       await write(page, 'Second')
@@ -115,7 +115,7 @@ test.describe('a conversation', () => {
   )
 
   test(
-    'says why a message was refused, and sends it again when asked',
+    'shows why a message was rejected, and sends it again on request',
     { tag: '@desktop' },
     async ({ page, faults }) => {
       faults.expect(/^422 /).expect(/status of 422/)
@@ -173,7 +173,7 @@ test.describe('a conversation', () => {
   )
 
   test(
-    'is announced where nobody looks at it, and can be read from the end',
+    'is announced by a sound or a toast when it is out of view, and can jump to the newest message',
     { tag: '@desktop' },
     async ({ page, shop }) => {
       await countTones(page)
@@ -210,7 +210,7 @@ test.describe('a conversation', () => {
   )
 })
 
-/** Counts the notes that the page plays, instead of hearing them. */
+/** Counts the tones that the page plays. */
 async function countTones(page: Page) {
   await page.addInitScript(() => {
     const start = OscillatorNode.prototype.start

@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
 )
 
 test.describe('files', () => {
-  test('are chosen, sent with their progress, looked at and fetched', async ({ page, shop }) => {
+  test('are chosen, sent, opened and downloaded', async ({ page, shop }) => {
     const customer = await signUp(page)
     const sellerId = await sellerOf(page, 'kite')
     const seller = await connectSeller(shop, sellerId)
@@ -33,7 +33,7 @@ test.describe('files', () => {
     await expect(toastOf(page, 'run.exe cannot be sent')).toBeVisible()
     await expect(files.getByRole('listitem')).toHaveCount(3)
     await expectGood(page)
-    // The same once more.
+    // The same file again.
     await pasteFile(page, 'pasted.png')
     for (const left of [4, 3]) {
       await expect(files.getByRole('listitem')).toHaveCount(left)
@@ -66,7 +66,7 @@ test.describe('files', () => {
     seller.close()
   })
 
-  test('that cannot be sent stay chosen', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('that fail to upload stay chosen', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^422 /).expect(/status of 422/)
     await signUp(page)
     await page.goto(chat(await sellerOf(page, 'kite')))
@@ -80,7 +80,7 @@ test.describe('files', () => {
     await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('a.png')
   })
 
-  test('wait for their sender while the network is away', { tag: '@desktop' }, async ({ page, context, faults }) => {
+  test('are not sent automatically after being offline', { tag: '@desktop' }, async ({ page, context, faults }) => {
     faults.allow(/ERR_INTERNET_DISCONNECTED/)
     await signUp(page)
     await page.goto(chat(await sellerOf(page, 'kite')))
@@ -103,8 +103,8 @@ async function pasteFile(page: Page, name: string) {
   }, name)
 }
 
-test.describe('a shop that answers by itself', { tag: '@desktop' }, () => {
-  test('says so, and asks for a person when it is urgent', async ({ page }) => {
+test.describe('a shop with automatic replies', { tag: '@desktop' }, () => {
+  test('marks its replies as automated, and suggests a person when urgent', async ({ page }) => {
     await signUp(page)
     const sellerId = await sellerOf(page, 'lamp')
     await page.goto(chat(sellerId))
@@ -127,7 +127,7 @@ test.describe('a shop that answers by itself', { tag: '@desktop' }, () => {
     await expect(page.getByText('This conversation may need human attention')).toBeVisible()
   })
 
-  test('says when it cannot', async ({ page, faults }) => {
+  test('shows an error when the automatic reply fails', async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await signUp(page)
     await page.goto(chat(await sellerOf(page, 'lamp')))
@@ -140,7 +140,7 @@ test.describe('a shop that answers by itself', { tag: '@desktop' }, () => {
 })
 
 test.describe('a chat page', () => {
-  test('without a seller asks for one', async ({ page }) => {
+  test('asks to select a seller when there is none', async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard/chat')
     await expect(page.getByText('Select a seller to continue')).toBeVisible()
@@ -150,7 +150,7 @@ test.describe('a chat page', () => {
     await expect(toastOf(page, 'Please select a seller first')).toBeVisible()
   })
 
-  test('of no shop says so', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('shows an error for an unknown shop', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 /).expect(/status of 404/)
     await signUp(page)
     await page.goto(chat('nobody'))
@@ -159,7 +159,7 @@ test.describe('a chat page', () => {
     expect(await axe(page)).toEqual([])
   })
 
-  test('shows texts that hold scripts as texts', { tag: '@desktop' }, async ({ page, shop }) => {
+  test('shows messages that contain scripts as plain text', { tag: '@desktop' }, async ({ page, shop }) => {
     const customer = await signUp(page)
     const sellerId = await sellerOf(page, 'kite')
     const seller = await connectSeller(shop, sellerId)

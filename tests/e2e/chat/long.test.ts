@@ -10,11 +10,11 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
 const ALL = SPOKEN + XSS_TEXTS.length
-/** The shop looks every ten seconds whose bearer has expired. */
+/** The server checks for expired tokens every ten seconds. */
 const ENDED = { timeout: 30_000 }
 
 test(
-  'a long conversation is read to its beginning, runs nothing, and outlives its bearer',
+  'a long conversation loads back to its first message, runs no script, and outlives its access token',
   { tag: '@desktop' },
   async ({ page, shop, faults }) => {
     faults.expect(/^409 /).expect(/status of 409/)
@@ -22,7 +22,7 @@ test(
     const sellerId = await sellerOf(page, 'kite')
     const seller = await connectSeller(shop, sellerId)
     await page.goto('/favicon.svg')
-    // Long enough for the page to connect with it.
+    // Long enough for the page to connect with this token.
     const customer = await signInTalker(page.request, shop, 5000)
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
       CUSTOMER_TOKEN,
@@ -60,14 +60,14 @@ test(
   },
 )
 
-/** Counts the connections that the page opens. */
+/** Counts the WebSocket connections that the page opens. */
 function countSockets(page: Page) {
   const sockets = { count: 0 }
   page.on('websocket', () => (sockets.count += 1))
   return sockets
 }
 
-test('a film is dropped on the conversation and plays in it', { tag: '@desktop' }, async ({ page }) => {
+test('a video dropped on the conversation is sent and plays in it', { tag: '@desktop' }, async ({ page }) => {
   await signUp(page)
   await page.goto(chat(await sellerOf(page, 'kite')))
   await expect(field(page)).toHaveAttribute('placeholder', 'Type a message or attach files...')
@@ -89,7 +89,7 @@ test('a film is dropped on the conversation and plays in it', { tag: '@desktop' 
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
 })
 
-/** Something that is dragged: a film that the browser records. */
+/** A drag that carries a video recorded by the browser. */
 function filmOf(page: Page, name: string) {
   return page.evaluateHandle(async fileName => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 })

@@ -24,7 +24,7 @@ test.describe('budgets', { tag: '@desktop' }, () => {
 
   for (const [name, path] of Object.entries(FIRST_PAINTS)) {
     test(`${name}: needs no script for its first paint`, async ({ page }) => {
-      // Scripts never arrive: the page is painted all the same, whole and styled.
+      // Scripts never load: the page must be painted completely and styled.
       let asked = 0
       await page.route('**/*.js', () => void (asked += 1))
       await page.goto(path, { waitUntil: 'commit' })
@@ -48,10 +48,10 @@ test.describe('budgets', { tag: '@desktop' }, () => {
     })
   }
 
-  test('a phone has the largest picture of home and of all products with the page', async ({ page }) => {
+  test('a phone gets the largest picture of home and products inside the page', async ({ page }) => {
     const largest = page.locator('img[fetchpriority="high"]')
     for (const path of ['/', '/products']) {
-      // The first pages of a new shop do not wait until it is made.
+      // The first responses of a new shop don’t wait for the picture.
       await expect
         .poll(() => page.goto(path).then(() => largest.evaluate((image: HTMLImageElement) => image.currentSrc)))
         .toMatch(/^data:image\/avif;base64,/)
@@ -71,18 +71,18 @@ test.describe('budgets', { tag: '@desktop' }, () => {
       await page.getByRole('button', { name: 'Increase quantity' }).click()
 
       await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
-      // React alone is more than this.
+      // React alone is larger than this.
       expect(record.bytesOf('Script') - before).toBeGreaterThan(45_000)
     })
   }
 })
 
-/** Requests to other hosts fail every test by themselves. */
+/** Requests to other hosts fail every test automatically. */
 async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
   const record = await recordLoads(page)
   const shifts = await measureShifts(page)
   for (const { name, path, ...budget } of budgets) {
-    // What the page before is still loading is not of this one.
+    // Keeps the previous page’s requests out of this page’s record.
     await page.goto('about:blank')
     await record.start()
     await page.goto(path)
@@ -105,7 +105,7 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
   }
 }
 
-/** Carousels fetch what moves them once they are in view and the page is idle. */
+/** Carousels load their script once they are in view and the page is idle. */
 async function wakeCarousels(page: Page): Promise<void> {
   const carousel = page.locator('[data-carousel]').last()
   if ((await carousel.count()) === 0) return

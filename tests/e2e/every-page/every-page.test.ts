@@ -4,7 +4,7 @@ import { PAGE_KINDS } from '#tests/support/browser/page-kinds.ts'
 const NARROWEST = { width: 320, height: 640 }
 const TABLET = { width: 768, height: 1024 }
 
-test.describe('every page is accessible, fits the window and moves nothing while it loads', () => {
+test.describe('every page is accessible, fits the window and loads without layout shift', () => {
   for (const { name, path, heading, status = 200 } of PAGE_KINDS) {
     test(name, async ({ page, faults, isMobile }) => {
       if (status >= 400) faults.expect(new RegExp(`^${status} `)).expect(new RegExp(`status of ${status}`))

@@ -3,7 +3,7 @@ import { settled } from '#tests/support/browser/settled.ts'
 import { expect, measureShifts, test } from '#tests/support/browser/e2e.ts'
 
 test.describe('header', () => {
-  test('leads a visitor to the login, and searches for words in a category', async ({ page }) => {
+  test('links a visitor to the login, and searches within a category', async ({ page }) => {
     await page.goto('/')
     const account = page.getByRole('navigation', { name: 'Account and shop' })
     for (const name of ['Login', 'Wishlist', 'Cart'])
@@ -27,7 +27,7 @@ test.describe('header', () => {
     await expect(page.getByRole('searchbox')).toHaveValue('radio')
   })
 
-  test('shows what is searched for also in letters twice as large', { tag: '@phone' }, async ({ page }) => {
+  test('shows the typed search words at 200% text size', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
 
@@ -35,7 +35,7 @@ test.describe('header', () => {
     expect(width).toBeGreaterThan(100)
   })
 
-  test('shows a signed-in customer by name without moving anything', async ({ page }) => {
+  test('shows a signed-in customer by name without layout shift', async ({ page }) => {
     await signUp(page)
     const shifts = await measureShifts(page)
     await page.goto('/')
@@ -50,7 +50,7 @@ test.describe('header', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
-  test('shows a long name whole where there is room', { tag: '@desktop' }, async ({ page }) => {
+  test('shows a long name in full where there is room', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page, 'Wilhelmina Featherstone')
     await page.goto('/')
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 
 const BUILT = join(process.env.DIST_DIR ?? 'dist', 'client')
-/** Keys and bearers, as those who give them out shape them, and where the shop was built. */
+/** Key and token formats of the services we use, and paths of the build machine. */
 const SECRETS = [/sk_(live|test)_/, /AIza[\w-]{30}/, /eyJ[\w-]{10,}\.eyJ/, /PRIVATE KEY/, /\/node_modules\//]
 
-test('a script that somebody gets into a page does not run', { tag: '@desktop' }, async ({ page, faults }) => {
+test('an injected script does not run', { tag: '@desktop' }, async ({ page, faults }) => {
   for (const directive of ['script-src-elem', 'script-src-attr', 'script-src'])
     faults.expect(new RegExp(`CSP violation: ${directive} `))
   faults.expect(/Content Security Policy/)
@@ -33,7 +33,7 @@ test('a script that somebody gets into a page does not run', { tag: '@desktop' }
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
 })
 
-test('what browsers load holds no secret', { tag: '@desktop' }, () => {
+test('files that browsers load contain no secret', { tag: '@desktop' }, () => {
   const files = globSync('**/*.{js,css,html,json,svg,webmanifest,map}', { cwd: BUILT })
   expect(files.length).toBeGreaterThan(20)
   expect(files.filter(file => file.endsWith('.map'))).toEqual([])

@@ -3,7 +3,7 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('by keyboard', { tag: '@desktop' }, () => {
-  test('the first Tab leads past the header', async ({ page }) => {
+  test('the first Tab stop skips the header', async ({ page }) => {
     await page.goto('/products')
 
     await page.keyboard.press('Tab')
@@ -38,7 +38,7 @@ test.describe('by keyboard', { tag: '@desktop' }, () => {
     })
   }
 
-  test('the tabs of a product are opened by arrow keys', async ({ page }) => {
+  test('arrow keys switch the tabs of a product', async ({ page }) => {
     await page.goto(PRODUCT)
 
     await page.getByRole('tab', { name: 'Description' }).press('ArrowRight')
@@ -63,12 +63,12 @@ function focused(page: Page): Promise<Stop> {
       const { top, bottom, left, right } = element.getBoundingClientRect()
       return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && element !== document.body
     }
-    // A carousel brings the focused slide into view with the next frames, of which a busy machine draws few.
+    // A carousel scrolls the focused slide into view within the next frames; a busy machine draws few.
     for (let frame = 0; frame < 2 || (frame < 30 && !isInView()); frame += 1)
       await new Promise(resolve => requestAnimationFrame(resolve))
     const isDrawn = (style: CSSStyleDeclaration) =>
       (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none'
-    // The ring is on the thumb, whose style no script can read.
+    // The ring is on the thumb, whose style scripts cannot read.
     const isThumb = element.matches('input[type=range]')
     const drawnBy = [element, element.parentElement!, element.closest('article') ?? element]
     return {

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 import { openLighthouse } from '#tests/support/browser/lighthouse.ts'
 import { LIGHTHOUSE_PAGES } from '#tests/support/browser/page-kinds.ts'
 
-/** Nothing is timed here, so nothing has to come to rest; other methods wait for five seconds. */
+/** Nothing is timed here, so no waiting for the page to settle; other methods wait five seconds. */
 const AT_ONCE = {
   throttlingMethod: 'simulate',
   pauseAfterFcpMs: 0,
@@ -12,7 +12,7 @@ const AT_ONCE = {
   skipAboutBlank: true,
 } as const
 
-test('Lighthouse finds nothing to better but time', { tag: '@desktop' }, async ({ baseURL }) => {
+test('Lighthouse finds nothing to improve except speed', { tag: '@desktop' }, async ({ baseURL }) => {
   test.setTimeout(180_000)
   const lighthouse = await openLighthouse(['accessibility', 'best-practices', 'seo'], AT_ONCE)
   try {

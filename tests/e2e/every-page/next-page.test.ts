@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/support/browser/e2e.ts'
 
 test.describe('the next page', { tag: '@desktop' }, () => {
-  test('is fetched while the pointer rests on its link', async ({ page }) => {
+  test('is prefetched while the pointer hovers over its link', async ({ page }) => {
     const ahead: string[] = []
     page.context().on('request', request => {
       if (request.headers()['sec-purpose']?.includes('prefetch')) ahead.push(new URL(request.url()).pathname)
@@ -19,7 +19,7 @@ test.describe('the next page', { tag: '@desktop' }, () => {
       await page.addInitScript(() =>
         addEventListener('pagereveal', async ({ viewTransition }) => {
           await viewTransition?.ready
-          // Chromium 156 often crashes when it is asked for this style of a page that comes without a transition.
+          // Chromium 156 often crashes when it is asked for this style on a page without a transition.
           const style = viewTransition && getComputedStyle(document.documentElement, '::view-transition')
           Object.assign(window, { fade: style ? style.pointerEvents : 'no fade' })
         }),
@@ -30,7 +30,7 @@ test.describe('the next page', { tag: '@desktop' }, () => {
       await page.getByRole('link', { name: 'Terms' }).first().click()
 
       await expect(page).toHaveURL('/terms-and-conditions')
-      // While it fades, a click goes to what it is meant for.
+      // During the fade, a click reaches the new page.
       const fade = () => page.evaluate(() => 'fade' in window && `${location.pathname}: ${String(window.fade)}`)
       await expect.poll(fade).toBe(`/terms-and-conditions: ${fades ? 'none' : 'no fade'}`)
     })

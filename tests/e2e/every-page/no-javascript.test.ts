@@ -3,7 +3,7 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 test.use({ javaScriptEnabled: false })
 
 test.describe('without JavaScript', () => {
-  test('a shopper finds a product and reads everything about it', { tag: '@phone' }, async ({ page }) => {
+  test('a shopper finds a product and reads all about it', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('group', { name: 'Categories' }).getByRole('link', { name: 'Clothing' }).click()
     await expect(page).toHaveURL('/products?category=Clothing')
@@ -51,7 +51,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('article').first()).toContainText('Lantern')
   })
 
-  test('chooses verified stores only', { tag: '@phone' }, async ({ page }) => {
+  test('filters by verified stores', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/stores')
 
     await page.getByRole('combobox', { name: 'Show' }).selectOption('Verified stores')
@@ -60,7 +60,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText('8 Stores', { exact: true })).toBeVisible()
   })
 
-  test('the newsletter puts no address into a URL', { tag: '@desktop' }, async ({ page }) => {
+  test('the newsletter form puts no address into the URL', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/stores')
 
     await page.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')

@@ -8,7 +8,7 @@ const sparse = testWithShop(async db => {
   await addProduct(db, { slug: 'only', name: 'Only', stock: 0 })
 })
 
-/** What a page says without scripts: its words, without markup. */
+/** The text of a page without scripts and markup. */
 async function wordsOf(request: APIRequestContext, path: string): Promise<string> {
   const html = await (await request.get(path)).text()
   const [, body = ''] = /<body[^>]*>([^]*)/.exec(html) ?? []
@@ -26,7 +26,7 @@ async function missing(request: APIRequestContext, pages: Record<string, string[
   return found.flat()
 }
 
-test('pages say what is written in the specification', { tag: '@desktop' }, async ({ request }) => {
+test('pages contain the texts of the specification', { tag: '@desktop' }, async ({ request }) => {
   expect(await missing(request, ON_DEMO_PAGES)).toEqual([])
 })
 

@@ -13,12 +13,12 @@ import { testWithShop } from '#tests/support/provider/own-shop.ts'
 import { injectedNodes } from '#tests/support/browser/injected-nodes.ts'
 import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
-/** The same in every process: one stores her, others sign her in. */
+/** The same in every process: one stores the customer, another signs her in. */
 const ADA = { ...newcomer(), id: 'ada', email: 'ada@hostile.test' }
 const ORDER = 'hostile-order'
 const ALL = XSS_TEXTS.join('\n')
 const PER_PAGE = 12
-/** A picture that was never stored. */
+/** A picture that is not stored. */
 const picture = { hash: 'a'.repeat(64) }
 const slugOf = (at: number) => `hostile-${at}`
 const PAGES = Array.from({ length: Math.ceil(XSS_TEXTS.length / PER_PAGE) }, (_, at) => at + 1)
@@ -43,7 +43,7 @@ const test = testWithShop(async db => {
   await db.insert(platformBanners).values(banners.map((banner, position) => ({ ...banner, position })))
 })
 
-/** A shop, a product with a banner, a review, an order's line, a notification and a conversation: all of one text. */
+/** Adds a shop, a product with a banner, a review, an order line, a notification and a message, all with this text. */
 async function addHostile(db: Db, at: number, text: string): Promise<void> {
   const banner = { title: text, description: text, link: text, picture }
   const shop = { shopName: text, description: text, banner, isVerified: true, rating: 5 }
@@ -73,7 +73,7 @@ test.describe.configure({ mode: 'default' })
 
 const spaced = (text: string) => text.replace(/\s+/g, ' ')
 
-/** The page shows what it should, runs nothing, and no text of it has become an element. */
+/** Expects the complete page without any element injected by a text. */
 async function expectHarmless(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
@@ -81,11 +81,11 @@ async function expectHarmless(page: Page, path: string): Promise<void> {
   expect(await page.evaluate(injectedNodes, null), path).toEqual([])
 }
 
-test.describe('every hostile text', { tag: '@desktop' }, () => {
+test.describe('hostile texts', { tag: '@desktop' }, () => {
   test.beforeEach(({ faults }) => void faults.allow(/404 .*\/media\/a{64}/).allow(/status of 404/))
 
-  test('is text in what pages say before any script runs', async ({ page, request }) => {
-    // Where no policy forbids what the parsed pages bring along.
+  test('are plain text in the server-rendered HTML', async ({ page, request }) => {
+    // A blank page has no CSP that would hide what the parsed HTML runs.
     await page.goto('about:blank')
     const listings = PAGES.flatMap(number => [`/products?pageNumber=${number}`, `/stores?pageNumber=${number}`])
     const searches = XSS_TEXTS.map(text => `/products/search?value=${encodeURIComponent(text)}`)
@@ -97,13 +97,13 @@ test.describe('every hostile text', { tag: '@desktop' }, () => {
     }
   })
 
-  test('is text on the pages for everybody', async ({ page }) => {
+  test('are plain text on the public pages', async ({ page }) => {
     const listings = PAGES.flatMap(number => [`/products?pageNumber=${number}`, `/stores?pageNumber=${number}`])
     for (const path of ['/', ...listings, `/product/details/${slugOf(0)}`, '/stores/x/shop-0'])
       await expectHarmless(page, path)
   })
 
-  test('is text as a search', async ({ page }) => {
+  test('are plain text as a search', async ({ page }) => {
     test.slow()
     for (const text of XSS_TEXTS) {
       await page.goto(`/products/search?value=${encodeURIComponent(text)}`)
@@ -112,7 +112,7 @@ test.describe('every hostile text', { tag: '@desktop' }, () => {
     }
   })
 
-  test('is text in the cart, at the checkout and on the dashboard', async ({ page }) => {
+  test('are plain text in the cart, at the checkout and on the dashboard', async ({ page }) => {
     test.slow()
     const { email, password } = ADA
     const answer = await page.request.post('/api/customer/customer-login', { data: { email, password } })

@@ -11,10 +11,7 @@ const PAYLOADS = [
   `<a href="javascript:alert(4)">here</a>`,
   `<style>body{display:none}</style><iframe srcdoc="${SCRIPT}"></iframe>`,
 ]
-/**
- * Elements that only a text that was taken for markup can have brought; Astro starts islands by inline scripts of its
- * own.
- */
+/** Elements that only an injected text can have added; Astro starts islands by its own inline scripts. */
 const FOREIGN = 'main :is(iframe, object, .rich-text :is(script, style), [onerror], [onload], [href^="javascript:"])'
 const LONG_WORD = 'Unbreakable'.repeat(30)
 const LONG_NAME = LONG_WORD.slice(0, 100)
@@ -74,7 +71,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     })
   }
 
-  test('break nothing of what a customer is about to buy', async ({ page }) => {
+  test('do not overflow from the cart to the order details', async ({ page }) => {
     await page.setViewportSize(NARROWEST)
     const customer = await signUp(page)
     const shippingDetails = { ...ACCOUNT.shippingDetails, name: LONG_NAME, address: LONG_NAME }
@@ -97,7 +94,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('are shown as they were written where they are text', async ({ page, faults }) => {
+  test('are shown exactly as written', async ({ page, faults }) => {
     faults.expect(/404 .*\/media\/a{64}/).expect(/status of 404/)
     await page.goto('/product/details/hostile')
     await expect(page.getByRole('heading', { level: 1 })).toContainText(SCRIPT)
@@ -113,7 +110,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     expect(texts.map(text => (JSON.parse(text) as Record<string, unknown>)['@type'])).toContain('Product')
   })
 
-  test('begin at the right where their script does, and the page does not', async ({ page }) => {
+  test('are laid out right to left in their own script, while the page stays left to right', async ({ page }) => {
     await page.goto('/product/details/kite')
 
     await expect(page.locator('html')).toHaveCSS('direction', 'ltr')
@@ -125,7 +122,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('a search shows what was asked and runs none of it', async ({ page }) => {
+  test('a search shows the typed text and runs no script', async ({ page }) => {
     for (const value of [SCRIPT, '"><img src=x onerror=alert(1)>', '%', '_', '🎧', "'; drop table products; --"]) {
       await page.goto(`/products/search?value=${encodeURIComponent(value)}`)
 
@@ -134,7 +131,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
     }
   })
 
-  test('every kind of page carries a policy without inline scripts', async ({ request }) => {
+  test('every kind of page has a CSP without inline scripts', async ({ request }) => {
     for (const path of ['/', '/products', '/product/details/long', '/stores', '/about-us', '/login', '/nothing']) {
       const headers = (await request.get(path)).headers()
       const policy = headers['content-security-policy'] ?? ''

@@ -6,7 +6,7 @@ import { settled } from '#tests/support/browser/settled.ts'
 
 const PASSWORD = 'Correct-Horse-9'
 
-/** What the page of another site can make a browser send to the shop, without a person's help. */
+/** Requests that another site can make a browser send to the shop without user interaction. */
 const attack = (shop: string, email: string) => `<!doctype html><title>Kittens</title>
 <img src="${shop}/api/customer/logout" alt=""><img src="${shop}/api/order/confirm/1" alt="">
 <iframe name="hidden"></iframe>
@@ -29,7 +29,7 @@ const attack = (shop: string, email: string) => `<!doctype html><title>Kittens</
 </script>`
 
 test(
-  'a page of another site changes nothing and reads nothing',
+  'a page of another site can neither change nor read anything',
   { tag: '@desktop' },
   async ({ page, baseURL, faults }) => {
     const shop = new URL(baseURL!).origin
@@ -43,7 +43,7 @@ test(
       res.end(attack(shop, victim))
     }).listen(0, 'localhost')
     await once(site, 'listening')
-    // The refusals themselves, and the other site.
+    // The rejected requests, and the other site itself.
     faults.expect(
       /^(40\d|41\d) .*\/api\/|status of 4\d\d|CORS policy|ERR_FAILED|ERR_BLOCKED|frame|favicon|^foreign request: http:\/\/localhost/,
     )

@@ -8,12 +8,12 @@ import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
 const reviews = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
 
-/** Elements of the reviews that no review of ours has. */
+/** Elements that no normal review contains. */
 const foreign = (page: Page) =>
   reviews(page).locator(':not(div, ul, li, nav, a, p, span, time, svg, path, ol, button, h2, h3)')
 
-test.describe('reviews that hold scripts', { tag: '@desktop' }, () => {
-  test('are text, each of them, for everybody', async ({ page }) => {
+test.describe('reviews that contain scripts', { tag: '@desktop' }, () => {
+  test('are plain text, each of them, for every visitor', async ({ page }) => {
     const shown: string[] = []
     for (let number = 1; number <= Math.ceil(XSS_TEXTS.length / REVIEWS_PER_PAGE); number += 1) {
       await page.goto(`${productPage('target')}?reviews=${number}#reviews`)
@@ -25,7 +25,7 @@ test.describe('reviews that hold scripts', { tag: '@desktop' }, () => {
     expect(shown.toSorted()).toEqual(XSS_TEXTS.toSorted())
   })
 
-  test('are text for who wrote them, too', async ({ page }) => {
+  test('are plain text for their author, too', async ({ page }) => {
     await signUp(page)
     await page.goto(`${productPage('ball')}#reviews`)
     const form = page.getByRole('form', { name: 'Your review' })

@@ -25,7 +25,7 @@ async function expectGood(page: Page) {
   expect(await overflowing(page)).toEqual([])
 }
 
-test('come at once, are counted in the menu, and are marked as read', async ({ page, context, shop }) => {
+test('notifications arrive at once, are counted in the menu and can be read', async ({ page, context, shop }) => {
   const { email } = await signUp(page)
   const shifts = await measureShifts(page)
   const connected = page.waitForEvent('websocket')
@@ -63,8 +63,8 @@ test('come at once, are counted in the menu, and are marked as read', async ({ p
   await expectGood(page)
 })
 
-test('are asked for every half minute, and at a click', { tag: '@desktop' }, async ({ page, shop }) => {
-  // A socket that never says anything.
+test('notifications are polled every 30 s and refreshed on click', { tag: '@desktop' }, async ({ page, shop }) => {
+  // A socket that never sends anything.
   await page.routeWebSocket(/socket\.io/, () => undefined)
   const { email } = await signUp(page)
   await page.clock.install()
@@ -80,7 +80,7 @@ test('are asked for every half minute, and at a click', { tag: '@desktop' }, asy
   await expect(badge(page)).toHaveText('3')
 })
 
-test('that cannot be had, or marked, say so', { tag: '@desktop' }, async ({ page, faults }) => {
+test('notifications show errors when loading or marking fails', { tag: '@desktop' }, async ({ page, faults }) => {
   faults.expect(/^503 /).expect(/status of 503/)
   await signUp(page)
   const away = '**/api/customer/notifications'

@@ -17,7 +17,7 @@ const place = (page: Page) => submit(page, 'Place Order')
 const line = (page: Page, name: string) => page.getByRole('main').getByRole('listitem', { name, exact: true })
 
 test.describe('the checkout', () => {
-  test('leads from the cart to the payment, and forgets nothing that it needs', async ({ page }) => {
+  test('leads from the cart to the payment, and keeps the address after a reload', async ({ page }) => {
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { wagon: 2, kite: 1 })
     await page.goto('/shipping')
@@ -55,7 +55,7 @@ test.describe('the checkout', () => {
     await expect(page.getByRole('link', { name: 'Pay your last order' })).toHaveAttribute('href', /\/payment\?order=/)
   })
 
-  test('stops at a country without a price, and says what does not ship there', { tag: '@phone' }, async ({ page }) => {
+  test('blocks a country without a price, and names what does not ship there', { tag: '@phone' }, async ({ page }) => {
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { kite: 1, lamp: 1 })
     await page.goto('/shipping')
@@ -88,7 +88,7 @@ test.describe('the checkout', () => {
 })
 
 test.describe('the default address', { tag: '@desktop' }, () => {
-  test('is waited for by whoever continues at once; it must be where something ships', async ({ page }) => {
+  test('is used once loaded when the customer continues at once; it must be a country that ships', async ({ page }) => {
     const customer = await signUp(page)
     const shippingDetails = { ...ACCOUNT.shippingDetails, country: 'Ghana' }
     await saveAccount(page, customer, { currency: 'USD', shippingDetails })
@@ -114,7 +114,7 @@ test.describe('the default address', { tag: '@desktop' }, () => {
   })
 })
 
-test.describe('buying at once', { tag: '@desktop' }, () => {
+test.describe('Buy Now', { tag: '@desktop' }, () => {
   test('leaves the cart alone, and survives a reload and Back', async ({ page }) => {
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { ball: 1 })
@@ -138,7 +138,7 @@ test.describe('buying at once', { tag: '@desktop' }, () => {
     await expect(page.getByRole('banner').locator('[data-count="cart"]')).toHaveText('1')
   })
 
-  test('of what is not sold says so', async ({ page, faults }) => {
+  test('shows a message for a product that is not sold', async ({ page, faults }) => {
     faults.expect(/^404 .*get-product/).expect(/status of 404/)
     await signUpInKenya(page)
     await page.goto('/shipping?buy=dodo')
@@ -146,7 +146,7 @@ test.describe('buying at once', { tag: '@desktop' }, () => {
     await expect(page.getByText('Product Not Available')).toBeVisible()
   })
 
-  test('sends a visitor to the login, and back', async ({ page }) => {
+  test('redirects a visitor to the login', async ({ page }) => {
     await page.goto('/shipping?buy=kite&quantity=2')
 
     await expect(page).toHaveURL('/login?next=%2Fshipping%3Fbuy%3Dkite%26quantity%3D2')
@@ -154,7 +154,7 @@ test.describe('buying at once', { tag: '@desktop' }, () => {
 })
 
 test.describe('placing an order', { tag: '@desktop' }, () => {
-  test('by a double click is one order', async ({ page }) => {
+  test('with a double click creates one order', async ({ page }) => {
     const customer = await signUpInKenya(page)
     await page.goto('/shipping?buy=kite')
     await confirmAddress(page)
@@ -165,7 +165,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
     expect(await readOrders(page, customer)).toHaveLength(1)
   })
 
-  test('whose answer is lost is the same order after another click and a reload', async ({ page, faults }) => {
+  test('creates one order when its response is lost, after a retry and a reload', async ({ page, faults }) => {
     faults.expect(faultOf('failed', placeOrder)).expect(/ERR_FAILED/)
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { kite: 1 })
@@ -195,7 +195,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
     expect(orders.map(({ _id }) => _id)).toEqual([new URL(page.url()).searchParams.get('order')])
   })
 
-  test('for a price that changed meanwhile asks first', async ({ page, shop, faults }) => {
+  test('asks for consent when the price has changed', async ({ page, shop, faults }) => {
     faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
     await signUpInKenya(page)
     await page.goto('/shipping?buy=glider')
@@ -217,7 +217,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL(/\/payment\?order=/)
   })
 
-  test('for what was sold meanwhile says what is short', async ({ page, shop, faults }) => {
+  test('shows what is short when the stock has dropped', async ({ page, shop, faults }) => {
     faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
     await signUpInKenya(page)
     await page.goto('/shipping?buy=marble&quantity=3')

@@ -17,7 +17,7 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 const NARROWEST = { width: 320, height: 640 }
 const details = (orderId: string) => `/dashboard/order/details/${orderId}`
 const row = (page: Page, orderId: string) => page.getByRole('row').filter({ hasText: orderId })
-/** What the browser does when the customer comes back to the tab. */
+/** Simulates the customer’s return to the tab. */
 const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 async function expectGood(page: Page) {
@@ -82,7 +82,7 @@ test.describe('orders', () => {
 })
 
 test.describe('an order', () => {
-  test('shows everything about it, and can be taken back until it is paid', async ({ page }) => {
+  test('shows all its details, and can be cancelled until it is paid', async ({ page }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.goto('/dashboard/my-orders')
@@ -112,7 +112,7 @@ test.describe('an order', () => {
     await expectGood(page)
   })
 
-  test('follows what the operator does, without a reload', { tag: '@desktop' }, async ({ page, shop }) => {
+  test('shows the operator’s changes without a reload', { tag: '@desktop' }, async ({ page, shop }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.goto(`/payment?order=${orderId}`)
@@ -135,7 +135,7 @@ test.describe('an order', () => {
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Delivered from Toy Town')
   })
 
-  test('is asked for again every half minute while it is looked at', { tag: '@desktop' }, async ({ page, shop }) => {
+  test('is refreshed every 30 s while the page is visible', { tag: '@desktop' }, async ({ page, shop }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.clock.install()
@@ -148,7 +148,7 @@ test.describe('an order', () => {
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Cancelled by the marketplace')
   })
 
-  test('is printed without what is for the screen', { tag: '@desktop' }, async ({ page }) => {
+  test('is printed without navigation and buttons', { tag: '@desktop' }, async ({ page }) => {
     const customer = await signUpInKenya(page)
     await page.goto(details(await orderKite(page, customer)))
     await expect(page.getByRole('region', { name: 'Toy Town' })).toBeVisible()
@@ -161,7 +161,7 @@ test.describe('an order', () => {
     await expect(page.getByRole('region', { name: 'Toy Town' })).toContainText('Red kite')
   })
 
-  test('of somebody else is not there', { tag: '@desktop' }, async ({ page, faults }) => {
+  test('of another customer is not found', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(faultOf(404, getOrder)).expect(/status of 404/)
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { kite: 1 })
@@ -175,7 +175,7 @@ test.describe('an order', () => {
     expect(await axe(page)).toEqual([])
   })
 
-  test('has the same page for everybody, which is kept once', { tag: '@desktop' }, async ({ request }) => {
+  test('has one cached page shell for all orders', { tag: '@desktop' }, async ({ request }) => {
     await request.get(details('one'))
     const answer = await request.get(details('another'))
 

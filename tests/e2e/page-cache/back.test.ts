@@ -7,10 +7,7 @@ import { expect, test as base } from '#tests/support/browser/e2e.ts'
 
 let whole: string | null = null
 
-/**
- * A browser that keeps the pages that were left: Playwright switches that off, and a Chromium without windows has none
- * of it.
- */
+/** Turns on the back/forward cache: Playwright disables it, and headless Chromium has none. */
 const test = base.extend({
   page: async ({ baseURL }, use) => {
     whole = findWholeChromium()
@@ -28,24 +25,24 @@ const test = base.extend({
 const name = (page: Page) => page.locator('[data-account-name]')
 const badge = (page: Page) => page.locator('[data-count="cart"]')
 
-/** Puts one more into the cart where the browser does not hear of it. */
+/** Adds one to the cart without this browser noticing. */
 async function addElsewhere(page: Page, { token }: SignedUp) {
   const productId = demoId('product', 'elbe-over-ear-headphones')
   await apiOf(page, token).addToCart({ userId: idOf(token), productId, quantity: 1 })
 }
 
-/** Goes on to another page, where `work` happens, and back; the page is the one that was left, not a new one. */
+/** Opens another page, runs `work` there, and goes back; asserts that the same page is restored. */
 async function leaveAndComeBack(page: Page, work: () => Promise<unknown>) {
   await page.evaluate(() => Object.assign(window, { isSame: true }))
   await page.goto('/about-us')
   await work()
-  // A page out of the memory is not loaded again.
+  // A page restored from memory is not loaded again.
   await page.goBack({ waitUntil: 'commit' })
   const isSame = await page.evaluate(() => 'isSame' in window)
   expect(isSame, 'whether the page came out of the memory').toBe(whole !== null)
 }
 
-test('Back shows what is true now, also on a page that the browser kept', { tag: '@desktop' }, async ({ page }) => {
+test('Back shows the current data, also on a page restored from memory', { tag: '@desktop' }, async ({ page }) => {
   const customer = await signUp(page)
   await addElsewhere(page, customer)
   await page.goto('/cart')
@@ -69,7 +66,7 @@ test('Back shows what is true now, also on a page that the browser kept', { tag:
   await expect(quantity).toHaveText('3')
   await page.goto('/about-us')
   await page.evaluate(() => localStorage.removeItem('customerToken'))
-  // The page that comes back leaves at once: there is no navigation to wait for.
+  // The restored page redirects at once: there is no navigation to wait for.
   await page.evaluate(() => history.back())
   await expect(page).toHaveURL('/login?next=%2Fcart')
 })

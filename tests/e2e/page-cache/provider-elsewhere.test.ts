@@ -23,8 +23,8 @@ const test = testWithOwn(async ({ startShop, startSmallShop }) => {
   }
 })
 
-test.describe('a storefront whose provider is another process', { tag: '@desktop' }, () => {
-  test('shows its pages and pictures; without it, what is stored and an honest 503', async ({
+test.describe('a storefront whose API runs in another process', { tag: '@desktop' }, () => {
+  test('shows pages and pictures; without the API, cached pages and an honest 503', async ({
     shop,
     page,
     request,

@@ -19,8 +19,8 @@ const test = testWithShop(async db => {
 
 test.describe.configure({ mode: 'default' })
 
-test.describe('stored pages', { tag: '@desktop' }, () => {
-  test('are rendered once, compressed, and answered by 304 to whoever has them', async ({ request }) => {
+test.describe('cached pages', { tag: '@desktop' }, () => {
+  test('are rendered once, compressed, and return 304 when unchanged', async ({ request }) => {
     const first = await request.get('/about-us')
     const second = await request.get('/about-us', { headers: { 'accept-encoding': 'br' } })
     const gzipped = await request.get('/about-us', { headers: { 'accept-encoding': 'gzip' } })
@@ -35,7 +35,7 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
     expect(again.status()).toBe(304)
   })
 
-  test('reach clients that offer HTTP/2 or write the whole address', async ({ shop }) => {
+  test('are served to clients that offer HTTP/2 or send an absolute URL', async ({ shop }) => {
     const { hostname, port } = new URL(shop.url)
     const statusOf = (path: string, headers = {}, body = '') =>
       new Promise((resolve, reject) => {
@@ -52,14 +52,14 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
       expect(await statusOf(`http://shop.example${path}`), path).toBe(200)
   })
 
-  test('of addresses that visitors make up say nothing to the operator', async ({ shop, request }) => {
+  test('for addresses that visitors make up write nothing to the log', async ({ shop, request }) => {
     for (const path of ['/wp-login.php', '/a%0aThe shop is closed', '/product/details/a%0aclosed', '/stores/a/%1b[31m'])
       expect((await request.get(path)).status(), path).toBe(404)
 
     expect(shop.log()).not.toMatch(/wp-login|closed|\[31m/)
   })
 
-  test('of fifty unknown parameters are one', async ({ request }) => {
+  test('ignore unknown query parameters', async ({ request }) => {
     await request.get('/stores')
     for (let count = 0; count < 50; count += 1) {
       const answer = await request.get(`/stores?utm_${count}=${count}`)
@@ -67,7 +67,7 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
     }
   })
 
-  test('show a new price at once wherever it stands, and no other page is touched', async ({ shop, request, page }) => {
+  test('show a new price at once everywhere, and no other page is purged', async ({ shop, request, page }) => {
     const showing = [KITE, '/products?category=Toys', '/']
     for (const path of [...showing, VASE]) await storedPage(request, path)
     expect(await storedPage(request, KITE)).toContain('$40')
@@ -84,7 +84,7 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
     await expect(page.getByRole('main').locator('[data-usd]').first()).toHaveText('$57')
   })
 
-  test('stay stored when something is sold, and tell the stock of now', async ({ shop, request, page }) => {
+  test('stay cached when the stock changes, and show the current stock', async ({ shop, request, page }) => {
     await storedPage(request, VASE)
 
     await market(shop, 'product', 'set', 'tall-vase', 'stock=3')
@@ -94,7 +94,7 @@ test.describe('stored pages', { tag: '@desktop' }, () => {
     await expect(page.getByText('In Stock(3)')).toBeVisible()
   })
 
-  test('of a hidden product are gone', async ({ shop, request }) => {
+  test('of a hidden product are purged', async ({ shop, request }) => {
     await storedPage(request, KITE)
 
     await market(shop, 'product', 'set', 'red-kite', 'hidden=true')

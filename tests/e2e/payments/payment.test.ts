@@ -19,7 +19,7 @@ const PAID = '4242 4242 4242 4242'
 const PAID_LATER = '+254 700 000 003'
 const FAILS_LATER = '+254 700 000 004'
 
-/** An order that waits to be paid, on the page where it is. */
+/** Opens the payment page of a new unpaid order. */
 async function toPay(page: Page) {
   const customer = await signUpInKenya(page)
   const orderId = await orderKite(page, customer)
@@ -32,7 +32,7 @@ async function toPay(page: Page) {
 const result = (page: Page) => page.getByRole('heading', { level: 1 })
 
 test.describe('paying by card', () => {
-  test('shows what is charged, and leads to the dashboard', async ({ page }) => {
+  test('shows the exact charge, and leads to the dashboard', async ({ page }) => {
     const { orderId, statuses } = await toPay(page)
     const summary = page.getByRole('region', { name: 'Order summary' })
     await expect(summary).toContainText('You will be charged exactly $15.50 in US dollars.')
@@ -55,7 +55,7 @@ test.describe('paying by card', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('that is declined can be tried again, in the modal and after it', { tag: '@desktop' }, async ({ page }) => {
+  test('can be tried again after a decline, in the modal and after it', { tag: '@desktop' }, async ({ page }) => {
     const { statuses } = await toPay(page)
     await payWith(page, DECLINED)
     await expect(paymentFrame(page).getByRole('alert')).toHaveText(/declined/)
@@ -70,8 +70,8 @@ test.describe('paying by card', () => {
   })
 })
 
-test.describe('mobile money', () => {
-  test('that settles later is waited for', { tag: '@phone' }, async ({ page }) => {
+test.describe('paying by mobile money', () => {
+  test('waits for a payment that settles later', { tag: '@phone' }, async ({ page }) => {
     const { orderId, statuses } = await toPay(page)
 
     await payWith(page, PAID_LATER, 'Mobile money')
@@ -90,7 +90,7 @@ test.describe('mobile money', () => {
     await expect(page.getByRole('row').filter({ hasText: orderId })).toContainText('Paid')
   })
 
-  test('that fails later leads back to another try', { tag: '@desktop' }, async ({ page }) => {
+  test('offers another try after a late failure', { tag: '@desktop' }, async ({ page }) => {
     const { orderId } = await toPay(page)
     const other = await page.context().newPage()
     await other.goto(`/payment?order=${orderId}`)
@@ -109,7 +109,7 @@ test.describe('mobile money', () => {
 })
 
 test.describe('a payment', { tag: '@desktop' }, () => {
-  test('whose tab is closed in the modal goes on in another', async ({ page, context }) => {
+  test('can be finished in another tab when its tab was closed in the modal', async ({ page, context }) => {
     const { orderId, statuses } = await toPay(page)
     const lost = await context.newPage()
     await lost.goto(`/payment?order=${orderId}`)
@@ -124,7 +124,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     expect(await statuses()).toEqual(['paid'])
   })
 
-  test('in two tabs is one payment', async ({ page, context }) => {
+  test('is made once with two tabs open', async ({ page, context }) => {
     const { orderId } = await toPay(page)
     const other = await context.newPage()
     await other.goto(`/payment?order=${orderId}`)
@@ -137,7 +137,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     await expect(payButton(other)).toBeHidden()
   })
 
-  test('that another device has made opens no modal here', async ({ page, browser, baseURL, faults }) => {
+  test('opens no modal when another device has paid the order', async ({ page, browser, baseURL, faults }) => {
     faults.expect(/^422 .*payment\/attempts/).expect(/status of 422/)
     const { orderId } = await toPay(page)
     const device = await browser.newContext({ baseURL: baseURL ?? '' })
@@ -156,7 +156,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     await expect(page.getByText('This order is paid.')).toBeVisible()
   })
 
-  test('needs the provider’s script, which is asked for four times', async ({ page, faults }) => {
+  test('tries the provider’s script four times, and shows an error without it', async ({ page, faults }) => {
     faults.expect(/failed: .*checkout\.js/).expect(/ERR_FAILED/)
     await toPay(page)
     let asked = 0
@@ -176,7 +176,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('of an order or attempt that is not the customer’s is none', async ({ page, faults }) => {
+  test('of another customer’s order or attempt is not found', async ({ page, faults }) => {
     faults
       .expect(faultOf(404, getOrder))
       .expect(/^404 .*attempts/)
@@ -193,7 +193,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     expect(await axe(page)).toEqual([])
   })
 
-  test('shows frames on its own pages only', async ({ request }) => {
+  test('allows frames on its own pages only', async ({ request }) => {
     const policyOf = async (path: string) => (await request.get(path)).headers()['content-security-policy'] ?? ''
 
     for (const path of ['/payment', '/order/confirm']) expect(await policyOf(path), path).toContain("frame-src 'self';")

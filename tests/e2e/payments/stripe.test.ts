@@ -9,7 +9,7 @@ import { addToyMarket } from '#tests/support/provider/toy-market.ts'
 const DECLINED = '4000 0000 0000 0002'
 const PAID = '4242 4242 4242 4242'
 
-/** A shop whose payments Stripe takes. */
+/** A shop with Stripe as payment provider. */
 const test = testWithOwn(async ({ startSmallShop }) => {
   const stripe = await startStripe()
   const { scriptUrl, close } = await serveStripeScript(stripe)
@@ -35,7 +35,7 @@ const test = testWithOwn(async ({ startSmallShop }) => {
   }
 })
 
-test('Stripe’s fields are in a modal of the shop’s', { tag: '@desktop' }, async ({ page }) => {
+test('paying by Stripe happens in the shop’s modal, also after a decline', { tag: '@desktop' }, async ({ page }) => {
   const customer = await signUpInKenya(page)
   const orderId = await orderKite(page, customer)
   await page.goto(`/payment?order=${orderId}`)

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('asks with the stored bearer, authToken before customerToken, and keeps what a refresh brings', async () => {
+test('the client sends the stored token, authToken before customerToken, and stores a refreshed one', async () => {
   const [old, renewed] = [unsignedToken(), unsignedToken()]
   kept.set('customerToken', unsignedToken()).set('authToken', old)
   const asked: string[] = []

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('another tab’s news, a second look, Back and the network ask again; nothing else does', () => {
+test('followChanges reloads on another tab’s change, on focus, on Back and when online, and on nothing else', () => {
   const stop = followChanges('cart', load)
 
   page.hear('cart')
@@ -37,7 +37,7 @@ test('another tab’s news, a second look, Back and the network ask again; nothi
   expect(load).toHaveBeenCalledTimes(4)
 })
 
-test('what operators change is asked for every half minute, while somebody looks', () => {
+test('keepFresh reloads every half minute while the page is visible', () => {
   vi.useFakeTimers()
   const stop = keepFresh('cart', load)
 
@@ -56,7 +56,7 @@ test('what operators change is asked for every half minute, while somebody looks
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('telling the same twice is heard twice', () => {
+test('a change that is announced twice reaches other tabs twice', () => {
   const kept = stubStorage('localStorage')
   tellOtherTabs('cart')
   const first = kept.get('cartChanged')
@@ -66,7 +66,7 @@ test('telling the same twice is heard twice', () => {
   expect(kept.get('cartChanged')).not.toBe(first)
 })
 
-test('a browser that keeps nothing tells nobody, and goes on', () => {
+test('announcing a change without storage does not throw', () => {
   stubStorage('localStorage', { isForbidden: true })
 
   expect(() => tellOtherTabs('cart')).not.toThrow()

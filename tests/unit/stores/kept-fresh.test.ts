@@ -28,13 +28,13 @@ let page: ReturnType<typeof stubPage>
 let asked: string[]
 let stops: (() => void)[]
 
-/** What the provider was asked for since the last time. */
+/** Takes the calls that the server has received since the last time. */
 async function questions(): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(0)
   return asked.splice(0)
 }
 
-/** A page shows the store. */
+/** Mounts the store as a page does. */
 function show(store: ReadableAtom): () => void {
   const stop = store.listen(() => undefined)
   stops.push(stop)
@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const stop of stops) stop()
-  // A store keeps what it shows for a second after the last listener.
+  // A store stays mounted for a second after its last listener.
   vi.advanceTimersByTime(2000)
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -80,13 +80,13 @@ afterEach(() => {
 
 interface Shown {
   store: ReadableAtom
-  /** What the provider is asked for again and again. */
+  /** The call that is repeated. */
   call: keyof Api
-  /** What other tabs call a change of it. */
+  /** The topic under which other tabs announce a change. */
   topic?: string
-  /** It is asked for as soon as a page shows it, without a word from the page. */
+  /** It loads as soon as it is mounted. */
   isAskedAtOnce: boolean
-  /** It changes without this browser's doing, so it is asked for every half minute. */
+  /** It changes without this browser’s doing, so it is polled every half minute. */
   isPolled: boolean
   open?: () => Promise<void>
 }
@@ -154,7 +154,7 @@ describe.each(Object.entries(SHOWN))('the %s', (_name, { store, call, topic, isA
   const once = [call]
   const never: string[] = []
 
-  test('is asked for while a page shows it, and no longer', async () => {
+  test('is loaded while it is mounted, and no longer', async () => {
     await open?.()
     await questions()
     const stop = show(store)
@@ -177,7 +177,7 @@ describe.each(Object.entries(SHOWN))('the %s', (_name, { store, call, topic, isA
     expect(await questions()).toEqual(never)
   })
 
-  test('is asked for by no server that renders the page', async () => {
+  test('is not loaded during server rendering', async () => {
     await open?.()
     await questions()
     vi.stubGlobal('document', undefined)
@@ -188,7 +188,7 @@ describe.each(Object.entries(SHOWN))('the %s', (_name, { store, call, topic, isA
   })
 })
 
-test('notifications are asked for when one is told of, and when the connection is back', async () => {
+test('notifications are loaded when one is announced, and when the connection is back', async () => {
   show($notifications)
   await questions()
 
@@ -200,7 +200,7 @@ test('notifications are asked for when one is told of, and when the connection i
   expect(await questions()).toEqual([])
 })
 
-test('a product that is bought at once is asked for with the cart, at the shop’s present price', async () => {
+test('a Buy Now product is loaded with the cart, at its current price', async () => {
   const isAsked = async () => (await questions()).includes('getProduct')
   const stop = show($basket)
   expect(await isAsked()).toBe(true)
@@ -215,7 +215,7 @@ test('a product that is bought at once is asked for with the cart, at the shop�
   expect(await isAsked()).toBe(false)
 })
 
-test('a page that Back brings out of memory is not paying any more', () => {
+test('a page restored by Back is no longer paying', () => {
   const stop = show($toPay)
   $paying.set({ state: 'asking' })
 

@@ -12,13 +12,13 @@ test.each([
   [404, { state: 'missing' }],
   [400, { state: 'missing' }],
   [503, { state: 'failed', message: 'status 503' }],
-])('a refusal of %i is %j', async (status, shown) => {
+])('an error %i becomes %j', async (status, shown) => {
   await loadInto($number, refusal(status))
 
   expect($number.get()).toEqual(shown)
 })
 
-test('what is shown stays when it cannot be had again, and goes when it is no more', async () => {
+test('a shown value stays when a reload fails, and goes when it returns 404', async () => {
   await loadInto($number, () => Promise.resolve(1))
   await loadInto($number, refusal(503))
   expect($number.get()).toEqual({ state: 'ready', value: 1 })
@@ -27,7 +27,7 @@ test('what is shown stays when it cannot be had again, and goes when it is no mo
   expect($number.get()).toEqual({ state: 'missing' })
 })
 
-test('the last question counts, whenever the answers come', async () => {
+test('the last request wins, in whatever order the responses arrive', async () => {
   const slow = Promise.withResolvers<number>()
   const first = loadInto($number, () => slow.promise)
   await loadInto($number, () => Promise.resolve(2))
@@ -43,6 +43,6 @@ test('the last question counts, whenever the answers come', async () => {
   expect($number.get()).toEqual({ state: 'loading' })
 })
 
-test('a mistake of ours is loud', async () => {
+test('a bug of our own rejects', async () => {
   await expect(loadInto($number, () => Promise.reject(new TypeError('oops')))).rejects.toThrow('oops')
 })

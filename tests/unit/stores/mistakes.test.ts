@@ -40,7 +40,7 @@ const line = cartLine('kite')
 
 beforeEach(() => {
   stubPage()
-  // Stores that a page shows ask for themselves.
+  // Mounted stores would load on their own.
   vi.stubGlobal('document', undefined)
   stubStorage('sessionStorage')
   vi.stubGlobal('history', { state: { linkToken: 'abc' } })
@@ -107,7 +107,7 @@ const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = 
   ['removeFromWishlist', 'removeFromWishlist', () => removeFromWishlist('w1')],
 ]
 
-test.each(ACTIONS)('%s does not pass a mistake of ours in %s off as a refusal', async (_name, mistaken, act) => {
+test.each(ACTIONS)('%s rejects with a bug in %s instead of showing it as an error', async (_name, mistaken, act) => {
   client.api = new Proxy(fakeApi({}), {
     get: (_api, call) => () => Promise.reject(call === mistaken ? BUG : AWAY),
   })

@@ -29,7 +29,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-test('messages are heard in our spelling', () => {
+test('messages arrive in the decoded form', () => {
   const listener = vi.fn<(message: Message) => void>()
   stops.push(hear(events.sellerMessage, listener))
 
@@ -39,7 +39,7 @@ test('messages are heard in our spelling', () => {
 })
 
 test.each([[null], ['hello'], [{ ...MESSAGE }], [{ _id: 'm1', message: '<script>' }]])(
-  'what is no message as the contract says, %j, is not heard',
+  'a value that does not match the contract, %j, is ignored',
   value => {
     const listener = vi.fn<() => void>()
     stops.push(hear(events.ownMessage, listener))
@@ -50,7 +50,7 @@ test.each([[null], ['hello'], [{ ...MESSAGE }], [{ _id: 'm1', message: '<script>
   },
 )
 
-test('who has stopped listening hears nothing', () => {
+test('a removed listener hears nothing', () => {
   const listener = vi.fn<() => void>()
   hear(events.notification, listener)()
 
@@ -59,7 +59,7 @@ test('who has stopped listening hears nothing', () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
-test('the sellers who are online are those of the last word', () => {
+test('the online sellers are those of the latest valid event', () => {
   told('activeSeller', [{ sellerId: 'a' }, { sellerId: 'b' }])
   told('activeSeller', [{ sellerId: 'b' }])
   told('activeSeller', 'nonsense')
@@ -67,7 +67,7 @@ test('the sellers who are online are those of the last word', () => {
   expect([...$onlineSellers.get()]).toEqual(['b'])
 })
 
-test('a visitor’s connection becomes the customer’s who signs in, and ends when they sign out', async () => {
+test('a visitor’s connection signs in with the customer, and closes when they sign out', async () => {
   const [signIn, close] = [vi.fn<() => void>(), vi.fn<() => void>()]
   openSocket.mockReturnValue({ say: () => undefined, signIn, close })
   vi.stubGlobal('addEventListener', () => undefined)

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 describe('loading the account', () => {
-  test('brings the details, and prices their currency', async () => {
+  test('loads the details and the currency of the prices', async () => {
     client.api = fakeApi({ getAccount, getRates })
 
     await loadAccount()
@@ -32,7 +32,7 @@ describe('loading the account', () => {
     expect($currency.get()).toEqual({ currency: 'EUR', rate: 0.9 })
   })
 
-  test('says when it fails, and can be tried again', async () => {
+  test('shows an error when it fails, and can be retried', async () => {
     client.api = fakeApi({ getAccount: () => Promise.reject(new ApiError(503, 'Away')) })
     await loadAccount()
     expect($account.get()).toEqual({ state: 'failed' })
@@ -51,7 +51,7 @@ describe('an account that cannot be loaded', () => {
     return loadAccount()
   }
 
-  test('is loading again while it is tried again', async () => {
+  test('is in the state "loading" while it is retried', async () => {
     await load(() => Promise.reject(new ApiError(503, 'Away')))
 
     const loading = load(getAccount)
@@ -60,7 +60,7 @@ describe('an account that cannot be loaded', () => {
     await loading
   })
 
-  test('leaves what is shown, also while it is loaded again', async () => {
+  test('keeps the shown account during and after a failed reload', async () => {
     await load(getAccount)
 
     const loading = load(() => Promise.reject(new ApiError(503, 'Away')))
@@ -70,7 +70,7 @@ describe('an account that cannot be loaded', () => {
     expect($account.get()).toEqual({ state: 'ready', account: ACCOUNT })
   })
 
-  test('is nobody’s without a customer, and not the next customer’s', async () => {
+  test('stays in the state "loading" without a customer, or after the customer signs out', async () => {
     const loading = load(getAccount)
     forgetSession()
     await loading
@@ -80,7 +80,7 @@ describe('an account that cannot be loaded', () => {
     expect(said()).toEqual([])
   })
 
-  test('by a mistake of ours is loud', async () => {
+  test('rejects with a bug of our own', async () => {
     await expect(load(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
   })
 })
@@ -88,7 +88,7 @@ describe('an account that cannot be loaded', () => {
 describe('updating the account', () => {
   const form: AccountForm = { ...ACCOUNT, currency: 'USD' }
 
-  test('says what the provider says, and loads the details again', async () => {
+  test('shows the server’s message, and loads the details again', async () => {
     const updateAccountCall = vi.fn<Api['updateAccount']>(() => Promise.resolve({ message: 'Saved' }))
     client.api = fakeApi({ updateAccount: updateAccountCall, getAccount: () => Promise.resolve(form), getRates })
 
@@ -109,7 +109,7 @@ describe('updating the account', () => {
       new ApiError(422, 'City is required', undefined, { 'shippingDetails.city': 'City is required' }),
     ],
     ['Something went wrong', new ApiError(503, 'No answer', undefined, undefined, true)],
-  ])('says %s and answers what is wrong where', async (text, error) => {
+  ])('shows the error "%s" and returns the wrong fields', async (text, error) => {
     client.api = fakeApi({ updateAccount: () => Promise.reject(error) })
 
     expect(await updateAccount(form)).toEqual(error.fields ?? {})

@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the default address', () => {
-  test('is copied, and taken out again', async () => {
+  test('is copied into the form, and removed again', async () => {
     await chooseDefaultAddress(true, KENYA)
     expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, fromAccount: 'yes' })
     expect(said()).toEqual([])
@@ -43,14 +43,14 @@ describe('the default address', () => {
     expect($address.get()).toMatchObject({ form: { name: '', country: '' }, fromAccount: 'no' })
   })
 
-  test('in a country that nothing ships to is said, and can be changed', async () => {
+  test('shows an error when nothing ships to its country, but copies it', async () => {
     await chooseDefaultAddress(true, new Set(['Ghana']))
 
     expect(said()).toEqual(['error: Products cannot be shipped to your default location.'])
     expect($address.get().form).toEqual(SAVED)
   })
 
-  test('is waited for by who goes on with the form, until they type or a new page is loaded', async () => {
+  test('is awaited when the customer continues, until they type or load a new page', async () => {
     const copying = chooseDefaultAddress(true, KENYA)
     expect($address.get()).toMatchObject({ form: { name: '' }, fromAccount: 'coming' })
     expect(await settledForm()).toEqual(SAVED)
@@ -67,7 +67,7 @@ describe('the default address', () => {
     expect(await settledForm()).toEqual({ ...SAVED, name: 'Grace' })
   })
 
-  test('that was never saved leaves what the customer has typed', async () => {
+  test('leaves the typed address when the account has none', async () => {
     const nothing = Object.fromEntries(Object.keys(ACCOUNT.shippingDetails).map(name => [name, '']))
     const shippingDetails = nothing as typeof ACCOUNT.shippingDetails
     client.api = fakeApi({ getAccount: () => Promise.resolve({ ...ACCOUNT, shippingDetails }) })
@@ -79,7 +79,7 @@ describe('the default address', () => {
     expect(said()).toEqual(['error: Products cannot be shipped to your default location.'])
   })
 
-  test('of which only the city is known is copied as it is', async () => {
+  test('is copied even if only the city is known', async () => {
     const shippingDetails = { name: '', address: '', phone: '', postal: '', province: '', area: '', country: '' }
     client.api = fakeApi({
       getAccount: () => Promise.resolve({ ...ACCOUNT, shippingDetails: { ...shippingDetails, city: 'Nairobi' } }),
@@ -91,7 +91,7 @@ describe('the default address', () => {
     expect($address.get()).toMatchObject({ form: { name: '', city: 'Nairobi' }, fromAccount: 'yes' })
   })
 
-  test('that comes after the customer has typed changes nothing', async () => {
+  test('does not replace what the customer typed while it was loading', async () => {
     const copying = chooseDefaultAddress(true, KENYA)
     editAddress({ name: 'Grace' })
     await copying
@@ -99,7 +99,7 @@ describe('the default address', () => {
     expect($address.get()).toMatchObject({ form: { name: 'Grace', city: '' }, fromAccount: 'no' })
   })
 
-  test('that was not wanted any more when it came changes nothing, nor does its failure', async () => {
+  test('is dropped when deselected while loading, as is its error', async () => {
     const copying = chooseDefaultAddress(true, KENYA)
     await chooseDefaultAddress(false, KENYA)
     await copying
@@ -112,7 +112,7 @@ describe('the default address', () => {
     expect(said()).toEqual([])
   })
 
-  test('is nobody else’s who has signed in before it came', async () => {
+  test('is dropped when another customer signs in while it is loading', async () => {
     const copying = chooseDefaultAddress(true, KENYA)
     $customerToken.set(tokenOf('eve'))
     restoreAddress()
@@ -121,21 +121,21 @@ describe('the default address', () => {
     expect($address.get()).toMatchObject({ form: { name: '' }, fromAccount: 'no' })
   })
 
-  test('that is wanted, not wanted and wanted again is copied once', async () => {
+  test('is copied once when selected, deselected and selected again', async () => {
     const choices = [true, false, true].map(isWanted => chooseDefaultAddress(isWanted, KENYA))
     await Promise.all(choices)
 
     expect($address.get()).toEqual({ form: SAVED, isConfirmed: false, fromAccount: 'yes' })
   })
 
-  test('is another address with a change', async () => {
+  test('counts as another address after an edit', async () => {
     await chooseDefaultAddress(true, KENYA)
     editAddress({ country: 'Ghana' })
 
     expect($address.get()).toMatchObject({ form: { ...SAVED, country: 'Ghana' }, fromAccount: 'no' })
   })
 
-  test('that cannot be had is said', async () => {
+  test('shows an error when it cannot be loaded', async () => {
     client.api = fakeApi({ getAccount: () => Promise.reject(new ApiError(503, 'Away')) })
     editAddress({ name: 'Grace' })
 
@@ -146,8 +146,8 @@ describe('the default address', () => {
   })
 })
 
-describe('what was typed', () => {
-  test('is there again when the page is loaded again, confirmed or not', () => {
+describe('a typed address', () => {
+  test('is restored after a reload, confirmed or not', () => {
     editAddress({ city: 'Nairobi' })
     confirmAddress(SAVED)
     const before = $address.get()
@@ -161,14 +161,14 @@ describe('what was typed', () => {
     expect($address.get()).toMatchObject({ isConfirmed: false, form: SAVED })
   })
 
-  test('must be confirmed again after a change', () => {
+  test('must be confirmed again after an edit', () => {
     confirmAddress(SAVED)
     editAddress({ city: 'Mombasa' })
 
     expect($address.get()).toMatchObject({ isConfirmed: false, form: { city: 'Mombasa' } })
   })
 
-  test('is nobody else’s, and gone with the order', () => {
+  test('is hidden from other customers, and cleared with the order', () => {
     confirmAddress(SAVED)
     $customerToken.set(tokenOf('eve'))
     restoreAddress()

@@ -30,8 +30,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-describe('a link that confirms an address', () => {
-  test('does so once, and other tabs hear of it', async () => {
+describe('a confirmation link', () => {
+  test('confirms the address once, and tells other tabs', async () => {
     $confirmation.set({ state: 'failed', message: 'Away' })
     const confirming = confirmEmail()
     expect($confirmation.get()).toEqual({ state: 'confirming' })
@@ -46,7 +46,7 @@ describe('a link that confirms an address', () => {
     expect($confirmation.get()).toEqual({ state: 'confirmed' })
   })
 
-  test('without its token is not complete', async () => {
+  test('is incomplete without its token', async () => {
     page.state = null
 
     await confirmEmail()
@@ -59,7 +59,7 @@ describe('a link that confirms an address', () => {
     [EXPIRED, { state: 'dead', message: 'This link has expired' }],
     [new ApiError(400, 'The link is not complete'), { state: 'dead', message: 'The link is not complete' }],
     [AWAY, { state: 'failed', message: AWAY.message }],
-  ])('that is refused with %s says why', async (error, shown) => {
+  ])('shows the reason when it is rejected with %s', async (error, shown) => {
     confirmCall.mockRejectedValue(error)
 
     await confirmEmail()
@@ -71,7 +71,7 @@ describe('a link that confirms an address', () => {
   test.each([
     ['confirmed', account(true), 'confirmed'],
     ['not confirmed', account(false), 'dead'],
-  ])('and is followed twice leads a customer who is %s to "%s"', async (_was, getAccount, state) => {
+  ])('that was used before leads a customer who is %s to "%s"', async (_was, getAccount, state) => {
     $customerToken.set(tokenOf('ada'))
     confirmCall.mockRejectedValue(EXPIRED)
     client.api = fakeApi({ confirmEmail: confirmCall, getAccount: () => getAccount })
@@ -81,7 +81,7 @@ describe('a link that confirms an address', () => {
     expect($confirmation.get().state).toBe(state)
   })
 
-  test('is dead for a customer of whom nothing can be asked', async () => {
+  test('is dead when the customer’s account cannot be loaded', async () => {
     $customerToken.set(tokenOf('ada'))
     confirmCall.mockRejectedValue(EXPIRED)
     client.api = fakeApi({ confirmEmail: confirmCall, getAccount: () => Promise.reject(AWAY) })
@@ -98,7 +98,7 @@ describe('a link that confirms an address', () => {
   })
 })
 
-describe('whether an address is confirmed', () => {
+describe('email confirmation state', () => {
   const load = (getAccount: Api['getAccount']) => {
     client.api = fakeApi({ getAccount })
     return loadEmailConfirmed()
@@ -116,13 +116,13 @@ describe('whether an address is confirmed', () => {
     expect($isEmailConfirmed.get()).toBe(isConfirmed)
   })
 
-  test('nobody asks for a visitor', async () => {
+  test('is unknown for a visitor, without a request', async () => {
     await load(() => account(false))
 
     expect($isEmailConfirmed.get()).toBeUndefined()
   })
 
-  test('stays as it is known while the provider cannot be asked; nothing known asks nothing of customers', async () => {
+  test('is kept when the account cannot be loaded; unknown counts as confirmed for customers', async () => {
     $customerToken.set(tokenOf('ada'))
     await load(() => Promise.reject(AWAY))
     expect($isEmailConfirmed.get()).toBe(true)
@@ -132,7 +132,7 @@ describe('whether an address is confirmed', () => {
     expect($isEmailConfirmed.get()).toBe(false)
   })
 
-  test('is not that of the customer before', async () => {
+  test('is not taken from the previous customer', async () => {
     $customerToken.set(tokenOf('ada'))
     const loading = load(() => account(false))
     $customerToken.set(tokenOf('grace'))

@@ -18,11 +18,11 @@ beforeEach(() => {
 })
 
 describe('the customer', () => {
-  test('is nobody without a token', () => {
+  test('is null without a token', () => {
     expect($customer.get()).toBeNull()
   })
 
-  test('is whoever the token names, authToken before customerToken', () => {
+  test('is read from the token, authToken before customerToken', () => {
     $customerToken.set(unsignedToken({ id: 'second' }))
     expect($customer.get()?.id).toBe('second')
 
@@ -30,7 +30,7 @@ describe('the customer', () => {
     expect($customer.get()?.id).toBe('first')
   })
 
-  test('does not change when only the token does', () => {
+  test('does not change when only the token changes', () => {
     const heard = vi.fn<() => void>()
     $customerToken.set(unsignedToken(ADA))
     const stop = $customer.listen(heard)
@@ -44,7 +44,7 @@ describe('the customer', () => {
 })
 
 describe('signing in', () => {
-  test('keeps the session and answers what the provider says', async () => {
+  test('keeps the session and returns the server’s message', async () => {
     const token = unsignedToken(ADA)
     client.api = fakeApi({ login: async () => ({ ...session(token), message: 'Login success' }) })
 
@@ -53,14 +53,14 @@ describe('signing in', () => {
     expect($customerToken.get()).toBe(token)
   })
 
-  test('registering does so too', async () => {
+  test('keeps the session after registering, too', async () => {
     client.api = fakeApi({ register: async () => ({ ...session(unsignedToken(ADA)), message: 'Register success' }) })
 
     expect(await register({ ...ADA, password: 'Piazza-2025!' })).toBe('Register success')
     expect($customer.get()).toEqual(ADA)
   })
 
-  test('that is refused changes nothing', async () => {
+  test('changes nothing when it is rejected', async () => {
     client.api = fakeApi({ login: () => Promise.reject(refused) })
 
     await expect(signIn({ email: ADA.email, password: 'wrong' })).rejects.toBe(refused)
@@ -71,7 +71,7 @@ describe('signing in', () => {
 describe('signing out', () => {
   beforeEach(() => $customerToken.set(unsignedToken(ADA)))
 
-  test('ends the session at the provider first', async () => {
+  test('ends the session on the server first', async () => {
     let whoAsked: string | undefined
     client.api = fakeApi({
       logout: async () => {
@@ -86,7 +86,7 @@ describe('signing out', () => {
     expect($customer.get()).toBeNull()
   })
 
-  test.each([409, 503])('forgets it here even when the provider answers %i, which is only logged', async status => {
+  test.each([409, 503])('clears the session even when the server returns %i, and only logs the error', async status => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const refusal = new ApiError(status, 'No')
     client.api = fakeApi({ logout: () => Promise.reject(refusal) })
@@ -100,7 +100,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('leadToLogin', () => {
   const ended = new ApiError(409, 'Please login first', 'INVALID_TOKEN')
   const click: Intent = { kind: 'addToWishlist', productId: 'kite' }
   const assign = vi.fn<(path: string) => void>()
@@ -113,7 +113,7 @@ describe('a refusal', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  test('for a session that has ended leads to the login and back; the click waits, and the reason is said there', () => {
+  test('for an ended session: keeps the click and the page, and shows the reason at the login', () => {
     expect(leadToLogin(ended, click)).toBe(true)
 
     expect(assign).toHaveBeenCalledWith('/login?next=%2Fproducts%3Fcategory%3DToys')
@@ -124,7 +124,7 @@ describe('a refusal', () => {
   test.each([
     ['another one', null, refused],
     ['one that another customer’s session has outlived', unsignedToken(ADA), ended],
-  ])('is left to the caller when it is %s', (_, token, error) => {
+  ])('leaves the error to the caller when it is %s', (_, token, error) => {
     $customerToken.set(token ?? undefined)
 
     expect(leadToLogin(error, click)).toBe(false)

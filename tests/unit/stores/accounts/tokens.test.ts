@@ -18,13 +18,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a session is kept as the customer token', () => {
+test('saveSession stores the session as the customer token', () => {
   saveSession({ token: 't', isSafari: false, cookieFallback: false })
 
   expect(kept()).toEqual([undefined, 't', undefined])
 })
 
-test('with both flags it is kept for the cookie fallback too', () => {
+test('saveSession also stores it under authToken with both cookie-fallback flags', () => {
   saveSession({ token: 't', isSafari: true, cookieFallback: true })
 
   expect(kept()).toEqual(['t', 't', 'true'])
@@ -33,7 +33,7 @@ test('with both flags it is kept for the cookie fallback too', () => {
 test.each([
   { isSafari: true, cookieFallback: false },
   { isSafari: false, cookieFallback: true },
-])('with %j alone it is not, and an older one does not outlive it', flags => {
+])('saveSession with %j alone stores only the customer token, and clears an older authToken', flags => {
   saveSession({ token: 'old', isSafari: true, cookieFallback: true })
 
   saveSession({ token: 't', ...flags })
@@ -41,7 +41,7 @@ test.each([
   expect(kept()).toEqual([undefined, 't', undefined])
 })
 
-test.each([endSession, forgetSession])('%o forgets a session under all three keys', end => {
+test.each([endSession, forgetSession])('%o clears the session under all three keys', end => {
   saveSession({ token: 't', isSafari: true, cookieFallback: true })
 
   end()
@@ -49,7 +49,7 @@ test.each([endSession, forgetSession])('%o forgets a session under all three key
   expect(kept()).toEqual([undefined, undefined, undefined])
 })
 
-test('what was typed outlives the session, not the customer who logs out', () => {
+test('a draft survives the end of the session, but not a logout', () => {
   keepDraft('account', 'ada', { country: 'Kenya' })
 
   endSession()

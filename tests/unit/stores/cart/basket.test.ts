@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the checkout is about what the cart can sell; the rest stays', () => {
+test('the checkout contains the buyable cart lines and leaves out the others', () => {
   expect($basket.get()).toMatchObject({
     state: 'ready',
     lines: [{ lineId: 'kite', quantity: 2 }],
@@ -32,20 +32,20 @@ test('the checkout is about what the cart can sell; the rest stays', () => {
   })
 })
 
-test('or about one product, which leaves the cart alone', async () => {
+test('Buy Now contains one product and leaves the cart alone', async () => {
   await openBasket('?buy=ball&quantity=3')
 
   expect($basket.get()).toEqual({ state: 'ready', lines: [{ quantity: 3, product }], leftOut: [] })
   expect($cart.get()).toMatchObject({ cart: { count: 3 } })
 })
 
-test('or about nothing that is sold any more', async () => {
+test('Buy Now of a product that is no longer sold is in the state "gone"', async () => {
   await openBasket('?buy=dodo')
 
   expect($basket.get()).toEqual({ state: 'gone' })
 })
 
-test('what is shown stays when the market is away', async () => {
+test('the shown basket stays when a reload fails', async () => {
   await openBasket('?buy=ball')
   client.api = fakeApi({ getProduct: () => Promise.reject(new ApiError(503, 'Away')) })
 
@@ -56,7 +56,7 @@ test('what is shown stays when the market is away', async () => {
   expect($basket.get()).toEqual({ state: 'failed', message: 'Away' })
 })
 
-test('an answer that comes after the customer went on to something else is dropped', async () => {
+test('a response for a basket that the customer has left is dropped', async () => {
   const first = openBasket('?buy=ball')
   await openBasket('?buy=dodo')
   await first

@@ -14,7 +14,7 @@ const shown = { getCart: () => Promise.resolve(cart) } satisfies Partial<Api>
 let kept: Map<string, string>
 const waiting = () => (JSON.parse(kept.get('intent') ?? 'null') as { intent: unknown } | null)?.intent
 
-/** What any call answers when the session is over, and what the client does then. */
+/** Rejects as any call does after the session has ended; the client has cleared the token. */
 function ended() {
   $customerToken.set(undefined)
   return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
@@ -30,8 +30,8 @@ beforeEach(async () => {
   $toasts.set([])
 })
 
-describe('a session that ended before the click', () => {
-  test('has what was added wait for the login', async () => {
+describe('an ended session', () => {
+  test('keeps the added product for after the login', async () => {
     client.api = fakeApi({ addToCart: ended })
 
     await addToCart('lamp', 3)
@@ -41,7 +41,7 @@ describe('a session that ended before the click', () => {
     expect($cartCount.get()).toBe(0)
   })
 
-  test('has all steps of a quantity wait, sends no further ones, and takes them after it', async () => {
+  test('keeps all quantity steps for after the login, sends no further ones, and sends them then', async () => {
     const increase = vi.fn<Api['increaseQuantity']>(ended)
     client.api = fakeApi({ increaseQuantity: increase })
     for (const lineId of ['train', 'train', 'kite']) changeQuantity(lineId, 1)
@@ -59,7 +59,7 @@ describe('a session that ended before the click', () => {
   })
 })
 
-test('signing out forgets the cart and its count', async () => {
+test('signing out clears the cart and its count', async () => {
   $customerToken.set(undefined)
   await loadCart()
 
@@ -67,7 +67,7 @@ test('signing out forgets the cart and its count', async () => {
   expect($cartCount.get()).toBe(0)
 })
 
-test('a session that ends while the cart is asked for leaves nothing of it', async () => {
+test('a session that ends while the cart loads leaves the cart empty', async () => {
   client.api = fakeApi({ getCart: ended })
 
   await loadCart()

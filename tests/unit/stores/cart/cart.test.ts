@@ -31,7 +31,7 @@ const settled = async () => {
   await waitUntilIdle(() => inFlight)
 }
 
-/** What the provider has; each call changes it a moment later, as a network does. */
+/** The server’s cart lines; each call changes them a moment later, as on a network. */
 let stored: CartLine[]
 let inFlight: number
 let sent: string[]
@@ -75,8 +75,8 @@ beforeEach(async () => {
   sent = []
 })
 
-describe('adding', () => {
-  test('counts up by the quantity at once, says so, and then shows the provider’s number', async () => {
+describe('adding to the cart', () => {
+  test('raises the count and shows a message at once, and then the server’s count', async () => {
     client.api = fakeApi({
       addToCart: () => Promise.resolve({ message: 'Added to cart' }),
       getCart: () => answer('get', () => cartOf([...stored, cartLine('kite', { quantity: 4 })])),
@@ -90,7 +90,7 @@ describe('adding', () => {
     expect($cartCount.get()).toBe(6)
   })
 
-  test('that is refused says why and changes no count', async () => {
+  test('shows the error and keeps the count when it is rejected', async () => {
     client.api = fakeApi({
       addToCart: () => Promise.reject(REFUSED),
       getCart: () => answer('get', () => cartOf(stored)),
@@ -103,7 +103,7 @@ describe('adding', () => {
     expect($cartCount.get()).toBe(2)
   })
 
-  test('is not sent for a visitor', async () => {
+  test('sends nothing for a visitor', async () => {
     $customerToken.set(undefined)
     client.api = fakeApi({})
 
@@ -123,7 +123,7 @@ describe('a quantity', () => {
     expect(shown()).toMatchObject({ count: 3 })
   })
 
-  test('ends where rapid clicks lead, sent one after the other', async () => {
+  test('ends at the sum of rapid clicks, sent one after the other', async () => {
     for (const by of [1, 1, -1, 1, -1, -1] as const) changeQuantity('train', by)
     expect(shown()).toMatchObject({ count: 2 })
 
@@ -134,7 +134,7 @@ describe('a quantity', () => {
     expect(said()).toEqual(['success: Quantity updated'])
   })
 
-  test('never goes over the stock', async () => {
+  test('never exceeds the stock', async () => {
     for (let click = 0; click < 5; click += 1) changeQuantity('train', 1)
 
     expect(shown()).toMatchObject({ count: 4 })
@@ -152,7 +152,7 @@ describe('a quantity', () => {
     expect(stored[0]).toMatchObject({ quantity: 1 })
   })
 
-  test('of a line that is removed meanwhile counts for no other', async () => {
+  test('stepped on a removed line affects no other line', async () => {
     stored = [...stored, cartLine('kite', { quantity: 1 })]
     await loadCart()
     sent = []
@@ -168,7 +168,7 @@ describe('a quantity', () => {
     expect(shown()).toMatchObject({ count: 2 })
   })
 
-  test('can be waited for, and says whether the provider took it', async () => {
+  test('can be awaited, and returns whether the server accepted it', async () => {
     changeQuantity('train', 1)
     expect(await stepsSettled()).toBe(true)
     expect(stored[0]).toMatchObject({ quantity: 3 })
@@ -179,7 +179,7 @@ describe('a quantity', () => {
     await settled()
   })
 
-  test('goes back to the provider’s number with its reason when that refuses', async () => {
+  test('returns to the server’s number, with an error, when the server rejects it', async () => {
     stored = [cartLine('train', { quantity: 2, stock: 2 })]
 
     changeQuantity('train', 1)
@@ -191,7 +191,7 @@ describe('a quantity', () => {
   })
 })
 
-test('what cannot be sent is not shown as if it were, also when nobody can say what is stored', async () => {
+test('unsent changes are rolled back, also when the cart cannot be loaded again', async () => {
   stored = [...stored, cartLine('kite', { quantity: 1 })]
   await loadCart()
   const away = () =>
@@ -218,8 +218,8 @@ test('what cannot be sent is not shown as if it were, also when nobody can say w
   expect($cartCount.get()).toBe(3)
 })
 
-describe('removing', () => {
-  test('takes the line out at once, and answers that it can be put back', async () => {
+describe('removing a line', () => {
+  test('removes the line at once, and returns the message for the undo', async () => {
     const removed = removeLine('train')
 
     expect(shown()).toMatchObject({ count: 0, groups: [] })
@@ -228,7 +228,7 @@ describe('removing', () => {
     expect(shown()).toMatchObject({ count: 0 })
   })
 
-  test('that is refused brings the line back', async () => {
+  test('brings the line back when it is rejected', async () => {
     client.api = fakeApi({
       removeCartLine: () => Promise.reject(new ApiError(503, 'Try again in a moment')),
       getCart: () => answer('get', () => cartOf(stored)),
@@ -241,7 +241,7 @@ describe('removing', () => {
     expect(said()).toEqual(['error: Try again in a moment'])
   })
 
-  test('is undone by what the provider kept', async () => {
+  test('can be undone with the line that the server kept', async () => {
     const kept = stored
     await removeLine('train')
     client.api = fakeApi({
@@ -255,7 +255,7 @@ describe('removing', () => {
   })
 })
 
-test('agreeing to prices is asked of the provider for this customer', async () => {
+test('accepting the prices sends a request for this customer', async () => {
   const asked = vi.fn<Api['acceptCartPrices']>(() => Promise.resolve({ message: 'Prices accepted' }))
   client.api = fakeApi({ acceptCartPrices: asked, getCart: () => answer('get', () => cartOf(stored)) })
 
@@ -265,7 +265,7 @@ test('agreeing to prices is asked of the provider for this customer', async () =
   await settled()
 })
 
-test('a cart that cannot be had says why, one that is shown stays', async () => {
+test('a cart that cannot be loaded shows the error; one that is shown already stays', async () => {
   client.api = fakeApi({ getCart: () => Promise.reject(new ApiError(503, 'The marketplace cannot be reached')) })
   await loadCart()
   expect(shown()).toMatchObject({ count: 2 })
@@ -275,7 +275,7 @@ test('a cart that cannot be had says why, one that is shown stays', async () => 
   expect($cart.get()).toEqual({ state: 'failed', message: 'The marketplace cannot be reached' })
 })
 
-test('a step of a line whose removal failed first is taken back once', async () => {
+test('a step on a line whose removal failed before is rolled back once', async () => {
   await loadCart()
   const before = shown()!.count
   const away = (name: string) =>

@@ -39,7 +39,7 @@ beforeEach(async () => {
   $toasts.set([])
 })
 
-test('a first product makes one, each further one adds one', async () => {
+test('each added product raises the wishlist count by one', async () => {
   stored = []
   await loadWishlist()
   expect($wishlistCount.get()).toBe(0)
@@ -52,13 +52,13 @@ test('a first product makes one, each further one adds one', async () => {
   expect(said()).toEqual(['success: Added to wishlist', 'success: Added to wishlist'])
 })
 
-test('a product that is saved already adds nothing', async () => {
+test('adding a saved product again changes nothing', async () => {
   await addToWishlist({ productId: 'train' })
 
   expect($wishlistCount.get()).toBe(1)
 })
 
-test('a refusal says why and adds nothing', async () => {
+test('a rejected product shows the error and changes nothing', async () => {
   client.api = fakeApi({
     addToWishlist: () => Promise.reject(new ApiError(422, 'Your wishlist is full')),
     getWishlist: () => Promise.resolve({ items: stored.map(wishlistItem), count: 1 }),
@@ -70,7 +70,7 @@ test('a refusal says why and adds nothing', async () => {
   expect(said()).toEqual(['error: Your wishlist is full'])
 })
 
-test('removing takes off the item that the answer names, and one from the count', async () => {
+test('removing takes the item off the list and lowers the count by one', async () => {
   stored = ['kite', 'train']
   await loadWishlist()
 
@@ -80,7 +80,7 @@ test('removing takes off the item that the answer names, and one from the count'
   expect($wishlistCount.get()).toBe(1)
 })
 
-test('a removal that is refused brings the item back', async () => {
+test('a rejected removal brings the item back', async () => {
   client.api = fakeApi({
     removeFromWishlist: () => Promise.reject(new ApiError(503, 'Try again in a moment')),
     getWishlist: () => Promise.resolve({ items: stored.map(wishlistItem), count: 1 }),
@@ -95,7 +95,7 @@ test('a removal that is refused brings the item back', async () => {
   expect(said()).toEqual(['error: Try again in a moment'])
 })
 
-test('a removal that cannot be sent brings it back where nobody can say what is stored', async () => {
+test('a failed removal brings the item back to its place when the list cannot be loaded again', async () => {
   stored = ['kite', 'train', 'lamp']
   await loadWishlist()
   const away = () => Promise.reject(new ApiError(0, 'Away'))
@@ -107,7 +107,7 @@ test('a removal that cannot be sent brings it back where nobody can say what is 
   expect($wishlistCount.get()).toBe(3)
 })
 
-test('the heart saves and unsaves', async () => {
+test('toggling the heart saves and removes the product', async () => {
   await toggleSaved({ productId: 'train' })
   expect(saved()).toEqual([])
 
@@ -116,7 +116,7 @@ test('the heart saves and unsaves', async () => {
   expect(saved()).toEqual(['train'])
 })
 
-test('fetching replaces list and count with the provider’s', async () => {
+test('loading replaces the list and the count by the server’s', async () => {
   stored = ['a', 'b', 'c']
   await loadWishlist()
 
@@ -124,7 +124,7 @@ test('fetching replaces list and count with the provider’s', async () => {
   expect($wishlistCount.get()).toBe(3)
 })
 
-test('signing out forgets the list and its count', async () => {
+test('signing out clears the list and its count', async () => {
   $customerToken.set(undefined)
   await loadWishlist()
 

@@ -28,7 +28,7 @@ beforeEach(() => {
   $customerToken.set(tokenOf('ada'))
 })
 afterEach(() => {
-  // Stores go on for a second after their last listener.
+  // Stores stay mounted for a second after their last listener.
   cleanStores($destination)
   vi.unstubAllGlobals()
 })
@@ -37,7 +37,7 @@ test.each([
   [accountIn('Kenya'), 'Kenya'],
   [accountIn('', 'Ghana'), 'Ghana'],
   [accountIn('', ''), ''],
-])('parcels go where the account says: %j', async (account, country) => {
+])('the destination is the account’s shipping country, or its country: %j', async (account, country) => {
   client.api = fakeApi({ getAccount: () => Promise.resolve(account) })
 
   follow()
@@ -45,7 +45,7 @@ test.each([
   await expect.poll(shown).toBe(country)
 })
 
-test('an account that cannot be had is ignored; what is known stays', async () => {
+test('an account that cannot be loaded is ignored; the known destination stays', async () => {
   const getAccount = vi.fn<Api['getAccount']>().mockRejectedValue(new ApiError(503, 'Try again in a moment'))
   client.api = fakeApi({ getAccount })
   follow()
@@ -59,7 +59,7 @@ test('an account that cannot be had is ignored; what is known stays', async () =
   await expect.poll(shown).toBe('Kenya')
 })
 
-test('is nobody else’s, however late the answer comes', async () => {
+test('the destination is never another customer’s, even when responses are late', async () => {
   const answers: ((account: Account) => void)[] = []
   client.api = fakeApi({ getAccount: () => new Promise(resolve => answers.push(resolve)) })
   follow()

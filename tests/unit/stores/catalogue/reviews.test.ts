@@ -16,7 +16,7 @@ beforeEach(() => {
   $toasts.set([])
 })
 
-test('a review that was taken is said', async () => {
+test('an accepted review shows the server’s message', async () => {
   const send = vi.fn<Api['submitReview']>(() => Promise.resolve({ message: 'Thank you for your review' }))
   client.api = fakeApi({ submitReview: send })
 
@@ -26,7 +26,7 @@ test('a review that was taken is said', async () => {
   expect($toasts.get()).toMatchObject([{ kind: 'success', text: 'Thank you for your review' }])
 })
 
-test('one that was refused is the form’s to say', async () => {
+test('a rejected review is thrown for the form, without a toast', async () => {
   const refusal = new ApiError(422, 'Too many reviews')
   client.api = fakeApi({ submitReview: () => Promise.reject(refusal) })
 
@@ -35,7 +35,7 @@ test('one that was refused is the form’s to say', async () => {
   expect($toasts.get()).toEqual([])
 })
 
-test('what the customer wrote before is known, or it is as if there were nothing', async () => {
+test('readOwnReview returns the customer’s review, or null when it cannot be loaded', async () => {
   client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN }) })
   expect(await readOwnReview('kite')).toEqual(OWN)
 

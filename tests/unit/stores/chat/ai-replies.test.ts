@@ -33,7 +33,7 @@ test('a shop without automated replies is not asked for one', async () => {
   expect(messagesOf('shop')).toHaveLength(1)
 })
 
-test('the reply is shown, and that it is on its way', async () => {
+test('the reply is shown, and the typing state before it', async () => {
   const answer = Promise.withResolvers<Awaited<ReturnType<Api['getAiReply']>>>()
   const getAiStatus = status(true)
   client.api = fakeApi({ getAiStatus, getAiReply: () => answer.promise })
@@ -50,7 +50,7 @@ test('the reply is shown, and that it is on its way', async () => {
 test.each([
   [AWAY, ['error: Error fetching AI response']],
   [new ApiError(422, 'This shop has no automated replies'), []],
-])('without one after %j it says %j', async (error, words) => {
+])('a failed reply after %j shows %j', async (error, words) => {
   client.api = fakeApi({ getAiStatus: status(true), getAiReply: () => Promise.reject(error) })
 
   await askReply('shop', 'm1')

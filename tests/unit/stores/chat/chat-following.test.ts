@@ -34,7 +34,7 @@ const unread = () => {
   return load.state === 'ready' ? load.value.map(({ id, unread }) => `${id} ${unread}`) : load.state
 }
 
-/** What the provider was asked for since the last time. */
+/** Takes the calls that the server has received since the last time. */
 async function questions(): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(0)
   return asked.splice(0)
@@ -88,7 +88,7 @@ afterEach(() => {
 })
 
 describe('while the chat is shown', () => {
-  test('what the seller and the customer’s other windows write comes in, and is seen', async () => {
+  test('messages of the seller and of the customer’s other windows arrive and are marked as seen', async () => {
     say(events.sellerMessage, message(3, { senderId: 'shop' }))
     say(events.ownMessage, message(4, { senderId: 'ada' }))
 
@@ -96,19 +96,19 @@ describe('while the chat is shown', () => {
     expect(shown()).toEqual(['m1 sent', 'm2 seen', 'm3 seen', 'm4 sent'])
   })
 
-  test('what is deleted goes', () => {
+  test('deleted messages disappear', () => {
     say(events.messageDeleted, { sellerId: 'shop', customerId: 'ada', messageId: 'm1' })
 
     expect(shown()).toEqual(['m2 seen'])
   })
 
-  test('what the seller has seen is marked', () => {
+  test('messages that the seller has seen are marked', () => {
     say(events.messagesSeen, { sellerId: 'shop', upTo: 1 })
 
     expect(shown()).toEqual(['m1 seen', 'm2 seen'])
   })
 
-  test('what was opened in another window is not unread', async () => {
+  test('messages read in another window are no longer unread', async () => {
     page.look(false)
     say(events.sellerMessage, message(4))
     expect(unread()).toEqual(['shop 1', 'other 0'])
@@ -119,7 +119,7 @@ describe('while the chat is shown', () => {
     expect(shown().at(-1)).toBe('m4 seen')
   })
 
-  test('what waits is sent as soon as there is a network again', async () => {
+  test('waiting messages are sent as soon as the network is back', async () => {
     vi.stubGlobal('navigator', { onLine: false, userActivation: { hasBeenActive: false } })
     sendText('shop', 'Hello')
     expect(await questions()).toEqual([])
@@ -135,13 +135,13 @@ describe('while the chat is shown', () => {
     ['the connection is back', () => $isConnected.set(true)],
     ['another window says so', () => page.hear('chat')],
     ['half a minute has passed', () => vi.advanceTimersByTime(HALF_MINUTE)],
-  ])('what may have happened is asked for when %s', async (_when, happen) => {
+  ])('missed messages are loaded when %s', async (_when, happen) => {
     happen()
 
     expect(await questions()).toEqual(['friends', 'since m2'])
   })
 
-  test('a conversation that could not be opened is opened then', async () => {
+  test('a conversation that could not be opened is retried', async () => {
     forgetThreads()
 
     page.hear('chat')
@@ -149,7 +149,7 @@ describe('while the chat is shown', () => {
     expect(await questions()).toEqual(['friends', 'open shop'])
   })
 
-  test('nothing more is asked for when the connection is lost, or no conversation is open', async () => {
+  test('nothing is loaded when the connection is lost, nor a conversation when none is open', async () => {
     $isConnected.set(true)
     await questions()
     $isConnected.set(false)
@@ -160,7 +160,7 @@ describe('while the chat is shown', () => {
     expect(await questions()).toEqual(['friends'])
   })
 
-  test('files get new addresses before the old ones expire', async () => {
+  test('attachments get new URLs before the old ones expire', async () => {
     const attachments: Message['attachments'] = [
       { type: 'other', url: '/f', mimeType: 'application/pdf', originalName: 'f.pdf', size: 1 },
     ]
@@ -177,7 +177,7 @@ describe('while the chat is shown', () => {
     expect(await isOpened()).toBe(true)
   })
 
-  test('the next customer sees nothing of it, and no customer sees no chat', async () => {
+  test('the next customer sees nothing of it, and a visitor has no chat', async () => {
     $customerToken.set(tokenOf('grace'))
     expect(shown()).toEqual([])
     expect(unread()).toBe('loading')
@@ -189,7 +189,7 @@ describe('while the chat is shown', () => {
   })
 })
 
-test('nothing is heard or asked for any more when it is left', async () => {
+test('after it is stopped, the chat follows no event and makes no request', async () => {
   stop()
 
   page.hear('chat')
@@ -204,7 +204,7 @@ test('nothing is heard or asked for any more when it is left', async () => {
   expect(shown()).toEqual(['m1 sent', 'm2 seen'])
 })
 
-test('without an open conversation the friends are asked for at first, and what waited is sent', async () => {
+test('without an open conversation, loads the list of shops and sends waiting messages', async () => {
   stop()
   isOffline = true
   sendText('shop', 'Hello')
@@ -217,7 +217,7 @@ test('without an open conversation the friends are asked for at first, and what 
   expect(await questions()).toEqual(['friends', 'send Hello'])
 })
 
-test('what sellers write is said on other pages, not where it is looked at', () => {
+test('a seller’s message shows a toast, unless its conversation is in view', () => {
   announceMessages()
 
   say(events.sellerMessage, message(4))

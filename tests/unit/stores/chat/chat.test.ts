@@ -64,7 +64,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('opening a conversation', () => {
-  test('shows its messages and with whom it is, and has them seen', async () => {
+  test('shows its messages and its shop, and marks them as seen', async () => {
     const opening = openChat('shop')
     expect($openChat.get()).toEqual({ state: 'loading', sellerId: 'shop' })
 
@@ -77,7 +77,7 @@ describe('opening a conversation', () => {
     expect($messages.get().map(({ status }) => status)).toEqual(['sent', 'seen', 'sent'])
   })
 
-  test('again shows at once what is known', async () => {
+  test('shows known messages at once when it is opened again', async () => {
     await openChat('shop')
     await openChat('other')
 
@@ -90,7 +90,7 @@ describe('opening a conversation', () => {
   test.each([
     [new ApiError(404, 'Store not found'), { state: 'missing', sellerId: 'shop' }],
     [AWAY, { state: 'failed', sellerId: 'shop', message: AWAY.message }],
-  ])('that cannot be had is %j', async (error, open) => {
+  ])('that fails is %j', async (error, open) => {
     client.api = answers({ openConversation: () => Promise.reject(error) })
 
     await openChat('shop')
@@ -98,7 +98,7 @@ describe('opening a conversation', () => {
     expect($openChat.get()).toEqual(open)
   })
 
-  test('is not disturbed by an answer for the one before', async () => {
+  test('ignores a late response for the conversation before', async () => {
     const late = Promise.withResolvers<never>()
     client.api = answers({ openConversation: () => late.promise })
     const opening = openChat('shop')
@@ -112,17 +112,17 @@ describe('opening a conversation', () => {
   })
 })
 
-describe('a message that comes in', () => {
+describe('an incoming message', () => {
   beforeEach(() => openChat('shop'))
 
-  test('stands at the end, and its conversation first', () => {
+  test('is added at the end, and moves its conversation to the top', () => {
     arrive(message(4))
 
     expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
     expect(friends()).toEqual(['shop 0', 'other 1'])
   })
 
-  test('is counted where nobody looks at it', () => {
+  test('is counted as unread when its conversation is not in view', () => {
     arrive(message(4, { id: 'x', senderId: 'other', receiverId: 'ada' }))
     browser.look(false)
     arrive(message(4))
@@ -130,14 +130,14 @@ describe('a message that comes in', () => {
     expect(friends()).toEqual(['shop 1', 'other 2'])
   })
 
-  test('twice is there once', () => {
+  test('is shown once when it arrives twice', () => {
     arrive(message(4))
     arrive(message(4))
 
     expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
   })
 
-  test('twice is unread once', () => {
+  test('is counted as unread once when it arrives twice', () => {
     browser.look(false)
     arrive(message(4))
     arrive(message(4))
@@ -145,7 +145,7 @@ describe('a message that comes in', () => {
     expect(friends()).toEqual(['shop 1', 'other 1'])
   })
 
-  test('behind others that are missing brings them, page by page', async () => {
+  test('after a gap loads the missing messages page by page', async () => {
     const getMessages = vi.fn<Api['getMessages']>(({ since }) => {
       const next = since === 'm3' ? [message(4), message(5)] : [message(6)]
       return Promise.resolve({ messages: next, deletedIds: ['m2'], seenUpTo: 3, hasMore: since === 'm3' })
@@ -162,7 +162,7 @@ describe('a message that comes in', () => {
     expect($messages.get().map(({ status }) => status)).toEqual(['seen', 'seen', 'sent', 'sent', 'sent'])
   })
 
-  test('after the provider has read what a request in progress returns is loaded by another request', async () => {
+  test('that arrives while a catch-up is in flight is loaded by another request', async () => {
     const first = Promise.withResolvers<Awaited<ReturnType<Api['getMessages']>>>()
     const page = (messages: Message[]) => ({ messages, deletedIds: [], seenUpTo: 0, hasMore: false })
     const getMessages = vi.fn<Api['getMessages']>(async () => page([message(4), message(5)]))
@@ -170,7 +170,7 @@ describe('a message that comes in', () => {
     client.api = answers({ getMessages })
 
     const before = catchUp('shop')
-    // Message 4 was announced while the socket was away.
+    // Message 4 arrived while the socket was disconnected.
     arrive(message(5))
     const again = catchUp('shop')
     first.resolve(page([]))
@@ -181,8 +181,8 @@ describe('a message that comes in', () => {
   })
 })
 
-describe('what is seen', () => {
-  test('is told when somebody looks, once', async () => {
+describe('marking as seen', () => {
+  test('happens once the customer looks, and once only', async () => {
     browser.look(false)
     await openChat('shop')
     expect(seen).toEqual([])
@@ -194,7 +194,7 @@ describe('what is seen', () => {
     expect(seen).toEqual(['shop'])
   })
 
-  test('is told later when it cannot be told now', async () => {
+  test('is retried later when it fails', async () => {
     client.api = answers({ markSeen: () => Promise.reject(AWAY) })
     await openChat('shop')
     expect($messages.get()[1]?.status).toBe('sent')
@@ -207,13 +207,13 @@ describe('what is seen', () => {
   })
 })
 
-describe('deleting', () => {
+describe('deleting a message', () => {
   beforeEach(() => openChat('shop'))
 
   test.each([
     ['Gone', 'success: Gone'],
     ['', 'success: Message deleted successfully'],
-  ])('takes the message away and says %j', async (text, words) => {
+  ])('removes the message and shows %j', async (text, words) => {
     client.api = answers({ deleteMessage: () => Promise.resolve({ message: text }) })
 
     await deleteMessage('shop', 'm1')
@@ -225,7 +225,7 @@ describe('deleting', () => {
   test.each([
     [new ApiError(404, 'Message not found'), 'error: Message not found'],
     [AWAY, 'error: An error occurred while deleting the message'],
-  ])('that fails with %j leaves it', async (error, words) => {
+  ])('that fails with %j keeps the message', async (error, words) => {
     client.api = answers({ deleteMessage: () => Promise.reject(error) })
 
     await deleteMessage('shop', 'm1')
@@ -235,7 +235,7 @@ describe('deleting', () => {
   })
 })
 
-test('what waits stands below what is stored, until it is among it', async () => {
+test('a waiting message is below the stored ones until it is stored', async () => {
   await openChat('shop')
   client.api = answers({ sendMessage: () => new Promise(() => undefined) })
   sendText('shop', 'Hello')
@@ -247,7 +247,7 @@ test('what waits stands below what is stored, until it is among it', async () =>
   expect($waiting.get()).toEqual([])
 })
 
-test('a list of friends that was asked for before the latest was told is asked for again', async () => {
+test('a list of shops that was requested before a newer one is loaded again', async () => {
   const late = Promise.withResolvers<Awaited<ReturnType<Api['openConversation']>>>()
   client.api = answers({ openConversation: () => late.promise })
   const loading = loadFriends()

@@ -10,14 +10,14 @@ import { AWAY, message, stubBrowser } from '#tests/support/catalogue/chatting.ts
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
-/** Those with a `seq` from `first` to `last`. */
+/** Messages with a `seq` from `first` to `last`. */
 const all = (first: number, last: number, change: Partial<Message> = {}) =>
   Array.from({ length: last - first + 1 }, (_, at) => message(first + at, change))
 const span = () => [messagesOf('shop')[0]?.seq, messagesOf('shop').length]
 const hasEarlier = () => $hasEarlier.get().has('shop')
 
 const getMessages = vi.fn<Api['getMessages']>()
-/** The provider keeps so many messages and answers as it should. */
+/** The server has `count` messages and pages through them correctly. */
 function keep(count: number, change: Partial<Message> = {}) {
   getMessages.mockImplementation(async ({ before = '' }) => {
     const end = Number(before.slice(1)) - 1
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('earlier messages come page by page, as far as there are any', async () => {
+test('earlier messages load page by page until the first', async () => {
   keep(450)
   putNewest('shop', all(251, 450))
   expect(hasEarlier()).toBe(true)
@@ -49,7 +49,7 @@ test('earlier messages come page by page, as far as there are any', async () => 
   expect(getMessages.mock.calls.map(([{ before }]) => before)).toEqual(['m251', 'm51'])
 })
 
-test('there are none before the first of all, nor before a page that is not full', () => {
+test('there are no earlier messages before the first, nor before an incomplete page', () => {
   putNewest('shop', all(1, MESSAGES_PAGE))
   expect(hasEarlier()).toBe(false)
 
@@ -57,7 +57,7 @@ test('there are none before the first of all, nor before a page that is not full
   expect($hasEarlier.get().size).toBe(0)
 })
 
-test('that cannot be had are told, and can be asked for again', async () => {
+test('earlier messages that fail to load show an error, and can be retried', async () => {
   putNewest('shop', all(251, 450))
   getMessages.mockRejectedValue(AWAY)
 
@@ -67,7 +67,7 @@ test('that cannot be had are told, and can be asked for again', async () => {
   expect([...span(), hasEarlier()]).toEqual([251, 200, true])
 })
 
-test('a provider that knows only the newest answers with them: there are no more', async () => {
+test('a server that returns only the newest messages has no earlier ones', async () => {
   putNewest('shop', all(251, 450))
   getMessages.mockResolvedValue({ messages: all(251, 450), deletedIds: [], seenUpTo: 0, hasMore: false })
 
@@ -76,7 +76,7 @@ test('a provider that knows only the newest answers with them: there are no more
   expect([...span(), hasEarlier()]).toEqual([251, 200, false])
 })
 
-test('those of the customer before are not shown to the next', async () => {
+test('earlier messages of the previous customer are not shown to the next', async () => {
   putNewest('shop', all(251, 450))
   keep(450)
 
@@ -87,7 +87,7 @@ test('those of the customer before are not shown to the next', async () => {
   expect(span()).toEqual([251, 200])
 })
 
-test('what was loaded is asked for again down to the first, with new addresses', async () => {
+test('renewing loads all loaded messages again, with new URLs', async () => {
   keep(450)
   putNewest('shop', all(251, 450))
   await loadEarlier('shop')
@@ -102,7 +102,7 @@ test('what was loaded is asked for again down to the first, with new addresses',
   expect(hasEarlier()).toBe(false)
 })
 
-test('a page behind a gap replaces what is before it: that comes again by scrolling there', () => {
+test('a newest page after a gap replaces the older messages, which scrolling loads again', () => {
   putNewest('shop', all(1, 150))
 
   putNewest('shop', all(301, 500))

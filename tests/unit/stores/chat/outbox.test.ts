@@ -13,7 +13,7 @@ import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 type SendMessage = Api['sendMessage']
 
-/** What the provider was sent; `answers` are what it says to one after the other, and then that it is stored. */
+/** What the server received; `answers` are its responses in order, after which it stores the messages. */
 let sent: Parameters<SendMessage>[0][]
 let answers: (ApiError | Promise<never>)[]
 let asked: string[]
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a message waits until it is stored, under a name of its own', async () => {
+test('a message waits until it is stored, under its own client id', async () => {
   sendText('shop', 'Hello')
   expect(texts()).toEqual(['Hello'])
 
@@ -66,14 +66,14 @@ test('a message waits until it is stored, under a name of its own', async () => 
   expect(sent).toEqual([{ userId: 'ada', sellerId: 'shop', text: 'Hello', name: 'Ada', clientId: expect.any(String) }])
 })
 
-test('a blank text is no message', () => {
+test('a blank text is not sent', () => {
   sendText('shop', ' \n ')
   sendText('shop', '\u200b')
 
   expect(texts()).toEqual([])
 })
 
-test('messages leave in the order in which they were written', async () => {
+test('messages are sent in the order in which they were written', async () => {
   for (const text of ['one', 'two', 'three']) sendText('shop', text)
 
   await vi.advanceTimersByTimeAsync(RESEND_MS[0])
@@ -82,7 +82,7 @@ test('messages leave in the order in which they were written', async () => {
   expect(new Set(sent.map(({ clientId }) => clientId)).size).toBe(3)
 })
 
-describe('what does not get through', () => {
+describe('a message that does not get through', () => {
   test.each([503, 500, 429, 409])('after %i is sent again as the same message, later each time', async status => {
     answers = [new ApiError(status, 'no'), new ApiError(status, 'no')]
     sendText('shop', 'Hello')
@@ -99,7 +99,7 @@ describe('what does not get through', () => {
     expect(texts()).toEqual([])
   })
 
-  test('holds back what was written after it', async () => {
+  test('holds back the messages after it', async () => {
     answers = [AWAY]
     sendText('shop', 'one')
     sendText('shop', 'two')
@@ -112,7 +112,7 @@ describe('what does not get through', () => {
     expect(stored()).toEqual(['one', 'two'])
   })
 
-  test('without an answer in time counts as not sent', async () => {
+  test('counts as not sent when there is no response in time', async () => {
     answers = [new Promise(() => undefined)]
     sendText('shop', 'Hello')
 
@@ -122,7 +122,7 @@ describe('what does not get through', () => {
     expect(stored()).toEqual(['Hello'])
   })
 
-  test('is not tried without a network', async () => {
+  test('is not sent while offline', async () => {
     vi.stubGlobal('navigator', { onLine: false, userActivation: {} })
     sendText('shop', 'Hello')
 
@@ -135,7 +135,7 @@ describe('what does not get through', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a rejected message', () => {
   beforeEach(async () => {
     answers = [new ApiError(422, 'A message has at most 5000 characters')]
     sendText('shop', 'long')
@@ -143,12 +143,12 @@ describe('what is refused', () => {
     await vi.advanceTimersByTimeAsync(RESEND_MS[0])
   })
 
-  test('says why, and lets the next pass', () => {
+  test('shows the reason, and lets the next message pass', () => {
     expect(texts()).toEqual(['long: A message has at most 5000 characters'])
     expect(stored()).toEqual(['short'])
   })
 
-  test('is sent again when the customer asks, and not by itself', async () => {
+  test('is sent again on request, but not automatically', async () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(sent).toHaveLength(2)
 
@@ -158,14 +158,14 @@ describe('what is refused', () => {
     expect(stored()).toEqual(['short', 'long'])
   })
 
-  test('can be given up', () => {
+  test('can be discarded', () => {
     discard($outbox.get()[0]?.clientId ?? '')
 
     expect(texts()).toEqual([])
   })
 })
 
-test('an answer of the shop is asked for once a message is stored', async () => {
+test('an automated reply is requested once a message is stored', async () => {
   sendText('shop', 'Hello')
   await sendWaiting()
   await vi.advanceTimersByTimeAsync(0)
@@ -173,7 +173,7 @@ test('an answer of the shop is asked for once a message is stored', async () => 
   expect(asked).toEqual([sent[0]?.clientId])
 })
 
-test('what waits is of nobody else who signs in, and gone after a logout', async () => {
+test('waiting messages are hidden from other customers, and cleared by a logout', async () => {
   answers = [AWAY]
   sendText('shop', 'Hello')
   await sendWaiting()

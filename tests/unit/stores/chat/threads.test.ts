@@ -15,7 +15,7 @@ const ids = () => messagesOf('shop').map(({ id }) => id)
 
 beforeEach(forgetThreads)
 
-test('messages stand in the order of the provider, each once, as it was last told', () => {
+test('messages are in the server’s order, each once, in the latest version', () => {
   putNewest('shop', [message(1), message(2)])
 
   expect(putMessage('shop', message(3))).toBe(true)
@@ -26,7 +26,7 @@ test('messages stand in the order of the provider, each once, as it was last tol
   expect(syncedId('shop')).toBe('m3')
 })
 
-test('what is missing before a message is asked for after the last that is complete', () => {
+test('messages missing before a new one are loaded after the last complete one', () => {
   putNewest('shop', [message(1)])
 
   expect(putMessage('shop', message(4))).toBe(false)
@@ -38,7 +38,7 @@ test('what is missing before a message is asked for after the last that is compl
   expect(syncedId('shop')).toBe('m5')
 })
 
-test('the newest tell what was deleted between them, and keep what is older', () => {
+test('the newest page removes messages deleted within it, and keeps older ones', () => {
   putNewest('shop', [message(1), message(2), message(3), message(4)])
 
   putNewest('shop', [message(2), message(4)])
@@ -49,7 +49,7 @@ test('the newest tell what was deleted between them, and keep what is older', ()
   expect(syncedId('shop')).toBeUndefined()
 })
 
-test('one side has seen what the other wrote up to there', () => {
+test('showSeen marks one side’s messages up to the given one as seen', () => {
   putNewest('shop', [message(1), message(2), message(3), message(5)])
 
   showSeen('shop', 'ada', 3)
@@ -57,7 +57,7 @@ test('one side has seen what the other wrote up to there', () => {
   expect(messagesOf('shop').map(({ status }) => status)).toEqual(['seen', 'sent', 'seen', 'sent'])
 })
 
-test('what changes nothing is the same list', () => {
+test('an update that changes nothing keeps the same list', () => {
   putNewest('shop', [message(1)])
   const before = messagesOf('shop')
 
@@ -67,7 +67,7 @@ test('what changes nothing is the same list', () => {
   expect(messagesOf('shop')).toBe(before)
 })
 
-test('messages of a provider that does not number them stay as they come, and are seen when it says so', () => {
+test('unnumbered messages keep their order and status', () => {
   const [first, second] = [message(0, { id: 'a', senderId: 'ada' }), message(0, { id: 'b', senderId: 'ada' })]
   putNewest('shop', [first, second])
 

@@ -51,13 +51,13 @@ afterEach(() => {
 })
 
 describe('choosing files', () => {
-  test('needs a seller', () => {
+  test('shows an error without a seller', () => {
     chooseFiles(null, [PICTURE])
 
     expect(said()).toEqual(['error: Please select a seller first'])
   })
 
-  test('adds to those that are chosen, and takes away', () => {
+  test('adds to the chosen files, and removes one', () => {
     chooseFiles('shop', [PICTURE])
     chooseFiles('shop', [TEXT, new File(['x'], 'c.exe')])
     expect(chosen()).toEqual(['a.png', 'b.txt'])
@@ -72,7 +72,7 @@ describe('choosing files', () => {
 describe('sending files', () => {
   beforeEach(() => chooseFiles('shop', [PICTURE, TEXT]))
 
-  test('shows its progress in steps, never more than was sent', async () => {
+  test('shows its progress in steps, never beyond what was sent', async () => {
     const sending = sendFiles('shop', 'Look')
     expect(percent()).toBe(0)
     progress(0.15)
@@ -92,7 +92,7 @@ describe('sending files', () => {
     expect(percent()).toBeNull()
   })
 
-  test('is one message with all of them, and clears what was chosen', async () => {
+  test('sends one message with all of them, and clears the choice', async () => {
     const sending = sendFiles('shop', 'Look')
     answer.resolve({ message: message(1) })
 
@@ -106,7 +106,7 @@ describe('sending files', () => {
     expect(said()).toEqual(['success: File sent successfully'])
   })
 
-  test('happens once at a time', async () => {
+  test('sends one upload at a time', async () => {
     void sendFiles('shop', '')
 
     expect(await sendFiles('shop', '')).toBe(false)
@@ -117,7 +117,7 @@ describe('sending files', () => {
   test.each([
     [new ApiError(422, 'a.png is no picture'), 'error: Error uploading files, a.png is no picture'],
     [AWAY, 'error: Error uploading files'],
-  ])('that fails with %j resets at once and loses nothing', async (error, words) => {
+  ])('that fails with %j resets the progress at once and keeps the choice', async (error, words) => {
     const sending = sendFiles('shop', 'Look')
     answer.reject(error)
 
@@ -128,7 +128,7 @@ describe('sending files', () => {
     expect(said()).toEqual([words])
   })
 
-  test('again is the same message, with something else another', async () => {
+  test('again reuses the client id, but a changed message gets another one', async () => {
     const [first, second] = [sendFiles('shop', 'Look'), answer]
     second.reject(AWAY)
     await first
@@ -142,7 +142,7 @@ describe('sending files', () => {
     expect(names[2]).not.toBe(names[0])
   })
 
-  test('can be ended, and says nothing then', async () => {
+  test('can be cancelled, without an error', async () => {
     const sending = sendFiles('shop', 'Look')
 
     cancelUpload()

@@ -40,14 +40,14 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what the customer has read, as a customer, is not unread', async () => {
+test('a notification that the customer has read is not unread', async () => {
   await loadNotifications()
 
   expect(ids()).toEqual(['a b c', 'a c', 'b'])
   expect($unreadCount.get()).toBe(2)
 })
 
-test('those who ask at once share one answer', async () => {
+test('concurrent loads share one request', async () => {
   const getNotifications = vi.fn<Api['getNotifications']>(() =>
     Promise.resolve({ success: true, notifications: stored }),
   )
@@ -61,7 +61,7 @@ test('those who ask at once share one answer', async () => {
 describe('marking as read', () => {
   beforeEach(() => loadNotifications())
 
-  test('shows at once, and says so when it is done', async () => {
+  test('is shown at once, and confirmed by a toast', async () => {
     const marked = markAsRead('a')
     expect(ids()).toEqual(['a b c', 'c', 'a b'])
     expect($unreadCount.get()).toBe(1)
@@ -75,7 +75,7 @@ describe('marking as read', () => {
     })
   })
 
-  test('is taken back when it is refused', async () => {
+  test('is undone when it is rejected', async () => {
     client.api = fakeApi({ readNotification: () => Promise.reject(AWAY) })
 
     await markAsRead('a')
@@ -84,7 +84,7 @@ describe('marking as read', () => {
     expect(said()).toEqual(['error: Failed to mark notification as read'])
   })
 
-  test('is not undone by an answer that was on its way before', async () => {
+  test('is not undone by a response that was requested before', async () => {
     const late = Promise.withResolvers<{ success: boolean; notifications: Notification[] }>()
     client.api = fakeApi({
       getNotifications: () => late.promise,
@@ -99,7 +99,7 @@ describe('marking as read', () => {
     expect(ids()).toEqual(['a b c', 'c', 'a b'])
   })
 
-  test('twice is once', async () => {
+  test('happens once, also when requested twice', async () => {
     const readNotification = vi.fn<Api['readNotification']>(() => Promise.resolve({ message: '' }))
     client.api = fakeApi({ readNotification })
 
@@ -109,19 +109,19 @@ describe('marking as read', () => {
   })
 })
 
-describe('without an answer', () => {
+describe('when the server cannot be reached', () => {
   beforeEach(() => {
     client.api = fakeApi({ getNotifications: () => Promise.reject(AWAY) })
   })
 
-  test('a first load says so in the place of the list', async () => {
+  test('the first load shows the error in place of the list', async () => {
     expect(await loadNotifications()).toBe(false)
 
     expect($notifications.get()).toEqual({ state: 'failed', message: 'Failed to fetch notifications' })
     expect(said()).toEqual([])
   })
 
-  test('polling keeps what is shown and stays quiet; whoever asked is told', async () => {
+  test('polling keeps the list and shows no error; a refresh by the customer shows one', async () => {
     $notifications.set({ state: 'ready', value: stored })
 
     await loadNotifications()
@@ -133,7 +133,7 @@ describe('without an answer', () => {
   })
 })
 
-test('nothing is left of a customer who has signed out', async () => {
+test('notifications are cleared after signing out', async () => {
   await loadNotifications()
   $customerToken.set(undefined)
 

@@ -16,11 +16,11 @@ const LINES = [{ lineId: 'line', quantity: 2, product }]
 const FORM = { name: 'Ada', address: '1', phone: '2', post: '3', province: '4', city: '5', area: '6', country: 'Kenya' }
 const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
 
-/** What the provider was sent, and what it answers next. */
+/** What the server received, and its next response. */
 let sent: Parameters<Api['placeOrder']>[0][]
 let answer: () => Promise<{ orderId: string }>
 const place = (cents = 2500, form = FORM, lines = LINES) => placeOrder(lines, form, cents)
-/** What a page that is loaded again knows: only what the tab keeps. */
+/** Simulates a reloaded page, which knows only what the tab stores. */
 const reload = () => $placing.set({ state: 'idle' })
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ afterEach(() => {
 })
 
 describe('placing an order', () => {
-  test('names the lines, the sum that was seen and where it goes', async () => {
+  test('sends the lines, the shown total and the address', async () => {
     editAddress(FORM)
     confirmAddress(FORM)
 
@@ -74,14 +74,14 @@ describe('placing an order', () => {
     expect($address.get()).toMatchObject({ isConfirmed: false, form: { name: '' } })
   })
 
-  test('is done once, however fast the clicks come', async () => {
+  test('sends one order, however fast the clicks come', async () => {
     await Promise.all([place(), place(), place()])
     await place()
 
     expect(sent).toHaveLength(1)
   })
 
-  test('is nobody’s without a customer', async () => {
+  test('sends nothing without a customer', async () => {
     $customerToken.set(undefined)
 
     await place()
@@ -89,7 +89,7 @@ describe('placing an order', () => {
     expect(sent).toEqual([])
   })
 
-  test('begins anew after an order: the same again is another order', async () => {
+  test('again after an order places another one', async () => {
     await place()
     reload()
     await place()
@@ -98,14 +98,14 @@ describe('placing an order', () => {
   })
 })
 
-describe('an order that nobody answered', () => {
+describe('an order without a response', () => {
   beforeEach(async () => {
     answer = () => Promise.reject(AWAY)
     await place()
     answer = () => Promise.resolve({ orderId: 'o1' })
   })
 
-  test('is said to be so, and only sent again as it was', async () => {
+  test('is in the state "unknown", and is sent again unchanged', async () => {
     expect($placing.get()).toEqual({ state: 'unknown' })
     await place(9900, { ...FORM, city: 'Mombasa' })
     expect(sent).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('an order that nobody answered', () => {
     expect($placing.get()).toEqual({ state: 'placed', orderId: 'o1' })
   })
 
-  test('is asked about by itself when the page is loaded again', async () => {
+  test('is resumed automatically when the page is loaded again', async () => {
     reload()
     await resumeOrder()
 
@@ -127,7 +127,7 @@ describe('an order that nobody answered', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('is not sent out of the blue a day later; the same order keeps its key', async () => {
+  test('is not resumed a day later, but the same order keeps its key', async () => {
     vi.useFakeTimers({ now: Date.now() + 24 * 3600_000, toFake: ['Date'] })
     reload()
     await resumeOrder()
@@ -139,7 +139,7 @@ describe('an order that nobody answered', () => {
     expect(sent[1]!.key).toBe(sent[0]!.key)
   })
 
-  test('is not sent in another customer’s name', async () => {
+  test('is not sent for another customer', async () => {
     $customerToken.set(tokenOf('eve'))
     reload()
     await resumeOrder()
@@ -148,8 +148,8 @@ describe('an order that nobody answered', () => {
   })
 })
 
-describe('a refused order', () => {
-  test('says which products are short, where the customer waits, and may be placed again', async () => {
+describe('a rejected order', () => {
+  test('shows which products are short, and can be placed again', async () => {
     const fields = { 'products.0.products.0': 'Only 1 left of kite' }
     answer = () => Promise.reject(new ApiError(422, 'Out of stock', undefined, fields))
     await place()
@@ -169,7 +169,7 @@ describe('a refused order', () => {
     expect($placing.get()).toEqual({ state: 'placed', orderId: 'o2' })
   })
 
-  test('whose price changed shows the new sum; agreeing is another request', async () => {
+  test('with a changed price shows the new total; accepting it sends another request', async () => {
     const summary = { itemsCents: 2200, shippingCents: 500, priceCents: 2700 }
     answer = () =>
       Promise.reject(new ApiError(422, 'The price has changed', 'PRICE_CHANGED', undefined, false, summary))
@@ -183,7 +183,7 @@ describe('a refused order', () => {
     expect(sent[1]!.key).not.toBe(sent[0]!.key)
   })
 
-  test('is forgotten when it was read', async () => {
+  test('is cleared by forgetRefusal', async () => {
     answer = () => Promise.reject(new ApiError(422, 'You have 10 unpaid orders'))
     await place()
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the overview is the customer’s own', async () => {
+test('the overview is loaded for the customer', async () => {
   const counts = { orderCount: 3, pendingCount: 2, cancelledCount: 1, recentOrders: [orderSummary()] }
   const getDashboard = vi.fn<Api['getDashboard']>(() => Promise.resolve(counts))
   client.api = fakeApi({ getDashboard })
@@ -28,7 +28,7 @@ test('the overview is the customer’s own', async () => {
   expect($overview.get()).toEqual({ state: 'ready', value: counts })
 })
 
-test('orders are asked for by status, and again by the same', async () => {
+test('orders are loaded by status, and reloaded with the same status', async () => {
   const getOrders = vi.fn<Api['getOrders']>(({ status }) =>
     Promise.resolve({ orders: [orderSummary({ _id: status })] }),
   )
@@ -45,7 +45,7 @@ test('orders are asked for by status, and again by the same', async () => {
 })
 
 describe('an order', () => {
-  test('that is not there, or another customer’s, is missing', async () => {
+  test('that does not exist or is another customer’s is missing', async () => {
     client.api = fakeApi({ getOrder: () => Promise.reject(new ApiError(404, 'There is no such order')) })
 
     await loadOrder('o2')
@@ -53,7 +53,7 @@ describe('an order', () => {
     expect($order.get()).toEqual({ state: 'missing' })
   })
 
-  test('is shown as it is after it was cancelled', async () => {
+  test('is reloaded after it was cancelled', async () => {
     client.api = fakeApi({
       cancelOrder: () => Promise.resolve({ message: 'Your order is cancelled' }),
       getOrder: () => Promise.resolve({ order: unpaidOrder({ status: 'cancelled' }), sellerOrders: [] }),
@@ -65,7 +65,7 @@ describe('an order', () => {
     expect($order.get()).toMatchObject({ value: { order: { status: 'cancelled' } } })
   })
 
-  test('that was paid in the meantime says why it stays', async () => {
+  test('that was paid in the meantime shows why it cannot be cancelled', async () => {
     client.api = fakeApi({
       cancelOrder: () => Promise.reject(new ApiError(422, 'This order is paid and can no longer be cancelled')),
       getOrder: () => Promise.resolve({ order: unpaidOrder({ paymentStatus: 'paid' }), sellerOrders: [] }),

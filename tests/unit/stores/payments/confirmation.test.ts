@@ -10,7 +10,7 @@ import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 type Answer = Awaited<ReturnType<Api['getPayment']>>['status'] | ApiError
 
-/** What the provider says of the payment, one answer after the other; the last one stays. */
+/** The payment statuses that the server returns in order; the last one stays. */
 let answers: Answer[]
 let asked: number
 let paymentStatus: PaymentStatus
@@ -44,7 +44,7 @@ afterEach(() => {
 })
 
 describe('a payment', () => {
-  test('that succeeded is confirmed at the shop, and the stored order cleared', async () => {
+  test('that succeeded is confirmed with the shop, and the stored order id cleared', async () => {
     await follow('succeeded')
 
     expect($confirmation.get()).toEqual({ state: 'succeeded', orderId: 'o1' })
@@ -53,7 +53,7 @@ describe('a payment', () => {
     expect(asked).toBe(1)
   })
 
-  test('is not a success before the shop has it', async () => {
+  test('is not a success until the shop has confirmed it', async () => {
     paymentStatus = 'unpaid'
     await follow('succeeded')
     expect($confirmation.get()).toEqual({ state: 'processing', orderId: 'o1' })
@@ -64,14 +64,14 @@ describe('a payment', () => {
     expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
   })
 
-  test('that failed is over, and its order waits', async () => {
+  test('that failed keeps the order to be paid', async () => {
     await follow('failed')
 
     expect($confirmation.get()).toEqual({ state: 'failed', orderId: 'o1' })
     expect($orderId.get()).toBe('o1')
   })
 
-  test('of which nothing is known yet is asked about for ten seconds', async () => {
+  test('that is still open is polled for ten seconds', async () => {
     await follow('open', 'open', 'open', 'succeeded')
     expect($confirmation.get()).toEqual({ state: 'asking' })
 
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
   })
 
-  test('of which nothing is heard in that time was not finished', async () => {
+  test('that stays open for ten seconds was not finished', async () => {
     await follow('open')
     await vi.advanceTimersByTimeAsync(60_000)
 
@@ -89,7 +89,7 @@ describe('a payment', () => {
     expect($orderId.get()).toBe('o1')
   })
 
-  test('on its way is asked about less and less often until it settles', async () => {
+  test('that is processing is polled less and less often until it settles', async () => {
     await follow(...Array.from({ length: 5 }, () => 'processing' as const), 'succeeded')
     expect($confirmation.get()).toEqual({ state: 'processing', orderId: 'o1' })
     await vi.advanceTimersByTimeAsync(2000)
@@ -107,7 +107,7 @@ describe('a payment', () => {
     ['refunded', 'refunded', undefined],
     ['refunded', 'paid', undefined],
     ['refunded', 'unpaid', 'o1'],
-  ])('that %s, of an order that is %s then, is given back', async (said, now, kept) => {
+  ])('that %s, with the order %s, is shown as refunded', async (said, now, kept) => {
     paymentStatus = now
     await follow(said)
 
@@ -115,7 +115,7 @@ describe('a payment', () => {
     expect($orderId.get()).toBe(kept)
   })
 
-  test('that nobody knows, or an address without one, is unknown', async () => {
+  test('that does not exist, or an address without one, is unknown', async () => {
     await follow(new ApiError(404, 'There is no such payment'))
     expect($confirmation.get()).toEqual({ state: 'unknown' })
 
@@ -124,7 +124,7 @@ describe('a payment', () => {
     expect($confirmation.get()).toEqual({ state: 'unknown' })
   })
 
-  test('goes on being asked about while the market is away', async () => {
+  test('is polled again when the marketplace cannot be reached', async () => {
     await follow(new ApiError(503, 'Away'), 'succeeded')
     expect($confirmation.get()).toEqual({ state: 'unreached' })
 
@@ -132,7 +132,7 @@ describe('a payment', () => {
     expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
   })
 
-  test('is not asked about any more when the page is left', async () => {
+  test('is no longer polled after the page is left', async () => {
     await follow('processing')
     stop()
 

@@ -42,12 +42,12 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('an order that can be paid has its payment prepared', () => {
+test('loading an unpaid order prepares its payment', () => {
   expect($toPay.get()).toEqual({ state: 'ready', value: order })
   expect($attempt.get()).toBe(ATTEMPT)
 })
 
-test('one that is paid already is only shown', async () => {
+test('loading a paid order prepares no payment', async () => {
   order = unpaidOrder({ paymentStatus: 'paid', status: 'placed' })
   $attempt.set(null)
 
@@ -58,7 +58,7 @@ test('one that is paid already is only shown', async () => {
   expect($orderId.get()).toBeUndefined()
 })
 
-test('one whose payment is on its way is still being paid', async () => {
+test('loading an order whose payment is processing keeps the order id', async () => {
   order = unpaidOrder({ paymentStatus: 'processing' })
 
   await loadPayment('o1')
@@ -66,7 +66,7 @@ test('one whose payment is on its way is still being paid', async () => {
   expect($orderId.get()).toBe('o1')
 })
 
-test('a payment that cannot be prepared is said once, and not tried again behind the customer’s back', async () => {
+test('a payment that cannot be prepared shows one error, and is retried only by the customer', async () => {
   const startPayment = vi.fn<Api['startPayment']>(() => Promise.reject(new ApiError(503, 'Away')))
   client.api = { ...client.api, startPayment }
   $attempt.set(null)
@@ -79,7 +79,7 @@ test('a payment that cannot be prepared is said once, and not tried again behind
   expect(startPayment).toHaveBeenCalledTimes(2)
 })
 
-test('nothing is prepared while a payment begins', async () => {
+test('loading prepares no payment while one is starting', async () => {
   const answer = Promise.withResolvers<typeof ATTEMPT>()
   const startPayment = vi.fn<Api['startPayment']>(() => answer.promise)
   client.api = { ...client.api, startPayment }
@@ -94,7 +94,7 @@ test('nothing is prepared while a payment begins', async () => {
 })
 
 describe('paying', () => {
-  test('is over when the provider says so: on to the dashboard, with a word about it', async () => {
+  test('leads to the dashboard with a message once the shop confirms it', async () => {
     answers('paid')
 
     expect(await pay()).toBe('/dashboard')
@@ -106,7 +106,7 @@ describe('paying', () => {
   test.each<[PaymentStatus, string]>([
     ['processing', RESULT],
     ['refund_pending', '/dashboard/order/details/o1'],
-  ])('that is %s goes on at %s', async (status, page) => {
+  ])('that is %s leads to %s', async (status, page) => {
     answers(status)
 
     expect(await pay()).toBe(page)
@@ -114,14 +114,14 @@ describe('paying', () => {
     expect(takeFlash()).toBeNull()
   })
 
-  test('counts for nothing on the browser’s word: the result page asks on', async () => {
+  test('leads to the result page while only the browser reports success', async () => {
     expect(await pay()).toBe(RESULT)
 
     expect(takeFlash()).toBeNull()
     expect($orderId.get()).toBe('o1')
   })
 
-  test('is asked about also when the modal was closed', async () => {
+  test('is checked with the shop also when the modal was closed', async () => {
     modal.open = () => Promise.resolve('closed')
     expect(await pay()).toBeNull()
     expect($paying.get().problem).toContain('not finished')
@@ -130,7 +130,7 @@ describe('paying', () => {
     expect(await pay()).toBe('/dashboard')
   })
 
-  test('goes on at the result page when nobody can be asked now', async () => {
+  test('leads to the result page when the shop cannot be reached', async () => {
     confirmed = () => Promise.reject(new ApiError(503, 'Away', undefined, undefined, true))
 
     expect(await pay()).toBe(RESULT)
@@ -145,7 +145,7 @@ describe('paying', () => {
     expect(open).toHaveBeenCalledOnce()
   })
 
-  test('says when the provider’s script cannot be had', async () => {
+  test('shows an error when the provider’s script cannot be loaded', async () => {
     modal.open = () => Promise.reject(new ScriptUnavailableError())
 
     expect(await pay()).toBeNull()
@@ -154,7 +154,7 @@ describe('paying', () => {
     expect($paying.get().state).toBe('idle')
   })
 
-  test('shows what another tab has paid meanwhile instead of a modal', async () => {
+  test('shows an order that another tab has paid instead of the modal', async () => {
     const open = vi.fn<typeof modal.open>(() => Promise.resolve('done'))
     modal.open = open
     order = unpaidOrder({ paymentStatus: 'paid', status: 'placed' })

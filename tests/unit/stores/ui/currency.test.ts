@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 describe('the currency of the prices', () => {
-  test('is the dollar for visitors, for whom nothing is asked', async () => {
+  test('is the dollar for visitors, without a request', async () => {
     forgetSession()
     client.api = fakeApi({})
 
@@ -36,7 +36,7 @@ describe('the currency of the prices', () => {
     expect($currency.get()).toEqual(DOLLARS)
   })
 
-  test('is that of the account, asked for once in a while', async () => {
+  test('is the account’s, loaded at most every five minutes', async () => {
     await loadCurrency()
     await loadCurrency()
 
@@ -45,14 +45,14 @@ describe('the currency of the prices', () => {
     vi.useFakeTimers({ now: Date.now() + 5 * 60_000 })
     await loadCurrency()
     expect(getAccount).toHaveBeenCalledTimes(2)
-    // A device whose clock was early asks too.
+    // A clock that was set back loads it too.
     vi.setSystemTime(Date.now() - 24 * 3600_000)
     await loadCurrency()
     vi.useRealTimers()
     expect(getAccount).toHaveBeenCalledTimes(3)
   })
 
-  test('is nobody else’s after another customer has signed in', async () => {
+  test('is not the previous customer’s', async () => {
     await loadCurrency()
 
     signInAs('grace')
@@ -63,7 +63,7 @@ describe('the currency of the prices', () => {
     expect(getAccount).toHaveBeenCalledTimes(2)
   })
 
-  test('is nobody else’s when another customer has signed in before the answer', async () => {
+  test('ignores responses that arrive after another customer has signed in', async () => {
     const inBetween = async <Answer>(answer: Promise<Answer>) => {
       signInAs('grace')
       return answer
@@ -98,7 +98,7 @@ describe('the currency of the prices', () => {
   test.each([
     ['the rates are away', away],
     ['its rate is not known', ratesOf({ USD: 1 })],
-  ])('is the dollar while %s, and asked for again', async (_, getRates) => {
+  ])('is the dollar while %s, and is loaded again', async (_, getRates) => {
     client.api = fakeApi({ getAccount, getRates })
 
     await loadCurrency()
@@ -108,7 +108,7 @@ describe('the currency of the prices', () => {
     expect(getAccount).toHaveBeenCalledTimes(2)
   })
 
-  test('keeps its last rate when the rates are away', async () => {
+  test('keeps its last rate when the rates cannot be loaded', async () => {
     await loadCurrency()
     client.api = fakeApi({ getRates: away })
 
@@ -117,7 +117,7 @@ describe('the currency of the prices', () => {
     expect($currency.get()).toEqual({ currency: 'EUR', rate: 0.9 })
   })
 
-  test('stays what it was when the account is away', async () => {
+  test('stays unchanged when the account cannot be loaded', async () => {
     client.api = fakeApi({ getAccount: away })
 
     await loadCurrency()

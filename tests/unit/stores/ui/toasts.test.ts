@@ -12,7 +12,7 @@ beforeEach(() => {
   $toasts.set([])
 })
 
-test('a success is shown for two seconds, everything else for four', () => {
+test('a success toast is shown for two seconds, others for four', () => {
   toast('success', 'Subscribed!')
   toast('error', 'Out of stock')
   toast('blank', 'Copied to clipboard!')
@@ -21,7 +21,7 @@ test('a success is shown for two seconds, everything else for four', () => {
   expect(heard).toHaveBeenCalledTimes(3)
 })
 
-test('what was taken is gone, in the order it was said', () => {
+test('takeToasts returns the toasts in order, once', () => {
   toast('error', 'first')
   toast('error', 'second')
 
@@ -29,7 +29,7 @@ test('what was taken is gone, in the order it was said', () => {
   expect(takeToasts()).toEqual([])
 })
 
-test('at most twenty wait, the latest ones', () => {
+test('at most twenty toasts wait, the latest ones', () => {
   for (let at = 0; at < MAX_TOASTS + 5; at++) toast('error', String(at))
 
   expect($toasts.get()).toHaveLength(MAX_TOASTS)
