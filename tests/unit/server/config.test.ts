@@ -12,7 +12,7 @@ const fault = (environment: Record<string, string>): string => {
 }
 
 describe('the configuration', () => {
-  test('holds so much for unpaid orders, or what the operator says', () => {
+  test('has default hold limits, which the operator can change', () => {
     expect(readConfig({}).holdLimits).toEqual({
       confirmed: { units: 100, cents: 10_000_000 },
       unconfirmed: { units: 10, cents: 1_000_000 },
@@ -23,7 +23,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('has limits, which entries change by name', () => {
+  test('has default rate limits, which entries change by name', () => {
     const { limits } = readConfig({ LIMITS: ' register=1000/1h, placeOrder=600/1m,login=7/90s,' })
 
     expect(limits.register).toEqual({ points: 1000, seconds: 3600 })
@@ -32,7 +32,7 @@ describe('the configuration', () => {
     expect(limits.loginPerIp).toEqual({ points: 30, seconds: 900 })
   })
 
-  test('lets a bearer live for ten minutes, or for as long as the operator says', () => {
+  test('has an access token lifetime of ten minutes, or as configured', () => {
     const minutes = [undefined, '5', '60'].map(BEARER_MINUTES => readConfig({ BEARER_MINUTES }).bearerMinutes)
 
     expect(minutes).toEqual([10, 5, 60])
@@ -56,11 +56,11 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
     ['CORS_ORIGINS', 'https://app.example/', 'must be a scheme and a host without a path'],
     ['CORS_ORIGINS', 'https://app.example, https://*.example/x', 'must be a scheme and a host without a path'],
-  ])('refuses %s=%s', (name, value, text) => {
+  ])('rejects %s=%s', (name, value, text) => {
     expect(fault({ [name]: value })).toContain(`${name}=${value}: ${text}`)
   })
 
-  test('asks Gemini where there is a key, which is never shown', () => {
+  test('uses Gemini when there is a key, which is never shown in errors', () => {
     expect(readConfig({}).gemini).toBeNull()
     expect(readConfig({ GEMINI_API_KEY: 'AIza-0123456789' }).gemini).toEqual({
       apiKey: 'AIza-0123456789',
@@ -72,13 +72,13 @@ describe('the configuration', () => {
     )
   })
 
-  test('never shows the password of the mail server', () => {
+  test('never shows the password of the mail server in errors', () => {
     expect(fault({ SMTP_URL: 'http://user:secret@mail.example' })).toBe(
       'SMTP_URL=…: must be an address such as smtps://user:password@mail.example:465',
     )
   })
 
-  describe('of payments', () => {
+  describe('for payments', () => {
     const flutterwave = {
       PAYMENT_PROVIDER: 'flutterwave',
       FLUTTERWAVE_PUBLIC_KEY: 'public',
@@ -92,7 +92,7 @@ describe('the configuration', () => {
       STRIPE_WEBHOOK_SECRET: 'hash',
     }
 
-    test('names the sandbox on a laptop, and nobody elsewhere', () => {
+    test('uses the sandbox on a laptop by default, and no provider elsewhere', () => {
       const [database, https] = [{ DATABASE_URL: 'postgres://db/piazza' }, { PUBLIC_URL: 'https://shop.example' }]
       expect(readConfig({}).payment).toEqual({ provider: 'sandbox' })
       expect(readConfig(database).payment).toBeNull()
@@ -102,7 +102,7 @@ describe('the configuration', () => {
       })
     })
 
-    test('has the keys of the provider', () => {
+    test('contains the keys of the provider', () => {
       expect(readConfig(flutterwave)).toMatchObject({
         payment: { provider: 'flutterwave', url: 'https://api.flutterwave.com', secretHash: 'hash' },
         paymentSources: ['https://checkout.flutterwave.com', 'https://*.flutterwave.com'],
@@ -114,7 +114,7 @@ describe('the configuration', () => {
     })
 
     test.each(Object.keys({ ...flutterwave, ...stripe }).filter(name => name !== 'PAYMENT_PROVIDER'))(
-      'is refused without %s',
+      'is rejected without %s',
       name => {
         const given = name.startsWith('STRIPE') ? stripe : flutterwave
         for (const value of ['', ' '])
@@ -124,7 +124,7 @@ describe('the configuration', () => {
       },
     )
 
-    test('needs no keys where a provider elsewhere has them', () => {
+    test('needs no keys when PROVIDER_URL is set', () => {
       const { payment, paymentSources } = readConfig({
         PAYMENT_PROVIDER: 'stripe',
         PROVIDER_URL: 'https://api.shop.example',
@@ -133,14 +133,14 @@ describe('the configuration', () => {
       expect(paymentSources).toContain('https://js.stripe.com')
     })
 
-    test('ends the process nowhere but in tests', () => {
+    test('reads FAIL_AT only in tests', () => {
       expect(readConfig({ FAIL_AT: 'ask:answered' }).failAt).toBeUndefined()
       expect(readConfig({ FAIL_AT: 'ask:answered', NODE_ENV: 'production' }).failAt).toBeUndefined()
       expect(readConfig({ FAIL_AT: 'ask:answered', NODE_ENV: 'test' }).failAt).toBe('ask:answered')
     })
   })
 
-  describe('of a bucket for files', () => {
+  describe('for a file bucket', () => {
     const s3 = {
       S3_BUCKET: 'piazza-files',
       S3_REGION: 'eu-central-1',
@@ -148,28 +148,28 @@ describe('the configuration', () => {
       S3_SECRET_ACCESS_KEY: 'hunter2',
     }
 
-    test('may be left out', () => {
+    test('is optional', () => {
       expect(readConfig({}).s3).toBeNull()
     })
 
-    test('may be Amazon’s or another’s', () => {
+    test('can be Amazon’s or another endpoint', () => {
       expect(readConfig(s3).s3).toMatchObject({ bucket: 'piazza-files', endpoint: undefined })
       expect(readConfig({ ...s3, S3_ENDPOINT: 'http://127.0.0.1:9000' }).s3?.endpoint).toBe('http://127.0.0.1:9000')
     })
 
-    test.each(Object.keys(s3))('is refused without %s', name => {
+    test.each(Object.keys(s3))('is rejected without %s', name => {
       const half = { ...s3, [name]: ' ' }
       expect(fault(half)).toBe(`${name} is missing: a bucket for files needs it`)
       expect(fault({ ...half, S3_ENDPOINT: 'http://127.0.0.1:9000' })).not.toContain('hunter2')
     })
 
-    test('is refused when there is only an address', () => {
+    test('is rejected when there is only an endpoint', () => {
       expect(fault({ S3_ENDPOINT: 'https://s3.example' }).split('\n')).toHaveLength(4)
       expect(fault({ S3_ENDPOINT: 's3.example' })).toContain('S3_ENDPOINT=s3.example: must be an address such as')
     })
   })
 
-  test('knows other sites and the hops in front of it', () => {
+  test('contains the CORS origins and the number of trusted proxies', () => {
     const given = { CORS_ORIGINS: 'https://app.example,http://localhost:3000', TRUSTED_PROXIES: '2' }
 
     expect(readConfig(given)).toMatchObject({

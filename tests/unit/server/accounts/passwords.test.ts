@@ -9,7 +9,7 @@ const cheap = { memoryKib: 64, passes: 1 }
 const PASSWORD = 'Correct-Horse-9'
 
 describe('a stored password', () => {
-  test('costs what OWASP asks for, and never looks the same twice', async () => {
+  test('has the cost that OWASP recommends, and a random salt', async () => {
     const { hash } = openPasswords()
     const [first, second] = [await hash(PASSWORD), await hash(PASSWORD)]
 
@@ -17,7 +17,7 @@ describe('a stored password', () => {
     expect(first).not.toBe(second)
   })
 
-  test('is recognised', async () => {
+  test('is accepted when right, and rejected when wrong', async () => {
     const { hash, check } = openPasswords(cheap)
     const stored = await hash(PASSWORD)
 
@@ -25,7 +25,7 @@ describe('a stored password', () => {
     expect(await check('Correct-Horse-8', stored)).toEqual({ isRight: false })
   })
 
-  test('that was cheaper is stored anew, once it was typed right', async () => {
+  test('with a lower cost is hashed again after a successful check', async () => {
     const { check } = openPasswords(cheap)
     const stored = await openPasswords({ memoryKib: 32, passes: 1 }).hash(PASSWORD)
 
@@ -36,8 +36,8 @@ describe('a stored password', () => {
   })
 })
 
-describe('the password of nobody', () => {
-  test('takes the same work as a wrong one', async () => {
+describe('the password of an unknown customer', () => {
+  test('takes the same work as a wrong password', async () => {
     const { hash, check } = openPasswords()
     const stored = await hash(PASSWORD)
     await check('Wrong-Horse-9', stored)
@@ -54,8 +54,8 @@ describe('the password of nobody', () => {
   })
 })
 
-describe('a crowd', () => {
-  test('is served four at a time, and turned away when fifty wait', async () => {
+describe('many password checks', () => {
+  test('run four at a time, and fail with 503 when fifty wait', async () => {
     let running = 0
     let most = 0
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ describe('a crowd', () => {
     expect(await check(PASSWORD, undefined)).toEqual({ isRight: false })
   })
 
-  test('whose clients have gone costs no work and takes nobody’s place', async () => {
+  test('cost nothing and free their places when their clients have disconnected', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     vi.mocked(argon2.verify).mockImplementation(() => gate.then(() => true))
     const { check } = openPasswords(cheap)
@@ -97,7 +97,7 @@ describe('a crowd', () => {
   })
 })
 
-test.each(['P@ssw0rd', 'p@SSw0rd', 'Pa$$w0rd', '1Qaz@wsx'])('%s is refused: everybody tries it', async password => {
+test.each(['P@ssw0rd', 'p@SSw0rd', 'Pa$$w0rd', '1Qaz@wsx'])('the common password %s is rejected', async password => {
   await expect(openPasswords(cheap).hash(password)).rejects.toMatchObject({
     status: 422,
     message: 'This password is too easy to guess',

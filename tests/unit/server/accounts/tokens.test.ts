@@ -9,7 +9,7 @@ const NOW = Date.UTC(2025, 0, 1, 12)
 const ada = { id: 'ada', name: 'Ada Lovelace', email: 'ada@x.test', sessionId: 'session' }
 const tokens = openTokens(secrets, () => NOW)
 
-/** A token like ours, but for what is said. */
+/** A token like ours with the given changes. */
 function like({ claims = {}, header = {}, key = secrets.keysFor('access-token')[0] } = {}) {
   const usual = {
     id: 'ada',
@@ -27,14 +27,14 @@ function like({ claims = {}, header = {}, key = secrets.keysFor('access-token')[
 }
 
 describe('a token', () => {
-  test('says whom it speaks for', async () => {
+  test('contains the customer and the session', async () => {
     const token = await tokens.sign(ada, 'token')
 
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'at+jwt', kid: expect.any(String) as string })
     expect(await tokens.read(token)).toEqual({ ...ada, tokenId: 'token', issuedAt: NOW, isExpired: false })
   })
 
-  test('expires after as many minutes as the operator says', async () => {
+  test('expires after the configured number of minutes', async () => {
     const short = openTokens(secrets, () => NOW, 5)
     const token = await short.sign(ada, 'token')
 
@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(await openTokens(secrets, () => NOW + 600_000).read(token)).toMatchObject({ id: 'ada', isExpired: true })
   })
 
-  test('that was good once is judged by the clock each time', async () => {
+  test('that was valid before is checked against the clock each time', async () => {
     let late = 0
     const reader = openTokens(secrets, () => NOW + late)
     const token = await tokens.sign(ada, 'token')
@@ -65,14 +65,14 @@ describe('a token', () => {
     expect(await reader.read(`${token.slice(0, -2)}AA`)).toBeNull()
   })
 
-  test('of the key before is believed, of an older one not', async () => {
+  test('signed with the previous key is accepted, with an older one rejected', async () => {
     const token = await tokens.sign(ada, 'token')
 
     expect(await openTokens(secretsOf(other, master), () => NOW).read(token)).toMatchObject({ id: 'ada' })
     expect(await openTokens(secretsOf(other), () => NOW).read(token)).toBeNull()
   })
 
-  test('is read when it is as it should be', async () => {
+  test('is accepted when it is well-formed', async () => {
     expect(await tokens.read(await like())).toMatchObject({ id: 'ada', sessionId: 's' })
   })
 
@@ -87,7 +87,7 @@ describe('a token', () => {
     ['no customer', { claims: { sub: undefined } }],
     ['the key of another purpose', { key: secrets.keysFor('refresh-token')[0] }],
     ['a later start', { claims: { nbf: NOW / 1000 + 60 } }],
-  ])('with %s is not ours', async (_, changed) => {
+  ])('with %s is rejected', async (_, changed) => {
     expect(await tokens.read(await like(changed))).toBeNull()
   })
 
@@ -96,14 +96,14 @@ describe('a token', () => {
     ['another audience', { claims: { aud: 'seller' } }],
     ['another key', { key: new Uint8Array(32) }],
   ] satisfies [string, Parameters<typeof like>[0]][])(
-    'that has expired and has %s is not ours either',
+    'that has expired and has %s is rejected, too',
     async (_, changed: NonNullable<Parameters<typeof like>[0]>) => {
       const claims = { ...changed.claims, exp: NOW / 1000 - 60 }
       expect(await tokens.read(await like({ ...changed, claims }))).toBeNull()
     },
   )
 
-  test.each(['', 'x', 'a.b', 'a.b.c', '.'.repeat(1000)])('%j is none', async text => {
+  test.each(['', 'x', 'a.b', 'a.b.c', '.'.repeat(1000)])('%j is rejected', async text => {
     expect(await tokens.read(text)).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import { openQueryCache } from '#server/catalogue/query-cache.ts'
 
 const OPTIONS = { max: 10, changedBy: (tag: string) => tag === 'products' || (tag === 'one' && '["a"]') }
 
-/** What is kept, and the database's voice for it. */
+/** A query cache, and a function that announces a change as the database does. */
 async function listeningReads() {
   let tell: OnChange = () => undefined
   const onChange = (listener: OnChange) => {
@@ -21,8 +21,8 @@ function counting() {
   return vi.fn<() => Promise<number>>(() => Promise.resolve((number += 1)))
 }
 
-describe('reads that are kept', () => {
-  test('are made once for the same question', async () => {
+describe('cached reads', () => {
+  test('run once for the same key', async () => {
     const { reads } = await listeningReads()
     const count = counting()
 
@@ -32,7 +32,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], count)).toBe(1)
   })
 
-  test.each(['products', null])('are made again after the change %j', async tag => {
+  test.each(['products', null])('run again after the change %j', async tag => {
     const { reads, tell } = await listeningReads()
     const count = counting()
     await reads.of(['a'], count)
@@ -42,7 +42,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], count)).toBe(2)
   })
 
-  test.each(['home', 'product:1', 'banners'])('stay through the change %j', async tag => {
+  test.each(['home', 'product:1', 'banners'])('stay cached through the change %j', async tag => {
     const { reads, tell } = await listeningReads()
     const count = counting()
     await reads.of(['a'], count)
@@ -52,7 +52,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], count)).toBe(1)
   })
 
-  test('of one key are made again alone when only it has changed', async () => {
+  test('of one key run again alone when only that key has changed', async () => {
     const { reads, tell } = await listeningReads()
     const read = counting()
     await Promise.all([reads.of(['a'], read), reads.of(['b'], read)])
@@ -63,7 +63,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], read)).toBe(3)
   })
 
-  test('go when they take more than is kept', async () => {
+  test('are evicted when they exceed the size limit', async () => {
     const onChange = () => Promise.resolve()
     const reads = openQueryCache<number>({ onChange }, { ...OPTIONS, sizeOf: () => 6 })
     await Promise.resolve()
@@ -75,7 +75,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], read)).toBe(3)
   })
 
-  test('that had begun when something changed are not kept', async () => {
+  test('that were running during a change are not cached', async () => {
     const { reads, tell } = await listeningReads()
     const { promise, resolve } = Promise.withResolvers<number>()
     const before = reads.of(['a'], () => promise)
@@ -87,7 +87,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], () => Promise.resolve(2))).toBe(2)
   })
 
-  test('that failed are tried again', async () => {
+  test('that failed are retried', async () => {
     const { reads } = await listeningReads()
 
     await expect(reads.of(['a'], () => Promise.reject(new Error('away')))).rejects.toThrow('away')
@@ -95,7 +95,7 @@ describe('reads that are kept', () => {
     expect(await reads.of(['a'], () => Promise.resolve(3))).toBe(3)
   })
 
-  test('are made each time while nobody can be heard', async () => {
+  test('run each time while changes cannot be listened for', async () => {
     const reads = openQueryCache({ onChange: () => Promise.reject(new Error('away')) }, OPTIONS)
     const count = counting()
 

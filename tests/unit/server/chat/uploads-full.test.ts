@@ -45,7 +45,7 @@ function open(folder: string) {
   }
 }
 
-test('files have another chance where there is no folder for them now', async () => {
+test('files are accepted again once their folder can be created', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
   const blocked = join(folder, 'uploads')
   await writeFile(blocked, '')
@@ -57,7 +57,7 @@ test('files have another chance where there is no folder for them now', async ()
   await rm(folder, { recursive: true })
 })
 
-test('a full disk is said to be full, keeps no half of a file, and takes the next when there is room', async () => {
+test('a full disk returns 503, keeps no partial file, and accepts files again when there is room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
   const send = open(folder)
   const [first] = await send(text(10))
@@ -74,7 +74,7 @@ test('a full disk is said to be full, keeps no half of a file, and takes the nex
   await rm(folder, { recursive: true })
 })
 
-test('forms that come in at once leave the reserve of the disk alone, and give their room back', async () => {
+test('concurrent uploads leave the disk reserve free, and release their reservations', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
   const uploads = openAt(folder, 20 * MEGABYTE)
   disk.freeMb = 150

@@ -38,7 +38,7 @@ const read = async (...asked: Parameters<typeof uploads.read>) => {
   return bytes && buffer(bytes)
 }
 
-test('a bucket keeps files, and none of them stays on the disk', async () => {
+test('files are stored in the bucket, and none stays on the disk', async () => {
   const [photo, film, paper] = await keep(['photo.jpg', 'film.mp4', 'Rechnung für März.pdf'])
   const honest = new Map((await honestFiles()).map(({ name, content }) => [name, content]))
 
@@ -50,7 +50,7 @@ test('a bucket keeps files, and none of them stays on the disk', async () => {
   expect(await uploads.read('../piazza-files/x')).toBeNull()
 })
 
-test('a bucket is swept of what nothing names', async () => {
+test('unreferenced files are removed from the bucket', async () => {
   const [named, removed, stray] = await keep(['film.mp4', 'film.mov', 'film.webm'])
   const sweep = () => uploads.sweep(async keys => new Set(keys.filter(key => key === named!.key)))
   await uploads.remove([removed!.key])
@@ -64,7 +64,7 @@ test('a bucket is swept of what nothing names', async () => {
   expect(await read(named!.key)).not.toBeNull()
 })
 
-test('a bucket that is away is said to be, and keeps nothing on the disk', async () => {
+test('an unreachable bucket returns 503, and keeps nothing on the disk', async () => {
   const [film] = await keep(['film.mp4'])
   await close()
 

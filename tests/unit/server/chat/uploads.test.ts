@@ -4,7 +4,7 @@ import { createAddresses } from '#server/chat/uploads/addresses.ts'
 import { contentDisposition, readRange } from '#server/chat/uploads/headers.ts'
 import { cleanName } from '#server/chat/uploads/names.ts'
 
-describe('the name of a file', () => {
+describe('a file name', () => {
   test.each([
     ['photo.jpg', 'photo.jpg'],
     ['Rechnung für März.pdf', 'Rechnung für März.pdf'],
@@ -17,11 +17,11 @@ describe('the name of a file', () => {
     ['..hidden.txt', 'hidden.txt'],
     ['half \uD83D.txt', 'half .txt'],
     ['', ''],
-  ])('%j is kept as %j', (given, kept) => {
+  ])('%j is stored as %j', (given, kept) => {
     expect(cleanName(given)).toBe(kept)
   })
 
-  test('that is too long keeps its ending', () => {
+  test('that is too long keeps its extension', () => {
     const name = cleanName(`${'😀'.repeat(200)}.docx`)
 
     expect(name).toMatch(/^(😀)+\.docx$/u)
@@ -29,7 +29,7 @@ describe('the name of a file', () => {
   })
 })
 
-describe('the name under which a browser saves', () => {
+describe('the file name in content-disposition', () => {
   test.each([
     ['photo.jpg', `filename="photo.jpg"; filename*=UTF-8''photo.jpg`],
     [`It's "5%" (€).txt`, `filename="It's _5__ (_).txt"; filename*=UTF-8''It%27s%20%225%25%22%20%28%E2%82%AC%29.txt`],
@@ -38,7 +38,7 @@ describe('the name under which a browser saves', () => {
   })
 })
 
-describe('a part of 100 bytes', () => {
+describe('a range of 100 bytes', () => {
   test.each([
     [undefined, null],
     ['bytes=0-', { start: 0, end: 99 }],
@@ -58,7 +58,7 @@ describe('a part of 100 bytes', () => {
   })
 })
 
-describe('the address of a file', () => {
+describe('the URL of a file', () => {
   const HOUR_MS = 3600_000
   const file = { id: 'file-1', originalName: 'März 1/2.pdf' }
   const key = new Uint8Array(32).fill(1)
@@ -69,7 +69,7 @@ describe('the address of a file', () => {
   }
   const open = (now: number, secrets = secretsOf(key)) => createAddresses({ secrets, now: () => now })
 
-  test('is good for one to two hours, and the same within each hour', () => {
+  test('is valid for one to two hours, and stable within each hour', () => {
     const [start, end] = [open(10 * HOUR_MS), open(11 * HOUR_MS - 1000)]
     const address = start.addressOf(file)
 
@@ -80,14 +80,14 @@ describe('the address of a file', () => {
     expect(open(12 * HOUR_MS).secondsLeft(read(address))).toBe(0)
   })
 
-  test('outlives the exchange of the shop’s key', () => {
+  test('stays valid after a key rotation', () => {
     const address = open(0).addressOf(file)
 
     expect(open(0, secretsOf(new Uint8Array(32), key)).secondsLeft(read(address))).toBeGreaterThan(0)
     expect(open(0, secretsOf(new Uint8Array(32))).secondsLeft(read(address))).toBe(0)
   })
 
-  test('cannot be made by anybody else', () => {
+  test('cannot be forged', () => {
     const { secondsLeft, addressOf } = open(0)
     const genuine = read(addressOf(file))
     const other = genuine.signature.startsWith('A') ? 'B' : 'A'

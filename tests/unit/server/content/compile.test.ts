@@ -7,7 +7,7 @@ import { type Compiled, compilePolicies } from '#server/content/compile.ts'
 
 const NOW = new Date('2025-06-30T12:00:00Z')
 const FRONT_MATTER = '---\ntitle: Terms\ndescription: Rules\nupdated: 2025-06-30\n---\n'
-/** The number of the first line below `FRONT_MATTER`. */
+/** The first line number below `FRONT_MATTER`. */
 const FIRST = 6
 
 let root: string
@@ -27,7 +27,7 @@ async function compile(files: Record<string, string | Buffer>): Promise<Compiled
   return compilePolicies({ folder, now: NOW })
 }
 
-/** The faults of `terms.md` as `line: text`, and of no other file. */
+/** The faults of `terms-of-use.md` as `line: text`; expects none in other files. */
 async function faultsOf(text: string | Buffer, others: Record<string, string | Buffer> = {}): Promise<string[]> {
   const { faults } = await compile({ 'terms-of-use.md': text, ...others })
   return [...faults].flatMap(([file, lines]) => {
@@ -59,7 +59,7 @@ describe('the content check accepts', () => {
   })
 })
 
-describe('the content check refuses', () => {
+describe('the content check rejects', () => {
   test.each([
     ['[a](/nowhere)', 'there is no page /nowhere'],
     ['[a](/Returns)', 'there is no page /Returns'],
@@ -105,7 +105,7 @@ describe('the content check refuses', () => {
     expect(await faultsIn(`Text.\n\n${html}`)).toEqual([`${FIRST + 2}: ${fault}`])
   })
 
-  test('HTML with the line that it is on', async () => {
+  test('HTML, with its line', async () => {
     expect(await faultsIn('Text.\n\n<details>\n<summary>\n<object></object>\n</summary>\n</details>')).toEqual([
       `${FIRST + 4}: <object> is not shown on the page: write it in Markdown`,
     ])
@@ -137,7 +137,7 @@ describe('the content check refuses', () => {
     expect(await faultsIn(body)).toEqual(['5: there is no text below the front matter'])
   })
 
-  test('conflict marks, wherever they are', async () => {
+  test('conflict marks on any line', async () => {
     const keepOne = 'is a conflict mark: keep one version and delete the marks'
     expect(await faultsIn('<<<<<<< HEAD\nOne\n=======\nOther\n>>>>>>> branch')).toEqual([
       `6: <<<<<<< ${keepOne}`,
@@ -149,7 +149,7 @@ describe('the content check refuses', () => {
     )
   })
 
-  test('bytes that are not UTF-8', async () => {
+  test('files that are not UTF-8', async () => {
     const latin = Buffer.from(`${FRONT_MATTER}Text.\n\nCaff\xE8\n`, 'latin1')
     expect(await faultsOf(latin)).toEqual(['8: not UTF-8: save the file as UTF-8'])
     expect(await faultsOf(Buffer.from(`\uFEFF${FRONT_MATTER}Text.\n`, 'utf16le'))).toEqual([
@@ -157,7 +157,7 @@ describe('the content check refuses', () => {
     ])
   })
 
-  test('dates that do not exist or lie ahead, but not the one that has begun in the Pacific', async () => {
+  test('dates that do not exist or are in the future, except today in the Pacific', async () => {
     const dated = (day: string) => `${FRONT_MATTER.replace('2025-06-30', day)}Text.\n`
     expect(await faultsOf(dated('2025-06-31'))).toEqual(['4: updated: there is no date 2025-06-31'])
     expect(await faultsOf(dated('2025-07-02'))).toEqual(['4: updated: 2025-07-02 lies ahead'])
@@ -186,7 +186,7 @@ describe('the content check refuses', () => {
     expect(await faultsOf(FRONT_MATTER.replace(/---\n$/, `${line}\n---\nText.\n`))).toEqual([`5: ${fault}`])
   })
 
-  test('each fault of a file, in the order of their lines', async () => {
+  test('all faults of a file, in the order of their lines', async () => {
     expect(await faultsIn('[a]()\n\n![](b.png)')).toEqual([
       '6: the link leads nowhere: put an address between its parentheses',
       '8: the picture has no description: ![what it shows](address)',
@@ -205,26 +205,26 @@ describe('a compiled page', () => {
     return policies[0]!
   }
 
-  test('has its pictures in two widths, with their size and description', async () => {
+  test('has its pictures in two widths, with size and description', async () => {
     const { html } = await compileOne('![A drawing](drawing.png)')
     expect(html).toMatch(/<img src="(\/content\/\w{16}-640\.webp)" alt="A drawing"/)
     expect(html).toMatch(/srcset="\/content\/\w{16}-640\.webp 640w, \/content\/\w{16}-900\.webp 900w"/)
     expect(html).toContain('width="900" height="300"')
   })
 
-  test('has tables that scroll, headings with addresses and no comments', async () => {
+  test('has scrollable tables, headings with ids, and no comments', async () => {
     const { html } = await compileOne('## Who may buy?\n\n<!-- note -->\n\n| a | b |\n|---|---|\n| 1 | 2 |')
     expect(html).toContain('<h2 id="who-may-buy">')
     expect(html).toMatch(/<div tabindex="0" role="group" aria-label="Table">\s*<table>/)
     expect(html).not.toContain('note')
   })
 
-  test('closes the HTML that an editor left open', async () => {
+  test('closes HTML elements that were left open', async () => {
     const { html } = await compileOne('<details><summary>More</summary>\n\nText.')
     expect(html.match(/<\/details>/g)).toHaveLength(1)
   })
 
-  test('stands in the footer by its front matter, last under help when that says nothing', async () => {
+  test('is sorted in the footer by its front matter, by default last under help', async () => {
     const { policies } = await compile({
       'z.md': `${FRONT_MATTER}Text.\n`,
       'b.md': `${FRONT_MATTER.replace(/---\n$/, 'order: 2\n---\n')}Text.\n`,

@@ -14,29 +14,29 @@ function errorsIn(...lines: string[]): string[] {
 }
 
 describe('errors in the front matter', () => {
-  test('are none in a right file', () => {
+  test('are empty for a valid file', () => {
     expect(errorsIn('---', 'title: Terms', 'updated: 2025-02-28', '---')).toEqual([])
   })
 
-  test('are none in a file with the line ends and the mark of Windows', () => {
+  test('are empty for a file with Windows line endings and a BOM', () => {
     expect(errorsIn('\uFEFF---\r', 'title: Terms\r', 'updated: 2025-02-28\r', '---\r')).toEqual([])
   })
 
-  test('tell the first line for a title that is not there', () => {
+  test('name line 1 for a missing title', () => {
     expect(errorsIn('---', 'updated: 2025-02-28', '---')).toEqual(['terms.md:1: title is missing'])
   })
 
-  test.each(['title:', 'title: ""'])('tell the line of an empty title: %s', title => {
+  test.each(['title:', 'title: ""'])('name the line of an empty title: %s', title => {
     expect(errorsIn('---', 'updated: 2025-02-28', title, '---')).toEqual(['terms.md:3: title is missing'])
   })
 
-  test.each(['2025-02-30', '2025-13-01', '2025-02-30T10:00:00Z'])('refuse the date %s', date => {
+  test.each(['2025-02-30', '2025-13-01', '2025-02-30T10:00:00Z'])('contain the date %s, which does not exist', date => {
     expect(errorsIn('---', 'title: Terms', `updated: ${date}`, '---')).toEqual([
       `terms.md:3: updated: there is no date ${date}`,
     ])
   })
 
-  test('refuse aliases that multiply', () => {
+  test('contain aliases that multiply', () => {
     const lists = ['a', 'b', 'c', 'd'].map((name, at, all) => {
       const items = at === 0 ? 'x' : `*${all[at - 1]}`
       return `${name}: &${name} [${Array(9).fill(items).join(', ')}]`
@@ -46,25 +46,25 @@ describe('errors in the front matter', () => {
     ])
   })
 
-  test('refuse what is no date', () => {
+  test('contain a value that is not a date', () => {
     expect(errorsIn('---', 'title: Terms', 'updated: soon', '---')).toEqual([
       'terms.md:3: updated: "soon" is not a date such as 2025-12-31',
     ])
   })
 
-  test('tell the line of a value inside another', () => {
+  test('name the line of a nested value', () => {
     expect(errorsIn('---', 'title: Terms', 'updated: 2025-02-28', 'contact:', '  email: nobody', '---')).toEqual([
       'terms.md:5: contact.email: must be an address',
     ])
   })
 
-  test('tell the line of a name that is not known', () => {
+  test('name the line of an unknown field', () => {
     expect(errorsIn('---', 'title: Terms', 'updated: 2025-02-28', 'autor: Ada', '---')).toEqual([
       'terms.md:4: autor is not known here',
     ])
   })
 
-  test('come in the order of their lines', () => {
+  test('are in the order of their lines', () => {
     expect(errorsIn('---', 'autor: Ada', 'updated: 2025-02-30', '---')).toEqual([
       'terms.md:1: title is missing',
       'terms.md:2: autor is not known here',
@@ -72,12 +72,12 @@ describe('errors in the front matter', () => {
     ])
   })
 
-  test('tell the line of broken YAML', () => {
+  test('name the line of broken YAML', () => {
     expect(errorsIn('---', 'title: Terms', 'updated: [2025', '---')[0]).toMatch(/^terms\.md:\d+: /)
     expect(errorsIn('---', 'title: Terms', 'title: Again', '---')).toEqual(['terms.md:3: Map keys must be unique'])
   })
 
-  test('tell a file without front matter, and one that never closes it', () => {
+  test('name a file without front matter, or with front matter that is not closed', () => {
     const fault = 'terms.md:1: the file must start with front matter between two lines of ---'
     expect(errorsIn('# Terms')).toEqual([fault])
     expect(errorsIn('---', 'title: Terms')).toEqual([fault])
@@ -93,7 +93,7 @@ describe('the front matter of a policy', () => {
       policySchema,
     )
 
-  test('names the day of its last change', () => {
+  test('accepts the date of the last change', () => {
     expect(errorsOf(' 2025-06-30')).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe('the front matter of a policy', () => {
     ['', 'updated is missing'],
     [' 2025', 'updated: 2025 is not a date such as 2025-12-31'],
     [' true', 'updated: true is not a date such as 2025-12-31'],
-  ])('refuses "updated:%s"', (updated, fault) => {
+  ])('rejects "updated:%s"', (updated, fault) => {
     expect(errorsOf(updated)).toEqual([`terms.md:4: ${fault}`])
   })
 })

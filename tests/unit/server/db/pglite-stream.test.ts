@@ -13,7 +13,7 @@ vi.mock('node:worker_threads', () => ({
   },
 }))
 
-test('what node says over the worker’s port while it watches files is not the database’s', async () => {
+test('a message from node’s watch mode on the worker’s port is ignored', async () => {
   const stream = new PGliteStream({}, { statementMs: 1000 }).connect()
   const connected = once(stream, 'connect')
   const [worker] = workers

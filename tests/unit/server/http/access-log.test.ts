@@ -15,7 +15,7 @@ const to = new Writable({
 })
 afterEach(() => void lines.splice(0))
 
-/** A server that logs, and answers `/slow` only once the client has gone. */
+/** A server with an access log; it never finishes `/slow`. */
 async function listen() {
   const access = openAccessLog(pino({ level: 'info' }, to))
   const server = createServer((req, res) => {
@@ -31,7 +31,7 @@ async function listen() {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-test('each request is a line with its method, path, status, duration and bytes', async () => {
+test('each request is logged with its method, path, status, duration and bytes', async () => {
   const { server, url } = await listen()
   await (await fetch(`${url}/products?value=secret+wishes`)).text()
   await (await fetch(`${url}/missing`, { method: 'POST', body: 'hidden' })).text()
@@ -52,7 +52,7 @@ test.each([
   ['/media/files/1/note.txt?expires=1&signature=hidden', '/media/files/1/note.txt'],
   ['/api/payment/attempts/hidden', '/api/payment/attempts/…'],
   ['/api/payment/attempts/hidden/more', '/api/payment/attempts/…'],
-])('no secret of %s is written', async (address, path) => {
+])('no secret of %s is logged', async (address, path) => {
   const { server, url } = await listen()
   await (await fetch(url + address, { headers: { authorization: 'Bearer hidden', cookie: 'rt=hidden' } })).text()
   await expect.poll(() => lines).toMatchObject([{ path }])
@@ -61,7 +61,7 @@ test.each([
   server.close()
 })
 
-test('a client that leaves, and a WebSocket, are lines too', async () => {
+test('an aborted request and a WebSocket are logged, too', async () => {
   const { server, url } = await listen()
   const leaving = request(`${url}/slow`).end()
   await once(leaving, 'response')
@@ -78,6 +78,6 @@ test('a client that leaves, and a WebSocket, are lines too', async () => {
   server.close()
 })
 
-test('at the usual level nothing is logged', () => {
+test('nothing is logged at the level warn', () => {
   expect(openAccessLog(pino({ level: 'warn' }, to))).toBeNull()
 })

@@ -19,7 +19,7 @@ describe('the client’s address', () => {
     expect(addressOf(socket, forwardedFor, trustedProxies)).toBe(expected)
   })
 
-  test('counts as one within an IPv6 network of a household', () => {
+  test('is grouped by /64 network for IPv6', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2:ffff::1'))
     expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'))
     expect(networkOf('1.2.3.4')).not.toBe(networkOf('1.2.3.5'))

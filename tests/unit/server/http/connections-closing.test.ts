@@ -6,7 +6,7 @@ import { LARGE, readSlowly, startManagedServer } from '#tests/support/provider/m
 import { requestText } from '#tests/support/faults/raw-connection.ts'
 
 describe('while closing', () => {
-  test('idle connections have a moment for a last request, which says so', async () => {
+  test('idle connections may send a last request, and get connection: close', async () => {
     const { open, connections, server } = await startManagedServer((_, response) => response.end('served'))
     const clients = await Promise.all(Array.from({ length: 60 }, () => open()))
     for (const { socket } of clients) socket.write(requestText('/'))
@@ -30,7 +30,7 @@ describe('while closing', () => {
     }
   })
 
-  test('a response that is still being read is sent whole', async () => {
+  test('a response that is still being read is sent completely', async () => {
     const { open, connections, server } = await startManagedServer(
       (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
       { closingMs: 50, stuckMs: 3000 },
@@ -47,7 +47,7 @@ describe('while closing', () => {
     expect(length).toBeGreaterThan(8 * LARGE.length)
   })
 
-  test('a client that takes nothing holds nobody up', async () => {
+  test('a client that reads nothing does not delay closing', async () => {
     const { open, connections, server } = await startManagedServer(
       (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
       { closingMs: 50, closedMs: 200, stuckMs: 60_000 },

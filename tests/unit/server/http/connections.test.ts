@@ -10,7 +10,7 @@ import { requestText } from '#tests/support/faults/raw-connection.ts'
 
 const WEBSOCKET = { connection: 'upgrade', upgrade: 'websocket' }
 
-/** Answers when the test says so. */
+/** Collects responses until the test ends them. */
 function heldAnswers() {
   const responses: ServerResponse[] = []
   return {
@@ -21,7 +21,7 @@ function heldAnswers() {
 }
 
 describe('pipelined requests', () => {
-  test('are answered one after the other, in their order', async () => {
+  test('are answered one after the other, in order', async () => {
     let atOnce = 0
     let most = 0
     const { open } = await startManagedServer(async ({ url }, response) => {
@@ -40,7 +40,7 @@ describe('pipelined requests', () => {
     expect(most).toBe(1)
   })
 
-  test('are not begun when the client has gone', async () => {
+  test('are not started after the client has disconnected', async () => {
     const { responses, answer } = heldAnswers()
     const { open } = await startManagedServer(answer)
     const client = await open()
@@ -57,7 +57,7 @@ describe('pipelined requests', () => {
     expect(responses).toHaveLength(1)
   })
 
-  test('go on after a HEAD, a body and a client that waits to be told to send one', async () => {
+  test('continue after a HEAD, a body and an Expect: 100-continue', async () => {
     const { open } = await startManagedServer((request, response) => {
       request.resume().once('end', () => response.end(`<${request.method}>`))
     })
@@ -73,7 +73,7 @@ describe('pipelined requests', () => {
     expect(client.received().match(/<[A-Z]*>/g)).toEqual(['<PUT>', '<POST>', '<GET>'])
   })
 
-  test('end with the connection when too many wait in all, and others are served', async () => {
+  test('close the connection when too many wait, while other clients are served', async () => {
     const { responses, answer } = heldAnswers()
     const { open } = await startManagedServer(answer, { maxWaiting: 100 })
     const [patient, greedy, usual] = [await open(), await open(), await open()]
@@ -91,8 +91,8 @@ describe('pipelined requests', () => {
   })
 })
 
-describe('a client that takes nothing', () => {
-  test('is cut off, and what it asked for besides is not worked on', async () => {
+describe('a client that reads nothing', () => {
+  test('is disconnected, and its other requests are not started', async () => {
     let begun = 0
     const { open, server } = await startManagedServer((_, response) => {
       begun += 1
@@ -110,7 +110,7 @@ describe('a client that takes nothing', () => {
     expect(begun).toBeLessThan(100)
   })
 
-  test('is cut off also while it goes on sending', async () => {
+  test('is disconnected even while it keeps sending', async () => {
     const { open } = await startManagedServer((_, response) => response.end(LARGE))
     const client = await open({ isPaused: true })
     client.socket.write(requestText('/').repeat(50))
@@ -122,7 +122,7 @@ describe('a client that takes nothing', () => {
     expect(client.socket.destroyed).toBe(true)
   })
 
-  test('is not mistaken for one that takes little at a time', async () => {
+  test('is not confused with one that reads slowly', async () => {
     // Long enough for a client on a busy machine.
     const stuckMs = 3 * STUCK_MS
     const large = Buffer.alloc(8 * LARGE.length)
@@ -137,7 +137,7 @@ describe('a client that takes nothing', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(2 * stuckMs)
   })
 
-  test('is not mistaken for one that waits for us', async () => {
+  test('is not confused with one that waits for a slow response', async () => {
     const { open } = await startManagedServer(async (_, response) => {
       await pause(3 * STUCK_MS)
       response.end('at last')
@@ -150,8 +150,8 @@ describe('a client that takes nothing', () => {
   })
 })
 
-describe('too many', () => {
-  test('connections get a 503 that says when to come again', async () => {
+describe('over the limit', () => {
+  test('new connections get a 503 with retry-after', async () => {
     const { answer } = heldAnswers()
     const { open } = await startManagedServer(answer, { maxConnections: 4 })
     for (let count = 0; count < 4; count += 1) (await open()).socket.write(requestText('/'))
@@ -162,7 +162,7 @@ describe('too many', () => {
     expect(await surplus.closed).toMatch(/^HTTP\/1\.1 503 .*retry-after: \d+.*connection: close/is)
   })
 
-  test('connections of one client get a 503, those of others are served', async () => {
+  test('connections of one client get a 503, while others are served', async () => {
     const { open } = await startManagedServer((_, response) => response.end('done'), { maxPerClient: 4 })
     const own = [await open(), await open(), await open(), await open()]
     const surplus = await open()
@@ -185,7 +185,7 @@ describe('too many', () => {
     await vi.waitFor(() => expect(next.statuses()).toEqual([200]))
   })
 
-  test('connections end those that are idle first', async () => {
+  test('new connections replace idle ones', async () => {
     const { open } = await startManagedServer((_, response) => response.end(), { maxConnections: 4 })
     for (let count = 0; count < 20; count += 1) {
       const client = await open()
@@ -194,7 +194,7 @@ describe('too many', () => {
     }
   })
 
-  test('requests at once get a 503, and long polls leave room for them', async () => {
+  test('concurrent requests get a 503, and long polls leave room for others', async () => {
     const open: ServerResponse[] = []
     const { open: connect } = await startManagedServer(
       ({ url }, response, connections) => {
@@ -221,7 +221,7 @@ describe('too many', () => {
     await vi.waitFor(() => expect(open).toHaveLength(31))
   })
 
-  test('WebSockets are refused with a 503 while pages are still served', async () => {
+  test('WebSockets are rejected with a 503, while pages are still served', async () => {
     const { open } = await startManagedServer((_, response) => response.end(), { maxConnections: 8 })
     const upgrade = async () => {
       const client = await open()
@@ -239,7 +239,7 @@ describe('too many', () => {
   })
 })
 
-test('a connection does not become a WebSocket while it still waits for responses', async () => {
+test('a connection with pending responses is closed instead of upgraded to a WebSocket', async () => {
   const { responses, answer } = heldAnswers()
   const { open } = await startManagedServer(answer)
   const client = await open()
@@ -250,7 +250,7 @@ test('a connection does not become a WebSocket while it still waits for response
   expect(responses).toHaveLength(1)
 })
 
-test('a client that has sent its last byte gets the responses that it still waits for', async () => {
+test('a client that has half-closed its connection still gets its responses', async () => {
   const { open } = await startManagedServer(async (_, response) => {
     await pause(1)
     response.end()

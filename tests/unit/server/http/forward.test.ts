@@ -39,8 +39,8 @@ async function echo() {
   return provider
 }
 
-describe('a provider elsewhere', () => {
-  test('gets the request as it is, and the visitor its answer', async () => {
+describe('a provider in another process', () => {
+  test('receives the request unchanged, and its response reaches the visitor', async () => {
     const provider = await echo()
     const { url } = await storefrontOf(provider.url)
 
@@ -59,7 +59,7 @@ describe('a provider elsewhere', () => {
     })
   })
 
-  test('hears who asks from us, not from the visitor, and nothing that was meant for the last hop', async () => {
+  test('receives our own forwarded headers, not the visitor’s, and no hop-by-hop headers', async () => {
     const provider = await echo()
     const { url } = await storefrontOf(provider.url)
     const forged = {
@@ -91,7 +91,7 @@ describe('a provider elsewhere', () => {
     [0, '127.0.0.1'],
     [1, '1.2.3.4'],
     [2, '6.6.6.6'],
-  ])('hears the visitor’s address from behind %d proxies', async (trustedProxies, address) => {
+  ])('receives the visitor’s address from behind %d proxies', async (trustedProxies, address) => {
     const provider = await echo()
     const { url } = await storefrontOf(provider.url, trustedProxies)
 
@@ -101,7 +101,7 @@ describe('a provider elsewhere', () => {
     expect(headers).toMatchObject({ 'x-forwarded-for': address, 'x-forwarded-host': 'shop.example' })
   })
 
-  test('that is too busy says when to come again, even where it did not', async () => {
+  test('that returns 503 gets a retry-after header added', async () => {
     const provider = await listen((_, res) => res.writeHead(503).end())
     closing.push(provider.close)
     const { url } = await storefrontOf(provider.url)
@@ -111,7 +111,7 @@ describe('a provider elsewhere', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   })
 
-  test('that is away gives 503 in the words of the API, and a warning in the log', async () => {
+  test('that is unreachable gives a 503 with an API error, and a warning in the log', async () => {
     const { url, log } = await storefrontOf(`http://127.0.0.1:${await freePort()}`)
 
     const answer = await fetch(`${url}/api/health`)
@@ -130,7 +130,7 @@ describe('a provider elsewhere', () => {
     expect([502, 503]).toContain((await fetch(`${url}/api/health`)).status)
   })
 
-  test('may talk over a WebSocket', async () => {
+  test('can use a WebSocket', async () => {
     const provider = await listen((_, res) => res.end())
     provider.server.on('upgrade', (req, socket) => {
       socket.on('end', () => socket.end())
@@ -150,7 +150,7 @@ describe('a provider elsewhere', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 101/)
   })
 
-  test('answers pages under its own path', async () => {
+  test('can have a base path for page requests', async () => {
     const provider = await echo()
     const { forwarder } = await storefrontOf(`${provider.url}/market`)
 
@@ -159,7 +159,7 @@ describe('a provider elsewhere', () => {
     expect(await answer.json()).toMatchObject({ method: 'GET', url: '/market/api/home/sellers?page=2' })
   })
 
-  test('can tell by a secret that a page asks, and not a visitor', async () => {
+  test('recognises page requests by a secret', async () => {
     const provider = await echo()
     const { forwarder, url } = await storefrontOf(provider.url)
     const path = '/api/home/query-products?searchValue=a%20kite'
@@ -180,7 +180,7 @@ test.each([
   ['/socket.io/?EIO=4', true],
   ['/apis', false],
   ['/', false],
-])('%s is the provider’s: %s', async (path, isForwarded) => {
+])('%s is forwarded to the provider: %s', async (path, isForwarded) => {
   const { forwarder } = await storefrontOf('http://127.0.0.1:1')
 
   expect(forwarder.isForwarded(path)).toBe(isForwarded)

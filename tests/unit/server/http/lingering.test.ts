@@ -37,13 +37,13 @@ afterAll(async () => {
 test.each([
   ['by the provider', provider],
   ['through a storefront elsewhere', storefront],
-])('whoever sends 40 MB that are refused at the first byte is told so %s', async (_, { url }) => {
+])('a client that sends 40 MB gets the 413 that was sent after the first byte %s', async (_, { url }) => {
   const pieces = Array.from({ length: 40 }, () => MEGABYTE)
 
   expect(await sendPieces(url, {}, pieces)).toMatchObject({ status: 413, error: 'too large' })
 })
 
-test('whoever takes seconds to send the rest is not cut off meanwhile', async () => {
+test('a client that needs seconds for the rest of its body is not disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const client = connect(Number(new URL(provider.url).port), '127.0.0.1')
   const closed = once(client, 'close')
@@ -57,7 +57,7 @@ test('whoever takes seconds to send the rest is not cut off meanwhile', async ()
   await vi.advanceTimersByTimeAsync(4000)
   client.write(MEGABYTE)
 
-  // An error would reject it.
+  // An error would reject this.
   await closed
   expect(client.bytesWritten).toBeGreaterThan(3 * MEGABYTE.length)
   vi.useRealTimers()

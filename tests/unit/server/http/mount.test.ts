@@ -5,7 +5,7 @@ import type { Limits } from '#server/http/limits.ts'
 import type { Env } from '#server/http/env.ts'
 import { mount } from '#server/http/mount.ts'
 
-test('a call whose client has gone is counted but not carried out', async () => {
+test('a call whose client has disconnected is counted but not handled', async () => {
   const take = vi.fn<Limits['take']>(async () => undefined)
   const handle = vi.fn<() => never>()
   const app = new Hono<Env>()

@@ -16,7 +16,7 @@ const server = await listen((request, response) => {
 })
 afterAll(server.close)
 
-/** Sends half of a body, and the rest when `isTime` comes. */
+/** Sends half of a body, and the rest after `isTime` resolves. */
 async function dribble(
   path: string,
   isTime: (closed: Promise<unknown>) => Promise<unknown>,
@@ -34,14 +34,14 @@ async function dribble(
 
 const later = () => new Promise(resolve => setTimeout(resolve, 3 * MS))
 
-test.each(['POST', 'GET', 'HEAD'])('the body of a %s that comes by drops ends the connection', async method => {
+test.each(['POST', 'GET', 'HEAD'])('a slow %s body closes the connection', async method => {
   expect(await dribble('/orders', closed => closed, method)).toBe('')
 })
 
-test('files have the time that they need', async () => {
+test('large uploads get the time that they need', async () => {
   expect(await dribble('/files', later)).toMatch(/^HTTP\/1\.1 200 .*abcd$/s)
 })
 
-test('what comes in time is answered, however long that takes', async () => {
+test('a body that arrives in time gets its response', async () => {
   expect(await dribble('/orders', async () => undefined)).toMatch(/^HTTP\/1\.1 200 .*abcd$/s)
 })

@@ -32,14 +32,14 @@ const ask = (url: string, headers = {}, method = 'GET') =>
     validate: false,
   })
 
-describe('files of the build', () => {
+describe('static files', () => {
   test.each([
     ['br, gzip', 'brotli', 'br'],
     ['gzip', 'gzip', 'gzip'],
     ['', 'script', undefined],
     ['br;q=0, gzip;q=0.5', 'gzip', 'gzip'],
     ['br;q=0', 'script', undefined],
-  ])('leave as compressed as %j allows', async (accepted, body, encoding) => {
+  ])('are compressed as %j allows', async (accepted, body, encoding) => {
     const answer = await ask('/_astro/shop.js', { 'accept-encoding': accepted })
 
     expect(answer.body).toBe(body)
@@ -48,17 +48,17 @@ describe('files of the build', () => {
     expect(answer.headers.vary).toBe('Accept-Encoding')
   })
 
-  test('say what they are', async () => {
+  test('have their content type', async () => {
     expect((await ask('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
     expect((await ask('/favicon.ico')).headers['content-type']).toBe('image/x-icon')
   })
 
-  test('stay for good where their names change with their contents, an hour elsewhere', async () => {
+  test('are immutable under hashed names, and cached for an hour otherwise', async () => {
     expect((await ask('/_astro/shop.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await ask('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
   })
 
-  test('carry the security headers', async () => {
+  test('have the security headers', async () => {
     const { headers } = await ask('/favicon.svg')
 
     expect(headers).toMatchObject({
@@ -67,20 +67,20 @@ describe('files of the build', () => {
     })
   })
 
-  test('are still served by a shop that runs while a new build removes them', async () => {
+  test('are still served after a new build has removed them', async () => {
     await unlink(join(folder, 'client/old.css'))
 
     expect((await ask('/old.css')).body).toBe('a{}')
   })
 
-  test('answer 304 to who has them', async () => {
+  test('return 304 when unchanged', async () => {
     const { etag } = (await ask('/favicon.svg')).headers
 
     expect((await ask('/favicon.svg', { 'if-none-match': etag })).statusCode).toBe(304)
   })
 
   test.each(['bytes=5-1', 'bytes=-2', 'bytes=99-', 'bytes=0-1'])(
-    'come whole, whatever part is asked for: %s',
+    'are sent completely for the range %s',
     async range => {
       const answer = await ask('/favicon.svg', { range })
 
@@ -92,12 +92,12 @@ describe('files of the build', () => {
     expect((await ask(path)).body).toBe('not a file')
   })
 
-  test('cannot be posted to', async () => {
+  test('reject POST requests', async () => {
     expect((await ask('/favicon.svg', {}, 'POST')).body).toBe('not a file')
   })
 })
 
-test('only a shop on https asks browsers to stay there', () => {
+test('only a shop on https sends strict-transport-security', () => {
   const names = securityHeaders({ publicUrl: 'http://localhost:4321' }).map(([name]) => name)
 
   expect(names).not.toContain('strict-transport-security')

@@ -11,7 +11,7 @@ const { orderLetter } = orderLetters
 const { resetLetter, confirmationLetter } = accountLetters
 const publicUrl = 'https://shop.example'
 const currency = 'USD'
-/** Names come from customers and sellers: a letter's HTML escapes them. */
+/** Customers and sellers choose names, so the HTML must escape them. */
 const customerName = 'Ada & Co'
 
 const line = (name: string, quantity: number, unitCents: number, shippingCents: number) =>
@@ -92,16 +92,13 @@ function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {
   return orderLetter({ ...about, kind: 'cancelled', order: { ...order, cancelledBy, ...more } })
 }
 
-/**
- * The approved letters lie in `tests/fixtures/letters`. After a wanted change run this file with `-u` and read the
- * diff.
- */
-test.each(Object.entries(LETTERS))('the letter %s is the approved one', async (name, { subject, link, text, html }) => {
+/** The approved emails are in `tests/fixtures/letters`. After an intended change, run this file with `-u` and review the diff. */
+test.each(Object.entries(LETTERS))('the email %s is the approved one', async (name, { subject, link, text, html }) => {
   const whole = `Subject: ${subject}\nLink: ${link}\n\n${text}\n${'-'.repeat(72)}\n${html}\n`
   await expect(whole).toMatchFileSnapshot(`../../../fixtures/letters/${name}.txt`)
 })
 
-test('every kind of letter that the shop can write is among them', () => {
+test('every email function of the shop is covered', () => {
   const writers = Object.keys({ ...accountLetters, ...orderLetters, ...sellerLetters })
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([

@@ -20,15 +20,15 @@ function letter(
   return orderLetter({ kind, order, ...about })
 }
 
-describe('a letter about an order', () => {
-  test('leads to what it asks for', () => {
+describe('an order email', () => {
+  test('links to its next step, with the matching text', () => {
     expect(letter('received', 1550)).toMatchObject({
       link: 'http://shop/payment?order=o1',
       text: expect.stringContaining('It is $15.50 with shipping, and we keep it for you for 30 minutes.') as string,
     })
     expect(letter('paid', 1550).text).toContain('we have received your payment of $15.50.')
     expect(letter('cancelled', 1550, true).text).toContain('You get your payment back')
-    // The provider may know of one that the shop has not heard of yet.
+    // The payment provider may know of a payment that the shop has not seen yet.
     expect(letter('cancelled', 1550).text).toContain(
       'Your order was not paid. Should a payment still arrive, you get it back.',
     )
@@ -36,7 +36,7 @@ describe('a letter about an order', () => {
     expect(text).toContain('Should your payment still arrive, you get it back.')
   })
 
-  test('that costs nothing speaks of no payment', () => {
+  test('does not mention a payment when the order is free', () => {
     for (const kind of ['received', 'paid'] as const) {
       const { text, html, link } = letter(kind, 0)
       expect(link).toBe('http://shop/dashboard/order/details/o1')
@@ -45,7 +45,7 @@ describe('a letter about an order', () => {
         expect(told).not.toMatch(/pay now|payment/i)
       }
     }
-    // What cost nothing counts as refunded at once.
+    // A free order counts as refunded at once.
     expect(letter('cancelled', 0, true).text).toContain('Nothing was charged.')
     expect(letter('cancelled', 0, true).text).not.toContain('payment')
   })

@@ -6,7 +6,7 @@ import { questionOf } from '#tests/support/catalogue/questions.ts'
 const gemini = await startGemini()
 afterAll(gemini.close)
 
-test('of a service that never ends, no more than a megabyte is read', async () => {
+test('reads at most one megabyte of an endless response from Gemini', async () => {
   gemini.fail('endless')
   await expect(openGemini(gemini.config).reply(questionOf('Hello'))).rejects.toThrow('it said more than 1048576 bytes')
 })

@@ -6,13 +6,13 @@ import { templateFor } from '#server/chat/ai/templates.ts'
 import type { Question } from '#server/chat/ai/assistant.ts'
 import { LAMP, questionOf } from '#tests/support/catalogue/questions.ts'
 
-describe('a template', () => {
-  test('asks on for the three kinds that need it', () => {
+describe('a reply template', () => {
+  test('asks a follow-up question for the three categories that need it', () => {
     const asking = CATEGORIES.filter(category => templateFor(category, questionOf('')).followUp !== undefined)
     expect(asking).toEqual(['product_inquiry', 'shipping_status', 'return_refund'])
   })
 
-  test('names what fits the question, at what it costs, or else what sells best', () => {
+  test('names the matching products with their prices, or else the best sellers', () => {
     const desk = { ...LAMP, slug: 'desk', name: 'Desk', priceCents: 10_000, discount: 0, stock: 0 }
     const { text } = templateFor('product_inquiry', questionOf('a desk', { matches: [desk] }))
     expect(text).toContain('• Desk, $100.00, out of stock: https://shop.example/product/details/desk')
@@ -21,7 +21,7 @@ describe('a template', () => {
     expect(templateFor('product_inquiry', questionOf('', { products: [] })).text).toContain('nothing in the shop')
   })
 
-  test('says where the customer’s orders are, and what shipping costs, their own country first', () => {
+  test('shows the customer’s orders and the shipping cost, first to their own country', () => {
     const date = new Date('2026-11-02T10:00:00Z')
     const orders = [{ id: '0198', date, deliveryStatus: 'Shipped' as const, priceCents: 2949 }]
     const { text } = templateFor('shipping_status', questionOf('', { orders }))
@@ -37,11 +37,11 @@ describe('a template', () => {
     ['Where to?', { country: '' }, 'ships to Ghana ($7.25), Kenya ($5.50). Each'],
     ['Where to?', { shippingRates: {} }, 'Each product of Ada Shop says on its page'],
     ['How long does it take?', {}, 'How long a parcel takes, I cannot say; Ada Shop can.'],
-  ])('to %j says of shipping: %s', (text, change, says) => {
+  ])('answers %j about shipping with: %s', (text, change, says) => {
     expect(templateFor('shipping_status', questionOf(text, change)).text).toContain(says)
   })
 
-  test('of many countries names some', () => {
+  test('names only some of many countries', () => {
     const shippingRates = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`Country ${at}`, 100]))
     const { text } = templateFor('shipping_status', questionOf('', { shippingRates, country: '' }))
     expect(text).toContain('Country 5 ($1.00) and 3 more countries.')
@@ -53,12 +53,12 @@ describe('a template', () => {
     ['A lamp below $10?', 'I found nothing at that price; this comes closest:\n• Oak lamp, $23.99'],
     ['The cheapest lamp?', 'These cost the least:\n• Oak lamp, $23.99'],
     ['A lamp?', 'This may be what you mean:\n• Desk lamp, $100.00'],
-  ])('to %j says: %s', (text, says) => {
+  ])('answers %j with: %s', (text, says) => {
     const desk = { ...LAMP, name: 'Desk lamp', priceCents: 10_000, discount: 0 }
     expect(templateFor('product_inquiry', questionOf(text, { matches: [desk, LAMP] })).text).toContain(says)
   })
 
-  test('of returns says what the policy says, and promises nothing', () => {
+  test('quotes the return policy, and promises nothing', () => {
     const { text } = templateFor('return_refund', questionOf(''))
     expect(text).toContain('within 30 days')
     expect(text).toContain('5–7 business days')
@@ -75,11 +75,11 @@ describe('without an AI service', () => {
     ['The website shows an error when I log in', 'technical_issue'],
     ['Good morning!', 'general_query'],
     ['This is URGENT', 'urgent_support'],
-  ])('%s is %s', (text, category) => {
+  ])('%s is classified as %s', (text, category) => {
     expect(classify(text)).toBe(category)
   })
 
-  test('the answer says that nobody wrote it, and names what the shop has', async () => {
+  test('says that the reply is automatic, and names the shop’s products', async () => {
     const { category, text } = await localAssistant.reply(questionOf('Oak lamps?', { matches: [LAMP] }))
     expect(category).toBe('product_inquiry')
     expect(text).toContain('Oak lamp, $23.99')
@@ -87,10 +87,10 @@ describe('without an AI service', () => {
   })
 })
 
-describe('the history', () => {
+describe('the chat history', () => {
   const said = (count: number, text: string) => Array.from({ length: count }, () => ({ by: 'customer' as const, text }))
 
-  test('is the last 20 messages, and no more than 8 KB of them', () => {
+  test('is the last 20 messages, at most 8 KB', () => {
     expect(recent(said(25, 'Hello'))).toHaveLength(20)
     expect(recent([...said(3, 'é'.repeat(1500)), ...said(2, 'x'.repeat(1000))])).toHaveLength(4)
     expect(recent(said(1, 'x'.repeat(9000)))).toEqual([])

@@ -14,7 +14,7 @@ describe('links', () => {
     'It costs $23.99, e.g. in oak, 4.5 stars, from 9.30 to 17.00.',
     'Our data: two lamps. Tel: ask us.',
     'We have polka dot shades.',
-  ])('of the shop, and what is none, stay: %s', text => {
+  ])('to the shop, and text without links, stay: %s', text => {
     expect(withOwnLinks(text, SHOP)).toBe(text)
   })
 
@@ -49,7 +49,7 @@ describe('links', () => {
     expect(withOwnLinks(text, SHOP)).toBe(left)
   })
 
-  test('of markdown to the shop are spelled out', () => {
+  test('in Markdown to the shop are written out', () => {
     const text = withOwnLinks('See [the lamp](https://shop.example/product/details/oak-lamp).', SHOP)
     expect(text).toBe('See the lamp https://shop.example/product/details/oak-lamp.')
   })
@@ -126,16 +126,16 @@ describe('prices and promises', () => {
     'It is 3 years old and comes with 2 shades.',
     'Refunds take 5-7 business days, and you can ask for one within 30 days.',
     'Your order of 2025-10-03 is being shipped.',
-  ])('nothing is promised by: %s', text => {
+  ])('that are none stay: %s', text => {
     expect(withoutPromises(text, question)).toBe(text)
   })
 
-  test('of a product that is on offer, its own discount may be named', () => {
+  test('may name a product’s own discount', () => {
     expect(withoutPromises('15 % off today.', questionOf('', { matches: [{ ...LAMP, discount: 15 }] }))).not.toBe('')
   })
 })
 
-describe('ways around the shop', () => {
+describe('attempts to bypass the shop', () => {
   const order = { id: '12345678', date: new Date(0), deliveryStatus: 'Shipped' as const, priceCents: 2599 }
   const question = questionOf('', { orders: [order] })
 
@@ -178,8 +178,8 @@ describe('leaks', () => {
   })
 })
 
-describe('what a model said', () => {
-  test('is plain text', () => {
+describe('a model’s reply', () => {
+  test('becomes plain text', () => {
     const said =
       '# Hello\n**Our** `lamp`\u202E is\u200B nice.\u0007\nhttps://evil\u200B.example/ and ｅｖｉｌ．ｅｘａｍｐｌｅ'
     expect(tidy(said, questionOf(''))).toBe('Hello\nOur lamp is nice.\nand')
@@ -191,9 +191,9 @@ describe('what a model said', () => {
     expect(text).toMatch(/a lamp\.$/)
   })
 
-  // Else this test would take hours.
+  // A quadratic scan would take hours.
   test.each(['[](', 'a.', ' ', '#', 'a', 'a ', '1 ', 'a\n', 'we '])(
-    'is read in time where it is nothing but %j',
+    'is processed in time when it repeats %j',
     piece => {
       expect(tidy(piece.repeat(100_000), questionOf('')).length).toBeLessThanOrEqual(2000)
     },
