@@ -48,13 +48,13 @@ test.each<[string, (socket: TLSSocket) => void, RegExp]>([
   ],
   ['speaks no HTTP', socket => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), /cannot be reached \(HPE_/],
   ['announces two lengths', socket => socket.end(`${PNG}content-length: 1\r\ncontent-length: 9\r\n\r\na`), /HPE_/],
-])('a host that %s is an error with a reason', async (_, speak, reason) => {
+])('a host that %s gives an error with a reason', async (_, speak, reason) => {
   answer = request => speak(request.socket as TLSSocket)
 
   await expect(fetcher()(`${shop}/a.png`)).rejects.toThrow(reason)
 })
 
-test('a host that packs what it sends is not unpacked', async () => {
+test('a compressed response is not decompressed', async () => {
   const packed = gzipSync(Buffer.alloc(64 * MB))
   answer = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(packed)

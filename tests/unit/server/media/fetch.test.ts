@@ -43,7 +43,7 @@ function redirect(to: string) {
   return (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(302, { location: to }).end()
 }
 
-/** The tests' server counts as public; `inner.example` is a name that leads inside. */
+/** Treats the tests’ server as public; `inner.example` resolves to a private address. */
 function fetcher(options: { timeoutMs?: number } = {}) {
   return createPictureFetcher({
     ca,
@@ -54,11 +54,11 @@ function fetcher(options: { timeoutMs?: number } = {}) {
 }
 
 describe('fetching a picture', () => {
-  test('brings the bytes', async () => {
+  test('returns the bytes', async () => {
     expect(await fetcher()(`${shop}/a.png`)).toEqual(PIXELS)
   })
 
-  test('follows three redirects and no more', async () => {
+  test('follows at most three redirects', async () => {
     const fetchPicture = fetcher()
     answer = (request, response) => {
       const left = Number(request.url?.slice(1))
@@ -71,7 +71,7 @@ describe('fetching a picture', () => {
     expect(asked).toEqual(['/3', '/2', '/1', '/0', '/4', '/3', '/2', '/1'])
   })
 
-  test('takes at most four at a time', async () => {
+  test('runs at most four requests at once', async () => {
     const waiting: (() => void)[] = []
     answer = (request, response) => void waiting.push(() => picture(request, response))
     const fetchPicture = fetcher()
@@ -85,13 +85,13 @@ describe('fetching a picture', () => {
     expect(await fetched).toHaveLength(12)
   })
 
-  test('refuses what does not say that it is a picture', async () => {
+  test('rejects a response whose content type is not a picture', async () => {
     answer = (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
 
     await expect(fetcher()(`${shop}/a.png`)).rejects.toThrow('the answer is not a picture')
   })
 
-  test('refuses a certificate that it does not trust', async () => {
+  test('rejects an untrusted certificate', async () => {
     const fetchPicture = createPictureFetcher({
       isAllowed: () => true,
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -102,19 +102,19 @@ describe('fetching a picture', () => {
   })
 
   test.each(['http://shop.example/a.png', 'ftp://shop.example/a', 'file:///etc/passwd', 'data:image/png,a'])(
-    'refuses %s',
+    'rejects %s',
     async address => {
       await expect(fetcher()(address)).rejects.toThrow('only https addresses are fetched')
     },
   )
 
-  test('refuses what is no address and what carries a password', async () => {
+  test('rejects an invalid address and one with a password', async () => {
     await expect(fetcher()('a.png')).rejects.toThrow('not an address')
     await expect(fetcher()('https://me:secret@shop.example/a.png')).rejects.toThrow('password')
   })
 })
 
-describe('the inside of a network', () => {
+describe('a private network', () => {
   test.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -143,14 +143,14 @@ describe('the inside of a network', () => {
     '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
     '[ff02::1]',
     '[2002:7f00:1::]',
-  ])('is out of reach as %s', async host => {
+  ])('cannot be reached as %s', async host => {
     const fetchPicture = createPictureFetcher({ ca })
 
     await expect(fetchPicture(`${shop.replace('shop.example', host)}/a.png`)).rejects.toThrow('not a public address')
     expect(asked).toEqual([])
   })
 
-  test('is out of reach by the name this machine gives itself', async () => {
+  test('cannot be reached as localhost', async () => {
     const fetchPicture = createPictureFetcher({ ca })
 
     await expect(fetchPicture(`${shop.replace('shop.example', 'localhost')}/a`)).rejects.toThrow('not a public address')
@@ -158,7 +158,7 @@ describe('the inside of a network', () => {
   })
 
   test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:127.0.0.1'])(
-    'is out of reach by a name that leads to %s, be it beside a public address',
+    'cannot be reached by a name that resolves to %s, even next to a public address',
     async address => {
       const family = address.includes(':') ? 6 : 4
       const resolve = async () => [
@@ -172,7 +172,7 @@ describe('the inside of a network', () => {
   )
 
   test.each(['https://10.0.0.7/a.png', 'https://inner.example/a.png', 'https://[::1]/a.png'])(
-    'is out of reach by a redirect to %s',
+    'cannot be reached by a redirect to %s',
     async address => {
       answer = redirect(address)
 
@@ -181,13 +181,13 @@ describe('the inside of a network', () => {
     },
   )
 
-  test('is out of reach by a redirect to http', async () => {
+  test('cannot be reached by a redirect to http', async () => {
     answer = redirect('http://shop.example/a.png')
 
     await expect(fetcher()(`${shop}/a.png`)).rejects.toThrow('only https addresses are fetched')
   })
 
-  test('is out of reach by a name that changes its mind: the checked address is the one connected to', async () => {
+  test('cannot be reached by DNS rebinding: the connection uses the checked address', async () => {
     let questions = 0
     const resolve = async () => [{ address: questions++ === 0 ? '127.0.0.1' : '10.0.0.7', family: 4 }]
     const fetchPicture = createPictureFetcher({ ca, resolve, isAllowed: address => address === '127.0.0.1' })
@@ -198,10 +198,10 @@ describe('the inside of a network', () => {
   })
 })
 
-describe('a host that does harm', () => {
+describe('a harmful host', () => {
   const MB = 1024 * 1024
 
-  test('is stopped at 15 MB by what it announces', async () => {
+  test('is stopped at 15 MB by its content-length', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': String(15 * MB + 1) })
       response.write('a')
@@ -210,7 +210,7 @@ describe('a host that does harm', () => {
     await expect(fetcher()(`${shop}/a.png`)).rejects.toThrow('larger than 15 MB')
   })
 
-  test('is stopped at 15 MB by what it sends', async () => {
+  test('is stopped at 15 MB by the bytes it sends', async () => {
     let sent = 0
     let gone: Promise<void> | undefined
     answer = (_request, response) => {
@@ -232,7 +232,7 @@ describe('a host that does harm', () => {
     expect(sent).toBeLessThan(32 * MB)
   })
 
-  test('is left when it drips', async () => {
+  test('times out when it sends slowly', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' })
       const drip = setInterval(() => response.write('a'), 20)
@@ -244,14 +244,14 @@ describe('a host that does harm', () => {
     await expect(answered).rejects.toThrow(/^shop\.example:\d+ did not answer within 0\.3 s$/)
   })
 
-  test('is left when it is silent, five seconds for all redirects together', async () => {
+  test('times out when it is silent, with one limit for all redirects together', async () => {
     answer = (request, response) => void setTimeout(() => redirect('/on')(request, response), 400)
 
     await expect(fetcher({ timeoutMs: 1000 })(`${shop}/a.png`)).rejects.toThrow('did not answer within 1 s')
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
-  test('is given up after three failures, and the others are not', async () => {
+  test('is given up after three failures, while others are not', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
     const fetchPicture = createPictureFetcher({ ca, resolve, isAllowed: () => true })
     const { host } = new URL(shop)
@@ -269,7 +269,7 @@ describe('a host that does harm', () => {
     expect(await fetchPicture(`${mirror}/a.png`)).toEqual(PIXELS)
   })
 
-  test('is given up when nobody listens there', async () => {
+  test('is given up when its name does not resolve', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
     const fetchPicture = createPictureFetcher({ resolve })
 
@@ -279,7 +279,7 @@ describe('a host that does harm', () => {
     await expect(fetchPicture('https://dead.example/a.png')).rejects.toThrow('dead.example was given up')
   })
 
-  test('is kept when pictures are merely gone, or it recovers', async () => {
+  test('is kept when only pictures are missing, or when it recovers', async () => {
     const fetchPicture = fetcher()
     answer = (_request, response) => void response.writeHead(404).end()
     for (let attempt = 0; attempt < 4; attempt++)

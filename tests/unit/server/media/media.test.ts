@@ -34,13 +34,13 @@ async function sizeOfRendition(hash: string, width: number, format: string) {
   return { wide, high, kind, exif }
 }
 
-/** Counts what sharp is given to do from now on; the queue tells the beginning and the end of each job. */
+/** Counts sharp’s jobs from now on; the queue emits `change` at the start and the end of each job. */
 function watchJobs() {
   let changes = 0
   let mostTogether = 0
   sharp.queue.on('change', () => {
     changes++
-    // A job that begins while the two numbers are read is in both.
+    // A job that starts between the two reads counts in both.
     mostTogether = Math.max(mostTogether, Math.min(jobsNow(), jobsNow()))
   })
   return () => {
@@ -54,7 +54,7 @@ function jobsNow(): number {
   return process + queue
 }
 
-/** A PNG whose header promises more than its data holds. */
+/** A PNG whose header claims more pixels than its data contains. */
 function pngThatClaims(width: number, height: number): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(width, 0)
@@ -81,7 +81,7 @@ describe('storing a picture', () => {
     expect(await media.has(picture.hash)).toBe(true)
   })
 
-  test('makes WebP 320 and 640 at once, for the owner only', async () => {
+  test('creates WebP 320 and 640 at once, readable by the owner only', async () => {
     const { hash } = await media.store(await plain(900, 600).jpeg().toBuffer())
 
     const place = join(folder, hash.slice(0, 2), hash.slice(2))
@@ -89,7 +89,7 @@ describe('storing a picture', () => {
     for (const file of await filesIn(folder)) expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  test('does no work for bytes it has', async () => {
+  test('skips bytes that are already stored', async () => {
     const bytes = await plain(900, 600).jpeg().toBuffer()
     const [first, meanwhile] = await Promise.all([media.store(bytes), media.store(bytes)])
     const files = await filesIn(folder)
@@ -103,7 +103,7 @@ describe('storing a picture', () => {
     for (const file of files) expect((await stat(file)).mtimeMs).toBe(1000)
   })
 
-  test('turns a photograph upright and drops what it tells about its owner', async () => {
+  test('rotates a photo by its EXIF orientation and removes its EXIF data', async () => {
     const bytes = await plain(900, 600)
       .withExif({ IFD0: { Copyright: 'Ada' } })
       .withMetadata({ orientation: 6 })
@@ -122,31 +122,31 @@ describe('storing a picture', () => {
     ['HTML', '<!doctype html><script>alert(1)</script>'],
     ['text', 'a picture, honestly'],
     ['nothing', ''],
-  ])('refuses %s', async (_kind, text) => {
+  ])('rejects %s', async (_kind, text) => {
     await expect(media.store(Buffer.from(text))).rejects.toMatchObject(notStored)
     expect(await filesIn(folder)).toEqual([])
   })
 
-  test('lets no other parser see a file', async () => {
+  test('disables sharp’s other parsers', async () => {
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 
     await expect(sharp(drawing).metadata()).rejects.toThrow('unsupported image format')
   })
 
-  test('refuses a TIFF, a picture of another kind', async () => {
+  test('rejects a TIFF', async () => {
     const bytes = await plain(9, 9).tiff().toBuffer()
 
     await expect(media.store(bytes)).rejects.toMatchObject(notStored)
   })
 
-  test('refuses a small file that unfolds into a huge picture', async () => {
+  test('rejects a small file that decodes to a huge picture', async () => {
     const refusal = { status: 422, message: 'Not a picture: more than 40 megapixels' }
 
     await expect(media.store(pngThatClaims(30_000, 30_000))).rejects.toMatchObject(refusal)
     expect(await filesIn(folder)).toEqual([])
   })
 
-  test('refuses a file that was cut off and serves nothing of it', async () => {
+  test('rejects a truncated file and keeps nothing of it', async () => {
     const whole = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#c33' } })
       .composite([{ input: await plain(300, 300).negate().png().toBuffer() }])
       .png()
@@ -159,7 +159,7 @@ describe('storing a picture', () => {
 })
 
 describe('renditions', () => {
-  test('are made when asked for and kept', async () => {
+  test('are created on request and kept', async () => {
     const { hash } = await media.store(await plain(2000, 1000).jpeg().toBuffer())
 
     const rendition = await media.rendition(hash, 960, 'avif')
@@ -169,7 +169,7 @@ describe('renditions', () => {
     expect(await media.rendition(hash, 960, 'avif')).toEqual(rendition)
   })
 
-  test('are made once however many ask together', async () => {
+  test('are created once for concurrent requests', async () => {
     const { hash } = await media.store(await plain(2000, 1000).jpeg().toBuffer())
     const jobs = watchJobs()
 
@@ -179,7 +179,7 @@ describe('renditions', () => {
     expect(jobs()).toEqual({ begun: 1, mostTogether: 1 })
   })
 
-  test('are made two at a time at most', async () => {
+  test('are created two at a time at most', async () => {
     const { hash } = await media.store(await plain(2000, 1000).jpeg().toBuffer())
     const jobs = watchJobs()
 
@@ -190,7 +190,7 @@ describe('renditions', () => {
     expect(jobs()).toEqual({ begun: 6, mostTogether: 2 })
   })
 
-  test('are refused while too many wait, and made afterwards', async () => {
+  test('are rejected with 503 while too many wait, and created afterwards', async () => {
     const bytes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         plain(4 + index, 4)
@@ -218,7 +218,7 @@ describe('renditions', () => {
     expect(await sizeOfRendition(hash, 160, 'webp')).toMatchObject({ wide: 160, high: 80 })
   })
 
-  test('of a strip taller than WebP can be stay within bounds', async () => {
+  test('of a very tall strip stay within WebP’s size limit', async () => {
     const { hash } = await media.store(await plain(320, 30_000).png().toBuffer())
 
     expect((await sizeOfRendition(hash, 320, 'webp')).high).toBe(1280)
@@ -235,14 +235,14 @@ describe('renditions', () => {
     expect(await media.rendition(hash, width, format)).toBeNull()
   })
 
-  test.each(['0'.repeat(64), '..', `../${'a'.repeat(61)}`, 'A'.repeat(64), ''])('do not exist of %j', async hash => {
+  test.each(['0'.repeat(64), '..', `../${'a'.repeat(61)}`, 'A'.repeat(64), ''])('do not exist for %j', async hash => {
     expect(await media.rendition(hash, 640, 'webp')).toBeNull()
     expect(await media.has(hash)).toBe(false)
   })
 })
 
-describe('behind the scenes', () => {
-  test('every rendition is made after a picture came in', async () => {
+describe('background work', () => {
+  test('creates every rendition after a picture is stored', async () => {
     const busy = openMedia({ folder })
     const { hash } = await busy.store(await plain(300, 200).jpeg().toBuffer())
     const place = join(folder, hash.slice(0, 2), hash.slice(2))
@@ -251,7 +251,7 @@ describe('behind the scenes', () => {
     await busy.close()
   })
 
-  test('nothing is made while somebody looks at pictures', async () => {
+  test('pauses while pictures are requested', async () => {
     const busy = openMedia({ folder, quietMs: 60_000 })
     const shown = await busy.store(await plain(300, 200).jpeg().toBuffer())
     await busy.rendition(shown.hash, 320, 'webp')
@@ -264,7 +264,7 @@ describe('behind the scenes', () => {
     await busy.close()
   })
 
-  test('closing ends what runs and leaves no draft', async () => {
+  test('stops on close and leaves no draft', async () => {
     const busy = openMedia({ folder })
     const bytes = await Promise.all(
       [1, 2, 3].map(size =>
@@ -284,7 +284,7 @@ describe('behind the scenes', () => {
     expect(await readdir(join(folder, 'drafts'))).toEqual([])
   })
 
-  test('drafts of a crash are swept, those of another process are left', async () => {
+  test('removes old drafts of a crash, and keeps recent ones of another process', async () => {
     const drafts = join(folder, 'drafts')
     await mkdir(drafts)
     await writeFile(join(drafts, 'old'), '')

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { asksForYes } from '#server/operators/cli/confirm.ts'
 
-/** Whether the command goes on after this was typed, and what was said. */
+/** Whether the command continues after this input, and what it printed. */
 async function answered(typed: string | null, isTTY = true) {
   const input = Object.assign(new PassThrough(), { isTTY })
   const output = new PassThrough()
@@ -14,18 +14,18 @@ async function answered(typed: string | null, isTTY = true) {
   return { isYes: await isYes, said }
 }
 
-test.each(['y\n', 'yes\n', ' YES \n'])('%j lets a command that cannot be undone go on', async typed => {
+test.each(['y\n', 'yes\n', ' YES \n'])('the answer %j continues a command that cannot be undone', async typed => {
   expect(await answered(typed)).toEqual({ isYes: true, said: 'Go on? [y/N] ' })
 })
 
-test.each(['\n', 'n\n', 'yesterday\n', null])('%j does not', async typed => {
+test.each(['\n', 'n\n', 'yesterday\n', null])('the answer %j cancels it', async typed => {
   expect(await answered(typed)).toEqual({
     isYes: false,
     said: expect.stringContaining('Nothing was changed\n') as string,
   })
 })
 
-test('without a terminal nobody is asked', async () => {
+test('without a terminal, the command is cancelled without a question', async () => {
   expect(await answered('y\n', false)).toEqual({
     isYes: false,
     said: 'Nothing was changed: repeat the command with --yes to do it\n',

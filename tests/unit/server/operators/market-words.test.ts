@@ -5,7 +5,7 @@ import { defineMarket } from '#server/operators/cli/commands.ts'
 import type { Command } from '#server/operators/cli/command.ts'
 import { checkWords, usageOf } from '#server/operators/cli/usage.ts'
 
-/** What the shop is asked to do when these words are typed. */
+/** The command that is sent to the shop for these words. */
 async function typed(words: string[]): Promise<{ command: Command; file?: string | undefined }> {
   let given: { command: Command; file?: string | undefined } | undefined
   const talk = async (shop: string) => void (given = { command: { name: 'seller line', shop } })
@@ -20,7 +20,7 @@ async function typed(words: string[]): Promise<{ command: Command; file?: string
 
 const ORDER_LIST = { name: 'order list', status: 'all', isToShip: false, isCsv: false, limit: 100_000 }
 
-describe('the words of a command', () => {
+describe('command words', () => {
   test.each([
     [
       'product set mug price=12.50 discount=7.5 stock=0 hidden=false',
@@ -95,7 +95,7 @@ describe('the words of a command', () => {
     expect((await typed(words.split(' '))).command).toEqual(command)
   })
 
-  test('of an import name its file, its rates and where its pictures are', async () => {
+  test('of an import name its file, its rates and its pictures', async () => {
     expect(
       await typed(['import', 'a.csv', '--shipping', 'Kenya=5, United States=7.5', '--images', '/pictures']),
     ).toEqual({
@@ -119,7 +119,7 @@ describe('the words of a command', () => {
   })
 })
 
-describe('words that make no command are refused', () => {
+describe('invalid command words are rejected', () => {
   test.each([
     ['', 'Name a command'],
     ['bake', "There is no command 'bake'"],
@@ -193,14 +193,14 @@ describe('words that make no command are refused', () => {
 
 const nothing = () => Promise.resolve()
 
-test('help names what a command takes', async () => {
+test('help shows the arguments of a command', async () => {
   const market = defineMarket(nothing, nothing, nothing, nothing) as CommandDef
   const help = await usageOf(market, ['product', 'set'], false)
   expect(help).toContain('USAGE product set')
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')
 })
 
-test('help of the whole lists every command with a line of its own', async () => {
+test('the overall help lists every command on its own line', async () => {
   const market = defineMarket(nothing, nothing, nothing, nothing) as CommandDef
   const help = await usageOf(market, ['--help'], false)
   for (const name of [

@@ -27,7 +27,7 @@ const cart = fc
       ...soldProduct(`product-${at}`, product),
       quantities,
     }))
-    // A product may be named several times, also by groups that are not its seller's.
+    // A product may appear several times, also in groups of another seller.
     const lines = stocked.flatMap(({ id, quantities }) => quantities.map(quantity => ({ id, quantity })))
     const groups = lines.map(({ id, quantity }) => ({ products: [{ quantity, productInfo: { _id: id } }] }))
     return { stocked, lines, groups }
@@ -51,7 +51,7 @@ function soldProduct(
   }
 }
 
-/** The sums once more, in a way that cannot round. */
+/** The same sums with integers that cannot round. */
 function exactly(stocked: SoldProduct[], lines: { id: string; quantity: number }[]) {
   const items = lines.reduce((sum, { id, quantity }) => {
     const found = stocked.find(each => each.id === id)!
@@ -110,7 +110,7 @@ describe('an order of any cart', () => {
     )
   })
 
-  test('is refused when it is larger than any payment', () => {
+  test('is rejected when it is larger than any payment', () => {
     const dear = soldProduct('dear', { sellerAt: 0, priceCents: 99_999_999, discount: 0, shipping: 0 })
     const groups = [{ products: [{ quantity: 101, productInfo: { _id: 'dear' } }] }]
     const terms = { country: COUNTRY, seenCents: 101 * 99_999_999 }

@@ -10,7 +10,7 @@ import { cartLine } from '#tests/support/catalogue/shopping.ts'
 const SECRET = 'a secret that is long enough to be one'
 const { product } = cartLine('kite')
 
-/** A provider with so many products, twelve to a page. */
+/** A provider with `count` products, twelve per page. */
 function providerOf(count: number) {
   const asked: string[] = []
   const ask = (request: Request) => {
@@ -30,8 +30,8 @@ function providerOf(count: number) {
   return { ask, asked }
 }
 
-describe('what shoppers ask for first', () => {
-  test('is the pages for everyone, the categories and the products', async () => {
+describe('paths to warm', () => {
+  test('are the public pages, the categories and the products', async () => {
     const { ask } = providerOf(14)
 
     const paths = await Array.fromAsync(pathsToWarm(ask, [{ id: 'about' }, { id: 'returns' }]))
@@ -50,14 +50,14 @@ describe('what shoppers ask for first', () => {
     expect(paths).toHaveLength(8 + 14)
   })
 
-  test('is at most 240 products', async () => {
+  test('include at most 240 products', async () => {
     const { ask, asked } = providerOf(1000)
 
     expect(await Array.fromAsync(pathsToWarm(ask, []))).toHaveLength(6 + 240)
     expect(asked.filter(path => path.includes('pageNumber'))).toHaveLength(20)
   })
 
-  test('is not guessed where the provider fails', async () => {
+  test('throw when the provider fails', async () => {
     const ask = () => new Response('', { status: 503 })
 
     await expect(Array.fromAsync(pathsToWarm(ask, []))).rejects.toThrow(`${getCategories.path} answered 503`)
@@ -67,7 +67,7 @@ describe('what shoppers ask for first', () => {
 describe('a signature', () => {
   const now = () => Math.floor(Date.now() / 1000)
 
-  test('is good for five minutes, on clocks before and behind', () => {
+  test('is valid for five minutes, with clocks ahead or behind', () => {
     const isGood = (seconds: number) =>
       isSigned(SECRET, String(now() + seconds), sign(SECRET, now() + seconds, 'body'), 'body')
 
@@ -84,11 +84,11 @@ describe('a signature', () => {
     [String(now()), `x${'a'.repeat(64)}`],
     [String(now()), `${'a'.repeat(64)}x`],
     [String(now()), 'g'.repeat(64)],
-  ])('of the form %j and %j is none', (timestamp, signature) => {
+  ])('with the timestamp %j and the signature %j is invalid', (timestamp, signature) => {
     expect(isSigned(SECRET, timestamp, signature, 'body')).toBe(false)
   })
 
-  test('of a page speaks for its own path, and for no body', () => {
+  test('of a page request is valid for its own path, and not as a body signature', () => {
     const headers = pageHeaders(SECRET, '/api/rates')
     const isOurs = (path: string, secret = SECRET) => isFromPage(secret, path, name => headers[name])
 
@@ -100,7 +100,7 @@ describe('a signature', () => {
   })
 })
 
-test('a page is rendered at the shop’s public address, with what all pages need', async () => {
+test('a page is rendered at the shop’s public address, with the shared locals', async () => {
   const asked: unknown[] = []
   const renderPage = async (address: string, locals: object) => {
     asked.push(address, locals)
@@ -114,7 +114,7 @@ test('a page is rendered at the shop’s public address, with what all pages nee
   expect(asked).toEqual(['https://shop.example/stores?layout=list', { a: 1 }])
 })
 
-test('a page without a build says what it has to say, and lets it be tried again', () => {
+test('the plain page shows its title and text, and a link to try again', () => {
   const page = plainPage({ title: 'The market is very busy', text: 'Please try again in a moment.' })
 
   expect(page).toContain('<title>The market is very busy</title>\n<h1>The market is very busy</h1>')

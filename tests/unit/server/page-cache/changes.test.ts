@@ -32,7 +32,7 @@ function receiver(secret: string | undefined = SECRET) {
 const now = () => Math.floor(Date.now() / 1000)
 const ofTags = (tags: unknown) => JSON.stringify({ id: randomUUID(), tags })
 
-describe('a signed message about changes', () => {
+describe('a signed purge request', () => {
   test('purges the tags it names', async () => {
     const { purged, send } = receiver()
 
@@ -42,7 +42,7 @@ describe('a signed message about changes', () => {
     expect(purged).toEqual(['product:1', 'home', null])
   })
 
-  test('changes nothing more when it is sent again, by its sender or by who overheard it', async () => {
+  test('is applied once, even when it is sent or replayed again', async () => {
     const { purged, send } = receiver()
     const message = ofTags(['home'])
 
@@ -64,14 +64,14 @@ describe('a signed message about changes', () => {
     ['of five minutes ago', { timestamp: now() - 302 }],
     ['of five minutes from now', { timestamp: now() + 302 }],
     ['at no time', { timestamp: Number.NaN }],
-  ])('is refused with a signature %s', async (_, forged) => {
+  ])('is rejected with a signature %s', async (_, forged) => {
     const { purged, send } = receiver()
 
     expect((await send('{"tags":null}', forged)).statusCode).toBe(401)
     expect(purged).toEqual([])
   })
 
-  test('is unknown where no secret is configured', async () => {
+  test('returns 404 when no secret is configured', async () => {
     const { purged, send } = receiver('')
 
     expect((await send('{"tags":null}')).statusCode).toBe(404)
@@ -79,7 +79,7 @@ describe('a signed message about changes', () => {
   })
 
   test.each(['', 'null', ofTags('home'), ofTags([1]), '{"tags":null}', '[]', '{'])(
-    'says what is wrong with %j',
+    'returns an error for the body %j',
     async body => {
       const { purged, send } = receiver()
 
@@ -91,7 +91,7 @@ describe('a signed message about changes', () => {
     },
   )
 
-  test('may not be longer than any list of changes', async () => {
+  test('may not exceed the size limit, and must be a POST', async () => {
     const { send } = receiver()
 
     expect((await send(JSON.stringify({ tags: ['x'.repeat(300_000)] }))).statusCode).toBe(413)
@@ -99,7 +99,7 @@ describe('a signed message about changes', () => {
   })
 })
 
-describe('telling storefronts elsewhere', () => {
+describe('sending purges to storefronts', () => {
   async function storefront(failures = 0) {
     const { purged, receive } = receiver()
     let requests = 0
@@ -112,7 +112,7 @@ describe('telling storefronts elsewhere', () => {
     return { url: listening.url, purged, requests: () => requests }
   }
 
-  test('puts what changes within a moment into one message for each', async () => {
+  test('groups the tags of a moment into one request per storefront', async () => {
     const [first, second] = await Promise.all([storefront(), storefront()])
     const sender = createPurgeSender({
       urls: [first.url, second.url],
@@ -128,7 +128,7 @@ describe('telling storefronts elsewhere', () => {
     expect([first.requests(), second.requests()]).toEqual([1, 1])
   })
 
-  test('says that everything changed rather than send an endless list', async () => {
+  test('purges everything instead of sending an endless list', async () => {
     const { url, purged } = await storefront()
     const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error: vi.fn<() => void>() } })
 
@@ -138,7 +138,7 @@ describe('telling storefronts elsewhere', () => {
     expect(purged).toEqual([null])
   })
 
-  test('tries again when a storefront is away for a moment', async () => {
+  test('retries while a storefront is unavailable', async () => {
     const { url, purged, requests } = await storefront(3)
     const error = vi.fn<() => void>()
     const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error }, retryMs: [1, 1, 1] })
@@ -151,7 +151,7 @@ describe('telling storefronts elsewhere', () => {
     expect(error).not.toHaveBeenCalled()
   })
 
-  test('gives up at last and logs it', async () => {
+  test('gives up after the last retry and logs it', async () => {
     const { url, purged } = await storefront(100)
     const error = vi.fn<() => void>()
     const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error }, retryMs: [1, 1, 1] })

@@ -6,7 +6,7 @@ const NEVER = 'no-store'
 const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const cacheControl = { 'cache-control': 'public, max-age=3600' }
 
-describe('what caches may keep', () => {
+describe('cache-control', () => {
   test.each([
     ['a page of a customer', {}, EVERY_TIME],
     ['a page that says so itself', { headers: cacheControl }, cacheControl['cache-control']],
@@ -25,7 +25,7 @@ describe('what caches may keep', () => {
     expect((await ask('/')).headers['cache-control']).toEqual(expected)
   })
 
-  test('of a page that has changed and cannot be rendered is nothing', async () => {
+  test('of a purged page that cannot be rendered allows no caching', async () => {
     let status = 200
     const { ask, pages } = fakePages(() => ({ status, tags: ['home'] }))
     const packed = () => ask('/', { 'accept-encoding': 'br' })
@@ -40,7 +40,7 @@ describe('what caches may keep', () => {
 })
 
 describe('the headers of a page', () => {
-  test('are those of every page, unless it has a stricter one', async () => {
+  test('are the shared ones, unless the page has its own', async () => {
     const { ask } = fakePages(() => ({ headers: { 'referrer-policy': 'no-referrer', vary: 'Cookie' } }), {
       headers: [
         ['referrer-policy', 'same-origin'],
@@ -61,19 +61,19 @@ describe('the headers of a page', () => {
   test.each([
     [{}, '5'],
     [{ 'retry-after': '60' }, '60'],
-  ])('of one that is away for a moment say when to come back: %j', async (headers, seconds) => {
+  ])('contain retry-after for a 503: %j', async (headers, seconds) => {
     const { ask } = fakePages(() => ({ status: 503, headers }))
 
     expect((await ask('/')).headers['retry-after']).toBe(seconds)
   })
 
-  test('of others do not', async () => {
+  test('contain no retry-after for other statuses', async () => {
     const { ask } = fakePages(() => ({ status: 500 }))
 
     expect((await ask('/')).headers).not.toHaveProperty('retry-after')
   })
 
-  test('name the version of a page that is there, and of no other', async () => {
+  test('contain an ETag for a 200, and for no other status', async () => {
     const { ask } = fakePages(url => ({ status: url === '/' ? 200 : 404, text: url }))
 
     expect((await ask('/')).headers['etag']).toMatch(/^W\/"[\w-]{27}"$/)
@@ -81,7 +81,7 @@ describe('the headers of a page', () => {
     expect((await ask('/missing', { 'if-none-match': '*' })).statusCode).toBe(404)
   })
 
-  test('of an empty page name no encoding', async () => {
+  test('contain no content-encoding for an empty page', async () => {
     const { ask } = fakePages(() => ({ text: '', tags: ['home'] }))
 
     const answers = [await ask('/', { 'accept-encoding': 'br' }), await ask('/', { 'accept-encoding': 'br' })]
@@ -92,7 +92,7 @@ describe('the headers of a page', () => {
     }
   })
 
-  test('do not tell how the storefront sent it', async () => {
+  test('contain no transport headers of the renderer', async () => {
     const own = { 'x-page-max-age': '60', 'transfer-encoding': 'chunked', connection: 'close', etag: '"theirs"' }
     const { ask } = fakePages(() => ({ tags: ['home'], headers: own }))
 
@@ -105,7 +105,7 @@ describe('the headers of a page', () => {
 })
 
 describe('an address', () => {
-  test('that means no page is refused in plain words', async () => {
+  test('that is malformed returns 400 in plain text', async () => {
     const { ask, rendered } = fakePages(() => ({ tags: ['home'] }))
 
     const answer = await ask('/%')
@@ -119,7 +119,7 @@ describe('an address', () => {
     expect(rendered).toEqual([])
   })
 
-  test('with odd slashes leads to the even one', async () => {
+  test('with extra slashes redirects to the clean one', async () => {
     const { ask } = fakePages(() => ({ tags: ['home'] }))
 
     const answer = await ask('/stores//?layout=list')
@@ -127,7 +127,7 @@ describe('an address', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([301, '/stores?layout=list'])
   })
 
-  test('in another spelling is the same page', async () => {
+  test('with other parameters is the same page', async () => {
     const { ask, rendered } = fakePages(() => ({ tags: ['home'] }))
 
     await ask('/stores?layout=list&utm_source=mail')
@@ -137,7 +137,7 @@ describe('an address', () => {
     expect(rendered).toEqual(['/stores?layout=list'])
   })
 
-  test('is posted to in vain, and told so in plain words', async () => {
+  test('returns an error in plain text for POST', async () => {
     const { ask } = fakePages(() => ({ tags: ['home'] }))
     await ask('/')
 

@@ -47,7 +47,7 @@ describe('the address of a page', () => {
     ['?utm_source=mail', '/'],
     ['/x/500', '/x/500'],
     ['/a.b/..c', '/a.b/..c'],
-  ])('%s is stored as %s', (requested, url) => {
+  ])('%s has the cache key %s', (requested, url) => {
     expect(addressOf(requested)).toEqual({ url, isStorable: true })
   })
 
@@ -73,7 +73,7 @@ describe('the address of a page', () => {
     '/stores?sort=xverified',
     `/products?category=${'x'.repeat(101)}`,
     `/product/details/${'x'.repeat(600)}`,
-  ])('%s is rendered each time', requested => {
+  ])('%s is not cached', requested => {
     expect(addressOf(requested)).toEqual({ url: requested, isStorable: false })
   })
 
@@ -91,18 +91,18 @@ describe('the address of a page', () => {
     ['/a/stores/..', '/a'],
     ['stores', '/stores'],
     ['http://evil.example/stores', '/http%3A/evil.example/stores'],
-  ])('%s leads to %s', (requested, redirect) => {
+  ])('%s redirects to %s', (requested, redirect) => {
     expect(addressOf(requested)).toMatchObject({ redirect })
   })
 
-  test('an address is at most 2048 characters long, and stored with at most 512', () => {
+  test('is at most 2048 characters long, and cached up to 512', () => {
     const ofLength = (length: number) => addressOf(`/${'x'.repeat(length - 1)}`)
 
     expect([ofLength(512)?.isStorable, ofLength(513)?.isStorable]).toEqual([true, false])
     expect([ofLength(2048) === null, ofLength(2049) === null]).toEqual([false, true])
   })
 
-  test.each(['/%', '/%ff', '/product/details/%c3', `/${'x'.repeat(2100)}`])('%s means no page', requested => {
+  test.each(['/%', '/%ff', '/product/details/%c3', `/${'x'.repeat(2100)}`])('%s is invalid', requested => {
     expect(addressOf(requested)).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ const WAITING = 64
 
 const search = (value: number | string) => `/products/search?value=${value}`
 
-/** Counts so many renderings; all visitors come from one address. */
+/** Allows this many renderings; all visitors share one address. */
 function allowing(renderings: number) {
   return vi.fn<() => Promise<void>>(async () => {
     renderings -= 1
@@ -15,8 +15,8 @@ function allowing(renderings: number) {
   })
 }
 
-describe('a visitor who has had too many pages rendered', () => {
-  test('gets a page that says so, and is told how long to wait', async () => {
+describe('a visitor over the rendering limit', () => {
+  test('gets a 429 page with the time to wait', async () => {
     const { ask, rendered } = fakePages(() => ({}), {
       countRender: allowing(2),
       headers: [['x-content-type-options', 'nosniff']],
@@ -37,7 +37,7 @@ describe('a visitor who has had too many pages rendered', () => {
     expect((await ask(search(4), {}, 'HEAD')).rawPayload).toHaveLength(0)
   })
 
-  test('still gets stored pages, also old ones whose content has changed', async () => {
+  test('still gets cached pages, also stale ones', async () => {
     const { ask, pages } = fakePages(() => ({ tags: ['home'] }), { countRender: allowing(1) })
     await ask('/')
     expect((await ask('/')).statusCode).toBe(200)
@@ -48,7 +48,7 @@ describe('a visitor who has had too many pages rendered', () => {
   })
 })
 
-test('a page that cannot be counted is shown, and the operator hears of it', async () => {
+test('a page is shown when it cannot be counted, and the error is logged', async () => {
   const failure = new Error('The database is away')
   const { ask, errors } = fakePages(() => ({ text: 'Hello' }), { countRender: () => Promise.reject(failure) })
 
@@ -56,8 +56,8 @@ test('a page that cannot be counted is shown, and the operator hears of it', asy
   expect(errors).toEqual([{ err: failure, url: '/' }])
 })
 
-describe('what is not counted', () => {
-  test('is a rendering that somebody else waits for already', async () => {
+describe('not counted against the limit', () => {
+  test('is a rendering that another visitor already waits for', async () => {
     const { wait, open, reached } = gate()
     const countRender = allowing(1)
     const { ask } = fakePages(async () => (await wait(), {}), { countRender })
@@ -70,7 +70,7 @@ describe('what is not counted', () => {
     expect(countRender).toHaveBeenCalledTimes(1)
   })
 
-  test('is a page that has grown old, and one that is rendered ahead', async () => {
+  test('is a stale page that is refreshed, and a page that is warmed', async () => {
     const countRender = allowing(1)
     const { ask, pages, rendered } = fakePages(() => ({ tags: ['home'] }), { countRender, maxAgeSeconds: 0 })
     await pages.warm(['/', '/stores'])
@@ -81,8 +81,8 @@ describe('what is not counted', () => {
   })
 })
 
-describe('when many pages are asked for at once', () => {
-  /** Pages that are not rendered before the test says so. */
+describe('when many pages are requested at once', () => {
+  /** Pages that are not rendered until the test opens them. */
   function slowPages() {
     const opened = Promise.withResolvers<object>()
     const { ask, rendered } = fakePages(() => opened.promise)
@@ -104,7 +104,7 @@ describe('when many pages are asked for at once', () => {
     expect(new Set((await Promise.all(asked)).map(each => each.statusCode))).toEqual(new Set([200]))
   })
 
-  test('nobody waits for a turn for more than two seconds', async () => {
+  test('a request waits at most two seconds for its turn', async () => {
     const { ask, rendered, open } = slowPages()
     const served = Array.from({ length: AT_ONCE }, (_, at) => ask(search(at)))
     await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE))

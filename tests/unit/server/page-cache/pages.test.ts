@@ -4,15 +4,15 @@ import { bodyOf, pack, toPage } from '#server/page-cache/page.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-/** Words that a quick look finds too few repetitions in. */
+/** Text in which fast compression finds few repetitions. */
 const VARIED = Array.from(
   { length: 2000 },
   (_, at) => `${(at * 7919) % 997} cups, ${(at * 104_729) % 1009} spoons`,
 ).join('; ')
 const LONG = 'A page with the same words again and again. '.repeat(200)
 
-describe('a stored page', () => {
-  test('is rendered once and then answered from memory', async () => {
+describe('a cached page', () => {
+  test('is rendered once and then returned from memory', async () => {
     const { ask, rendered } = fakePages(() => ({ text: LONG, tags: ['home'] }))
 
     const first = await ask('/')
@@ -24,7 +24,7 @@ describe('a stored page', () => {
     expect(rendered).toEqual(['/'])
   })
 
-  test('is rendered once for a hundred visitors who come at the same time', async () => {
+  test('is rendered once for a hundred concurrent visitors', async () => {
     const { wait, open, reached } = gate()
     const { ask, rendered } = fakePages(async () => {
       await wait()
@@ -40,7 +40,7 @@ describe('a stored page', () => {
     expect(answers.map(answer => brotliDecompressSync(answer.rawPayload).toString())).toEqual(Array(100).fill(LONG))
   })
 
-  test('is unpacked once for all who want it uncompressed while one of them still needs it', async () => {
+  test('is decompressed once for concurrent uncompressed requests', async () => {
     const page = toPage({ status: 200, headers: [], body: Buffer.from(LONG) })
     await pack(page)
 
@@ -51,7 +51,7 @@ describe('a stored page', () => {
     for (const body of atOnce) expect(body).toBe(later)
   })
 
-  test('becomes smaller once it is asked for again, and smaller still when many do', async () => {
+  test('is compressed better when it is requested again, and again when it is popular', async () => {
     const { ask, pages } = fakePages(() => ({ text: VARIED, tags: ['home'] }))
     await ask('/')
     const quick = pages.size().bytes
@@ -66,7 +66,7 @@ describe('a stored page', () => {
     expect(brotliDecompressSync(rawPayload).toString()).toBe(VARIED)
   })
 
-  test('is not stored when it names nothing that it shows', async () => {
+  test('is not cached without tags', async () => {
     const { ask, rendered, pages } = fakePages(() => ({ text: 'Only now' }))
 
     const first = await ask('/login')
@@ -77,7 +77,7 @@ describe('a stored page', () => {
     expect(pages.size().pages).toBe(0)
   })
 
-  test('tells caches what they may keep and keeps its tags to itself', async () => {
+  test('has caching headers, and does not expose its tags', async () => {
     const { ask } = fakePages(() => ({ tags: ['home'], headers: { 'content-security-policy': "default-src 'self'" } }))
 
     const { headers } = await ask('/')
@@ -100,7 +100,7 @@ describe('a stored page', () => {
     ['identity;q=0.5, *;q=0', undefined, (body: Buffer) => body],
     ['deflate', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
-  ])('answers Accept-Encoding %j with %s', async (accepted, encoding, decode) => {
+  ])('for Accept-Encoding %j is encoded with %s', async (accepted, encoding, decode) => {
     const { ask } = fakePages(() => ({ text: LONG, tags: ['home'] }))
 
     const answers = [await ask('/', { 'accept-encoding': accepted }), await ask('/', { 'accept-encoding': accepted })]
@@ -112,7 +112,7 @@ describe('a stored page', () => {
     }
   })
 
-  test('answers 304 without a body to who has it already', async () => {
+  test('returns 304 without a body for a matching ETag', async () => {
     const { ask } = fakePages(() => ({ text: LONG, tags: ['home'] }))
     const { etag } = (await ask('/')).headers
 
@@ -128,7 +128,7 @@ describe('a stored page', () => {
     expect((await ask('/', { 'if-none-match': 'W/"other"' })).statusCode).toBe(200)
   })
 
-  test('answers HEAD like GET, without the body', async () => {
+  test('has the same headers for HEAD, without a body', async () => {
     const { ask } = fakePages(() => ({ text: LONG, tags: ['home'] }))
 
     const { headers, rawPayload } = await ask('/', {}, 'HEAD')
@@ -137,7 +137,7 @@ describe('a stored page', () => {
     expect(rawPayload).toHaveLength(0)
   })
 
-  test('refuses to be posted to', async () => {
+  test('returns 405 for POST', async () => {
     const { ask, rendered } = fakePages(() => ({ tags: ['home'] }))
 
     const answer = await ask('/', {}, 'POST')
@@ -147,14 +147,14 @@ describe('a stored page', () => {
     expect(rendered).toEqual([])
   })
 
-  test('is not kept when it sets a cookie', async () => {
+  test('is not cached when it sets a cookie', async () => {
     const { ask, pages } = fakePages(() => ({ tags: ['home'], headers: { 'set-cookie': 'a=b' } }))
 
     expect((await ask('/')).headers['cache-control']).toBe('private, no-cache')
     expect(pages.size().pages).toBe(0)
   })
 
-  test('that is a redirect goes through with its address and is not kept', async () => {
+  test('that is a redirect keeps its location and is not cached', async () => {
     const { ask, pages } = fakePages(() => ({ status: 301, text: '', headers: { location: '/product/details/kite' } }))
 
     const answer = await ask('/product/details/0198')
@@ -165,8 +165,8 @@ describe('a stored page', () => {
   })
 })
 
-describe('the bound of the store', () => {
-  test('holds in bytes, and the page asked for last stays', async () => {
+describe('the size limit of the cache', () => {
+  test('is kept in bytes, evicting the least recently used pages', async () => {
     const random = () => Array.from({ length: 4000 }, () => Math.random().toString(36)[2]).join('')
     const { ask, pages } = fakePages(url => ({ text: random(), tags: ['products', url] }), { maxBytes: 100_000 })
 
@@ -182,7 +182,7 @@ describe('the bound of the store', () => {
     expect((await ask('/products?pageNumber=1')).headers['x-cache']).toBe('MISS')
   })
 
-  test('cannot be used up by unknown parameters or a false Host', async () => {
+  test('is not affected by unknown parameters or a forged Host', async () => {
     const { ask, rendered, pages } = fakePages(() => ({ tags: ['products'] }))
 
     for (let visitor = 0; visitor < 50; visitor++) {
@@ -193,7 +193,7 @@ describe('the bound of the store', () => {
     expect(pages.size().pages).toBe(1)
   })
 
-  test('cannot be used up by search texts, prices, missing pages or failures', async () => {
+  test('is not affected by searches, price filters, missing pages or failures', async () => {
     const { ask, pages } = fakePages(url => ({ status: url.includes('missing') ? 404 : 200, tags: ['products'] }))
 
     for (let attempt = 0; attempt < 20; attempt++) {

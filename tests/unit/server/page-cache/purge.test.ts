@@ -5,8 +5,8 @@ import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-describe('a page whose subject changes', () => {
-  test('shows the change on the next request, and others stay as they are', async () => {
+describe('a purged page', () => {
+  test('shows the change on the next request, while others stay cached', async () => {
     let price = '$19'
     const { ask, pages, rendered } = fakePages(url => ({
       text: `${url} ${price}`,
@@ -23,7 +23,7 @@ describe('a page whose subject changes', () => {
     expect(rendered).toEqual(['/', '/stores', '/'])
   })
 
-  test('shows each change together with every other page of that subject', async () => {
+  test('shows each change together with all pages of the same tag', async () => {
     let text = 'first'
     const { ask, pages } = fakePages(() => ({ text, tags: ['shop:1'] }))
     const both = async () => [(await ask('/')).body, (await ask('/stores')).body]
@@ -36,7 +36,7 @@ describe('a page whose subject changes', () => {
     }
   })
 
-  test('may carry any text in its tags', async () => {
+  test('may have any text in its tags', async () => {
     const { ask, pages } = fakePages(() => ({ tags: ['category:Café, Tea & more — 茶'] }))
     await ask('/products?category=Caf%C3%A9')
 
@@ -45,7 +45,7 @@ describe('a page whose subject changes', () => {
     expect((await ask('/products?category=Caf%C3%A9')).headers['x-cache']).toBe('MISS')
   })
 
-  test('changes with everything else when nobody knows what has changed', async () => {
+  test('is purged together with all others by a null tag', async () => {
     const { ask, pages } = fakePages(url => ({ tags: [url] }))
     await ask('/')
     await ask('/stores')
@@ -56,7 +56,7 @@ describe('a page whose subject changes', () => {
     expect((await ask('/stores')).headers['x-cache']).toBe('MISS')
   })
 
-  test('is not stored with what was read before the change', async () => {
+  test('is not cached with data from before the change', async () => {
     let price = '$19'
     const { wait, open, reached } = gate()
     const { ask, pages } = fakePages(async () => {
@@ -79,7 +79,7 @@ describe('a page whose subject changes', () => {
     expect(after.headers['x-cache']).toBe('HIT')
   })
 
-  test('is not stored when everything changes while it is rendered', async () => {
+  test('is not cached when everything is purged while it is rendered', async () => {
     const { wait, open, reached } = gate()
     const { ask, pages, rendered } = fakePages(async () => {
       await wait()
@@ -96,7 +96,7 @@ describe('a page whose subject changes', () => {
     expect(rendered).toEqual(['/', '/'])
   })
 
-  test('is stored although something else changed while it was rendered', async () => {
+  test('is cached when another tag is purged while it is rendered', async () => {
     const { wait, open, reached } = gate()
     const { ask, pages } = fakePages(async () => {
       await wait()
@@ -112,7 +112,7 @@ describe('a page whose subject changes', () => {
     expect((await ask('/product/details/kite')).headers['x-cache']).toBe('HIT')
   })
 
-  test('is shown as it was while the provider is away', async () => {
+  test('is served stale while the provider is unavailable', async () => {
     let isAway = false
     const { ask, pages } = fakePages(() =>
       isAway ? { status: 503, text: 'Away' } : { text: 'Kite', tags: ['product:1'] },
@@ -132,7 +132,7 @@ describe('a page whose subject changes', () => {
     expect([back.body, back.headers['x-cache']]).toEqual(['Kite', 'MISS'])
   })
 
-  test('is gone once its subject is gone', async () => {
+  test('is removed once it returns 404', async () => {
     let isThere = true
     const { ask, pages } = fakePages(() =>
       isThere ? { tags: ['product:1'] } : { status: 404, text: 'Product Not Available' },
@@ -146,7 +146,7 @@ describe('a page whose subject changes', () => {
     expect(pages.size().pages).toBe(0)
   })
 
-  test('that cannot be rendered at all says so and is logged', async () => {
+  test('that cannot be rendered returns 500 and is logged', async () => {
     const { ask, errors } = fakePages(() => Promise.reject(new Error('out of order')))
 
     const answer = await ask('/')
@@ -157,8 +157,8 @@ describe('a page whose subject changes', () => {
   })
 })
 
-describe('a page of a provider that cannot tell of changes', () => {
-  test('is rendered again behind the visitor when it is a minute old', async () => {
+describe('a page with a maximum age', () => {
+  test('is served stale and refreshed in the background after a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     let price = '$19'
     const { wait, open } = gate()
@@ -185,7 +185,7 @@ describe('a page of a provider that cannot tell of changes', () => {
     expect(rendered).toHaveLength(2)
   })
 
-  test('is rendered again when the clock was put back since', async () => {
+  test('is refreshed when the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { ask, rendered } = fakePages(() => ({ tags: ['home'] }), { maxAgeSeconds: 60 })
     await ask('/')
@@ -196,7 +196,7 @@ describe('a page of a provider that cannot tell of changes', () => {
     await vi.waitFor(() => expect(rendered).toHaveLength(2), PATIENCE)
   })
 
-  test('may ask for a shorter life itself', async () => {
+  test('can set a shorter age itself', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { ask } = fakePages(() => ({ tags: ['home'], headers: { 'x-page-max-age': '10' } }))
     await ask('/')
@@ -208,7 +208,7 @@ describe('a page of a provider that cannot tell of changes', () => {
 })
 
 describe('warming', () => {
-  test('renders at most 500 pages, two at a time, and none that is stored', async () => {
+  test('renders at most 500 pages, two at a time, and skips cached ones', async () => {
     let atOnce = 0
     let most = 0
     const { pages, rendered, ask } = fakePages(async url => {
@@ -225,7 +225,7 @@ describe('warming', () => {
     expect(most).toBe(2)
   })
 
-  test('renders the first by itself, for which somebody may wait', async () => {
+  test('renders the first page alone, since a visitor may wait for it', async () => {
     const { reached, open, wait } = gate()
     const { pages, rendered } = fakePages(async url => {
       await wait()
@@ -253,7 +253,7 @@ describe('warming', () => {
     expect(rendered.length).toBeLessThanOrEqual(11)
   })
 
-  test('leaves nothing behind that still asks a closed shop', async () => {
+  test('waits for running renderings before the shop closes', async () => {
     const { reached, open, wait } = gate()
     let isClosed = false
     const { pages, errors } = fakePages(async url => {
@@ -271,7 +271,7 @@ describe('warming', () => {
     expect(errors).toEqual([])
   })
 
-  test('looks for no further page in a shop that has closed', async () => {
+  test('reads no further paths after the shop has closed', async () => {
     const { reached, open, wait } = gate()
     const { pages, rendered } = fakePages(url => ({ tags: [url] }))
     let isLooking = true

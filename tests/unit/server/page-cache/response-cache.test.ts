@@ -15,7 +15,7 @@ async function countOf(asked: Response | Promise<Response>): Promise<string | nu
   return (await asked).headers.get('x-count')
 }
 
-test('what every page asks is asked once until something changes', async () => {
+test('a response that every page needs is requested once until a purge', async () => {
   const { ask, purge } = counting(numbered)
 
   expect(await countOf(ask(new Request(CATEGORIES)))).toBe('1')
@@ -24,7 +24,7 @@ test('what every page asks is asked once until something changes', async () => {
   expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
 })
 
-test('what was asked before a change is not told after it', async () => {
+test('a response requested before a purge is not used after it', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const answers = [promise, Promise.resolve(numbered(2))]
   const { ask, purge } = cacheResponses(() => answers.shift() ?? Response.error())
@@ -39,14 +39,14 @@ test('what was asked before a change is not told after it', async () => {
   expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
 })
 
-test('a failure is not kept', async () => {
+test('a failed response is not cached', async () => {
   const { ask } = counting(count => (count === 1 ? new Response(null, { status: 503 }) : numbered(count)))
 
   expect((await ask(new Request(CATEGORIES))).status).toBe(503)
   expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
 })
 
-test.each(['http://shop/api/home/get-product/cup', `${CATEGORIES}?x=1`])('%s is asked each time', async url => {
+test.each(['http://shop/api/home/get-product/cup', `${CATEGORIES}?x=1`])('%s is not cached', async url => {
   const { ask } = counting(numbered)
 
   await ask(new Request(url))

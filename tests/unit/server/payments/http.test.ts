@@ -13,7 +13,7 @@ const { url, close } = await listen((_, res) => {
   answer(res)
 })
 afterAll(close)
-// The rest ends when the test says so, however slow the machine is.
+// The test ends the pause, so that a slow machine cannot.
 vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 afterAll(() => vi.useRealTimers())
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const times = (count: number) => Promise.allSettled(Array.from({ length: count }, () => ask()))
 
-test('a provider that is away five times in a row is left alone, until it is back', async () => {
+test('a provider that fails five times in a row is not called until the pause is over', async () => {
   answer = ill
   await times(5)
   const failing = times(20)
@@ -48,7 +48,7 @@ test('a provider that is away five times in a row is left alone, until it is bac
   expect((await times(20)).every(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test('one that was away is asked after its rest also when the clock was put back meanwhile', async () => {
+test('the pause ends also when the clock was set back meanwhile', async () => {
   answer = ill
   await times(5)
   answer = well
@@ -59,7 +59,7 @@ test('one that was away is asked after its rest also when the clock was put back
   expect(await ask()).toEqual({ status: 'ok' })
 })
 
-test('one that answers nonsense is not away', async () => {
+test('an invalid response or a 404 does not count as a failure', async () => {
   answer = res => res.end('<!doctype html>')
   await times(10)
   answer = res => res.writeHead(404).end('{}')
@@ -69,7 +69,7 @@ test('one that answers nonsense is not away', async () => {
   expect(await ask()).toEqual({ status: 'ok' })
 })
 
-test('nor is one that fails now and then', async () => {
+test('occasional failures do not open the circuit breaker', async () => {
   answer = res => (askedCount % 3 === 0 ? well(res) : ill(res))
   for (let turn = 0; turn < 12; turn += 1) await ask().catch(() => null)
 

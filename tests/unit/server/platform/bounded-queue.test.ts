@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AbandonedError, openBoundedQueue, QueueFullError } from '#server/platform/bounded-queue.ts'
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function openWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   return { work: vi.fn<() => Promise<string>>(() => promise), end: () => resolve('done'), fail: reject }
 }
 
 describe('a bounded queue', () => {
-  test('runs so many at once and the others in turn', async () => {
+  test('runs up to its limit at once, and the others in turn', async () => {
     const inTurn = openBoundedQueue({ atOnce: 2, mostWaiting: 5 })
     const works = Array.from({ length: 4 }, openWork)
     const results = works.map(({ work }) => inTurn(work))
@@ -21,7 +21,7 @@ describe('a bounded queue', () => {
     expect(await Promise.all(results)).toEqual(Array(4).fill('done'))
   })
 
-  test('turns away what comes when the queue is full, and takes more once it is shorter', async () => {
+  test('rejects work when it is full, and accepts work again when there is room', async () => {
     const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 1 })
     const [first, second] = [openWork(), openWork()]
     const results = [inTurn(first.work), inTurn(second.work)]
@@ -33,7 +33,7 @@ describe('a bounded queue', () => {
     expect(await inTurn(async () => 'fourth')).toBe('fourth')
   })
 
-  test('gives up what has waited too long', async () => {
+  test('rejects work that has waited too long', async () => {
     const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 5, longestWaitMs: 20 })
     const first = openWork()
     const result = inTurn(first.work)
@@ -46,7 +46,7 @@ describe('a bounded queue', () => {
     expect(await inTurn(async () => 'next')).toBe('next')
   })
 
-  test('forgets at once what nobody waits for any more', async () => {
+  test('drops aborted work at once', async () => {
     const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 1 })
     const [first, second, third] = [openWork(), openWork(), openWork()]
     const gone = new AbortController()
@@ -64,7 +64,7 @@ describe('a bounded queue', () => {
     await expect(inTurn(second.work, gone.signal)).rejects.toThrow(AbandonedError)
   })
 
-  test('goes on after work that fails', async () => {
+  test('continues after work that fails', async () => {
     const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 1 })
 
     await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { atFirstUse } from '#server/platform/first-use.ts'
 
-test('what is used first is made once for all who ask', async () => {
+test('atFirstUse creates the value once for concurrent callers', async () => {
   const make = vi.fn<() => Promise<number>>(() => Promise.resolve(1))
   const use = atFirstUse(make)
   expect(make).not.toHaveBeenCalled()
@@ -11,7 +11,7 @@ test('what is used first is made once for all who ask', async () => {
   expect(make).toHaveBeenCalledTimes(1)
 })
 
-test('what could not be made is tried again', async () => {
+test('atFirstUse tries again after a failure', async () => {
   const make = vi.fn<() => Promise<number>>(() => Promise.resolve(2)).mockRejectedValueOnce(new Error('away'))
   const use = atFirstUse(make)
 

@@ -49,7 +49,7 @@ async function ended(child: ChildProcess): Promise<{ code: number; said: string 
   return { code, said }
 }
 
-/** The lock of a process on this machine as that process would write it, apart from what is given. */
+/** The lock of a process on this machine, with the given changes. */
 function lockOf(other: Partial<ReturnType<typeof describeThisProcess>>): string {
   return JSON.stringify({ ...describeThisProcess(folder, 'the shop'), ...other })
 }
@@ -60,15 +60,15 @@ async function end(child: ChildProcess, how: () => void): Promise<void> {
   await ended
 }
 
-describe('lock of the data folder', () => {
-  test('makes the folder for its owner only', async () => {
+describe('the lock of the data folder', () => {
+  test('creates the folder, readable by the owner only', async () => {
     const lock = await acquireLock(folder)
 
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     lock.release()
   })
 
-  test('a full disk is told with the folder, and nothing is left in it', async () => {
+  test('reports a full disk with the folder, and leaves nothing in it', async () => {
     vi.mocked(fs.writeFileSync).mockImplementationOnce(path => {
       fs.closeSync(fs.openSync(path as string, 'w'))
       throw new Error('ENOSPC: no space left on device, write')
@@ -78,7 +78,7 @@ describe('lock of the data folder', () => {
     await expect(readdir(folder)).resolves.toEqual([])
   })
 
-  test('is refused with the pid of the living owner, and free again after release', async () => {
+  test('is rejected with the pid of the running owner, and free after release', async () => {
     const lock = await acquireLock(folder)
 
     await expect(acquireLock(folder)).rejects.toThrow(`pid ${process.pid}`)
@@ -89,7 +89,7 @@ describe('lock of the data folder', () => {
     expect((await contend()).answer).toBe('held')
   })
 
-  test('goes with an owner that ends normally', async () => {
+  test('is removed when its owner exits normally', async () => {
     const { child } = await contend()
     await end(child, () => child.stdin?.end())
 
@@ -111,7 +111,7 @@ describe('lock of the data folder', () => {
     }
   })
 
-  test('stays with the one who took it over while another was still looking at the dead one', async () => {
+  test('stays with a new owner when a slower process still sees the dead one', async () => {
     await mkdir(folder)
     const path = join(folder, 'lock')
     const winner = lockOf({ pid: process.ppid, started: null })
@@ -130,7 +130,7 @@ describe('lock of the data folder', () => {
     expect(await readdir(folder)).toEqual(['lock'])
   })
 
-  test('is taken over at once from a pid that now belongs to another process', async () => {
+  test('is taken over at once when its pid belongs to another process now', async () => {
     await mkdir(folder)
     await writeFile(join(folder, 'lock'), lockOf({ started: '1' }))
 
@@ -153,7 +153,7 @@ describe('lock of the data folder', () => {
     expect(await readdir(folder)).toEqual(['lock'])
   })
 
-  test('ends its owner when another process has it, or when it was removed', async () => {
+  test('ends its owner when another process takes it or somebody removes it', async () => {
     const other = join(parent, 'other')
     const [overwritten, removed] = await Promise.all([contend(), contend(other)])
     const ends = Promise.all([overwritten, removed].map(({ child }) => ended(child)))
@@ -171,7 +171,7 @@ describe('lock of the data folder', () => {
   })
 })
 
-describe('lock that a process elsewhere has written', () => {
+describe('a lock of a process on another machine', () => {
   const path = () => join(folder, 'lock')
   beforeEach(async () => {
     vi.spyOn(console, 'error').mockReturnValue()
@@ -179,7 +179,7 @@ describe('lock that a process elsewhere has written', () => {
   })
 
   test.each(Object.entries(ELSEWHERE))('is respected while it is renewed: another %s', async (place, value) => {
-    // Nobody here has the pid, and a clock that is set back renews it as well.
+    // No process here has this pid; setting the mtime back renews the lock as well.
     await writeFile(path(), lockOf({ pid: 4_194_303, [place]: value }))
     const renewal = setTimeout(() => void utimes(path(), 1, 1), 1000)
 
@@ -218,7 +218,7 @@ describe('lock that a process elsewhere has written', () => {
     },
   )
 
-  test('counts for nothing where a shop listens: it is refused at once, whatever the lock says', async () => {
+  test('is not considered while a shop listens on the folder: acquiring fails at once', async () => {
     const server = createServer().listen(socketPath(folder))
     await once(server, 'listening')
 

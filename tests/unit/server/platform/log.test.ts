@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 
-test('the values of a failed statement are not written, what failed is', () => {
+test('the log contains a failed statement, but not its values', () => {
   const lines: string[] = []
   const to = new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) })
   const cause = Object.assign(new Error('timeout'), { code: '57014' })

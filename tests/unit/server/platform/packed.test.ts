@@ -23,11 +23,11 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-test('what was packed of the very files is taken', () => {
+test('findPacked returns the bundle of unchanged files', () => {
   expect(findPacked(root)).toBe(packed)
 })
 
-test('not once a file has changed, or is gone', () => {
+test('findPacked returns null once a file has changed or is missing', () => {
   writeFileSync(join(root, 'serve.ts'), 'two')
   expect(findPacked(root)).toBeNull()
 
@@ -35,13 +35,13 @@ test('not once a file has changed, or is gone', () => {
   expect(findPacked(root)).toBeNull()
 })
 
-test('not where it is gone itself', () => {
+test('findPacked returns null when the bundle is missing', () => {
   rmSync(packed)
 
   expect(findPacked(root)).toBeNull()
 })
 
-test('not while the files are watched', () => {
+test('findPacked returns null in watch mode', () => {
   vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1')
 
   expect(findPacked(root)).toBeNull()

@@ -13,7 +13,7 @@ afterEach(() => rm(join(folder, '..'), { recursive: true }))
 const hex = (keys: Uint8Array[]) => keys.map(key => Buffer.from(key).toString('hex'))
 
 describe('the shop’s keys', () => {
-  test('are made at first, for this account only, and stay', async () => {
+  test('are created on first use, for this account only, and kept', async () => {
     const first = await openSecrets(folder)
 
     expect(await readdir(folder)).toEqual(['current.key'])
@@ -22,7 +22,7 @@ describe('the shop’s keys', () => {
     expect(hex((await openSecrets(folder)).keysFor('x'))).toEqual(hex(first.keysFor('x')))
   })
 
-  test('differ from purpose to purpose, and are 256 bits', async () => {
+  test('differ by purpose, and have 256 bits', async () => {
     const { keysFor } = await openSecrets(folder)
 
     expect(keysFor('x')[0]).toHaveLength(32)
@@ -36,7 +36,7 @@ describe('the shop’s keys', () => {
     expect(await readdir(folder)).toEqual(['current.key'])
   })
 
-  test('can be exchanged: the one before is still believed', async () => {
+  test('can be rotated: the previous key is still accepted', async () => {
     const before = await openSecrets(folder)
     await rename(join(folder, 'current.key'), join(folder, 'previous.key'))
     const after = await openSecrets(folder)
@@ -46,7 +46,7 @@ describe('the shop’s keys', () => {
     expect(hex(after.keysFor('x'))[0]).not.toBe(hex(before.keysFor('x'))[0])
   })
 
-  test.each(['', 'changeme', 'ab'.repeat(31)])('%j is no key, and nothing starts with it', async text => {
+  test.each(['', 'changeme', 'ab'.repeat(31)])('are rejected when the file contains %j', async text => {
     await openSecrets(folder)
     await writeFile(join(folder, 'current.key'), text)
 

@@ -22,7 +22,7 @@ const HOSTILE = [
 const HARMLESS_TAG = /<\/?(?:p|br|ul|ol|li|strong|em|b|i|h3|h4|a|table|thead|tbody|tr|th|td)(?: \/)?>/g
 
 describe('a seller’s text', () => {
-  test.each(HOSTILE)('brings nothing to life: %s', html => {
+  test.each(HOSTILE)('runs no script: %s', html => {
     const left = sanitise(html).replace(HARMLESS_TAG, '')
     expect(left).not.toMatch(/[<>]/)
     expect(sanitise(html)).not.toMatch(/ on\w+=|style=|href=/i)
@@ -46,7 +46,7 @@ describe('a seller’s text', () => {
   })
 
   test.each([...HOSTILE, 'a\n\nb', '<p>a <b>b</p> c</b>', '<table><tr><td>x</table>'])(
-    'stays the same a second time: %s',
+    'is unchanged when it is sanitised again: %s',
     html => {
       expect(sanitise(sanitise(html))).toBe(sanitise(html))
     },

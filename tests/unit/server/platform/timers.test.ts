@@ -6,7 +6,7 @@ const EVERY_MS = 1000
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('work is done again and again, also after it failed, but never twice at the same time', async () => {
+test('repeat runs the work again, also after a failure, but never twice at once', async () => {
   const onError = vi.fn<(error: unknown) => void>()
   const first = Promise.withResolvers<void>()
   const work = vi.fn<() => Promise<void>>().mockReturnValueOnce(first.promise).mockRejectedValueOnce(new Error('once'))
@@ -27,7 +27,7 @@ test('work is done again and again, also after it failed, but never twice at the
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('closing waits for what is being done', async () => {
+test('closing waits for the running work', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const repeated = repeat({ everyMs: EVERY_MS, work: () => promise, onError: vi.fn<() => void>() })
   await vi.advanceTimersByTimeAsync(EVERY_MS)

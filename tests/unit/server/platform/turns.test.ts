@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTurns } from '#server/platform/turns.ts'
 
-test('the work of one key is done in order, whatever fails, and that of another does not wait for it', async () => {
+test('work with the same key runs in order, also after failures, and other keys do not wait', async () => {
   const { inTurn, count } = openTurns()
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
   const begun: string[] = []
