@@ -8,20 +8,20 @@ const unasked = createApi({
   origin: 'http://shop',
 })
 
-describe('a name that nothing can have', () => {
-  test.each(['\0', 'x'.repeat(101)])('is refused before the provider is asked: %j', async sellerId => {
+describe('a name that cannot exist', () => {
+  test.each(['\0', 'x'.repeat(101)])('is rejected without a request: %j', async sellerId => {
     const asking = unasked.getSellerProducts({ sellerId, page: 1 })
 
     await expect(asking).rejects.toBeInstanceOf(ApiError)
     await expect(asking).rejects.toMatchObject({ status: 400 })
   })
 
-  test('is nothing', async () => {
+  test('becomes null', async () => {
     expect(await orNull(unasked.getProduct({ id: '\0' }))).toBeNull()
   })
 })
 
-test('files travel as a form, behind its other fields in the words of the wire', async () => {
+test('files are sent as a form, after its other fields in the wire format', async () => {
   let form = new FormData()
   const api = createApi({
     async fetch(request) {
@@ -39,10 +39,10 @@ test('files travel as a form, behind its other fields in the words of the wire',
   expect(form.getAll('files')).toMatchObject([{ name: 'a.txt' }, { name: 'b.txt' }])
 })
 
-test.each([400, 404])('an answer of %i means that there is nothing', async status => {
+test.each([400, 404])('a response of %i becomes null', async status => {
   expect(await orNull(Promise.reject(new ApiError(status, 'No')))).toBeNull()
 })
 
-test.each([401, 409, 500, 503])('an answer of %i stays a failure', async status => {
+test.each([401, 409, 500, 503])('a response of %i stays an error', async status => {
   await expect(orNull(Promise.reject(new ApiError(status, 'No')))).rejects.toMatchObject({ status })
 })

@@ -5,7 +5,7 @@ import * as constants from '#lib/constants.ts'
 import * as storage from '#lib/accounts/storage.ts'
 import tailwind from '../../../tailwind.config.ts'
 
-test('the constants of the spec stand in one place', () => {
+test('the constants match the specification', () => {
   expect(constants).toMatchObject({
     TOAST_MS: { success: 2000, error: 4000, blank: 4000 },
     MAX_TOASTS: 20,
@@ -41,7 +41,7 @@ test.each([
   ['categories', { 0: 1, 441: 2, 565: 3, 768: 4, 1024: 6 }],
   ['thumbnails', { 0: 1, 200: 2, 250: 3, 300: 4, 441: 5 }],
   ['related', { 0: 1, 565: 2, 1280: 3 }],
-] as const)('the carousel of %s shows as many slides as its width allows', (name, countByWidth) => {
+] as const)('the carousel of %s shows as many slides as fit its width', (name, countByWidth) => {
   const screens: Record<string, string> = tailwind.theme.screens
   const counts = constants.SLIDES_IN_VIEW[name].split(' ').map(written => {
     const [, from = '0', count] = /^(?:(?:min-\[)?(\w+)\]?:)?\[--per-view:(\d)\]$/.exec(written) ?? []

@@ -15,19 +15,19 @@ function stubPage(stored: Record<string, string>, ...cents: number[]) {
   return prices
 }
 
-describe('the kept currency', () => {
-  test('is read as it was written', () => {
+describe('the stored currency', () => {
+  test('round-trips', () => {
     expect(decodeCurrency(JSON.stringify(KEPT))).toEqual(KEPT)
   })
 
   test.each([null, '', 'nonsense', 'null', '[]', '{"currency":"EUR"}', '{"currency":"EUR","rate":-1}'])(
-    '%j is none',
+    '%j is invalid',
     text => {
       expect(decodeCurrency(text)).toBeUndefined()
     },
   )
 
-  test('counts for customers only', () => {
+  test('applies to customers only', () => {
     stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT) })
     expect(keptCurrency()).toEqual({ currency: 'USD', rate: 1 })
 
@@ -37,7 +37,7 @@ describe('the kept currency', () => {
 })
 
 describe('prices on a page', () => {
-  test('are written in another currency, and in dollars again', () => {
+  test('are shown in another currency, and in dollars again', () => {
     const prices = stubPage({}, 1899, 129_900)
 
     showPrices({ currency: 'EUR', rate: 0.9 })
@@ -47,7 +47,7 @@ describe('prices on a page', () => {
     expect(prices.map(({ textContent }) => textContent)).toEqual(['$19', '$1,299'])
   })
 
-  describe('while the page arrives', () => {
+  describe('while the page loads', () => {
     function arrive(stored: Record<string, string>) {
       const prices = stubPage(stored, 1899)
       let changed = () => undefined as void
@@ -66,11 +66,11 @@ describe('prices on a page', () => {
       return prices[0]?.textContent
     }
 
-    test.each([AUTH_TOKEN, CUSTOMER_TOKEN])('are the customer’s as for everything later (%s)', token => {
+    test.each([AUTH_TOKEN, CUSTOMER_TOKEN])('are in the customer’s currency with the token %s', token => {
       expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT), [token]: 'a.b.c' })).toBe('€17')
     })
 
-    test('stay dollars for visitors and for what cannot be read', () => {
+    test('stay in dollars for visitors and for invalid values', () => {
       expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT) })).toBe('$18.99')
       expect(arrive({ [CURRENCY_KEY]: 'nonsense', [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')
       expect(arrive({ [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')

@@ -7,6 +7,6 @@ test.each([
   ['/product/details/[slug]', 'Failed to fetch product'],
   ['/products', 'Failed to fetch product'],
   ['/', 'Failed to fetch featured sellers'],
-])('without a provider %s says "%s"', (pattern, text) => {
+])('without a provider, %s shows "%s"', (pattern, text) => {
   expect(failureText(pattern)).toBe(text)
 })

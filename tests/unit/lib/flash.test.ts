@@ -4,7 +4,7 @@ import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a message waits for the next page and is shown once', () => {
+test('a message is shown once, on the next page', () => {
   stubStorage('sessionStorage')
   expect(hasFlash()).toBe(false)
 
@@ -16,7 +16,7 @@ test('a message waits for the next page and is shown once', () => {
   expect(takeFlash()).toBeNull()
 })
 
-test('a browser that keeps nothing loses the message and nothing else', () => {
+test('without storage, the message is lost and nothing throws', () => {
   stubStorage('sessionStorage', { isForbidden: true })
 
   flash('success', 'Login success')

@@ -11,7 +11,7 @@ describe('the register form', () => {
     return 'errors' in checked ? checked.errors : null
   }
 
-  test('takes a good one, without the spaces around name and email', () => {
+  test('accepts valid values, and trims name and email', () => {
     expect(checkForm(Registration, { ...GOOD, name: ' José Núñez ', email: ' jose@piazza.example ' })).toEqual({
       data: GOOD,
     })
@@ -34,11 +34,11 @@ describe('the register form', () => {
     ['password', 'PIAZZA-2025!', 'Password must contain at least one lowercase letter'],
     ['password', 'Piazza-market!', 'Password must contain at least one number'],
     ['password', 'Piazza2025', 'Password must contain at least one special character'],
-  ] as const)('says of the %s %j: %s', (field, value, message) => {
+  ] as const)('rejects the %s %j: %s', (field, value, message) => {
     expect(errorOf(field, value)).toEqual({ [field]: message })
   })
 
-  test('says the first error of each field, and which is the first of all', () => {
+  test('returns the first error of each field, and the first of all', () => {
     expect(checkForm(Registration, { name: '', email: '', password: 'x' })).toEqual({
       errors: {
         name: 'Name is required',
@@ -54,11 +54,11 @@ test.each([
   [{ email: '', password: '' }],
   [{ email: 'ada@piazza.example', password: '' }],
   [{ email: '  ', password: 'x' }],
-])('the login form wants both: %j', values => {
+])('the login form requires both fields: %j', values => {
   expect(checkForm(Login, values)).toMatchObject({ first: 'Email and password are required!' })
 })
 
-test('the forgot form wants an address', () => {
+test('the forgot form requires an email address', () => {
   expect(checkForm(ForgotPassword, { email: ' ' })).toMatchObject({ first: 'Please enter your email address' })
 })
 
@@ -67,14 +67,14 @@ test.each([
   ['Piazza-2025!', '', 'Please fill in all fields', ['confirmation']],
   ['Piazza-2025!', 'piazza-2025!', 'Passwords do not match', ['confirmation']],
   ['short', 'short', 'Password must be at least 8 characters long', ['password']],
-])('the reset form says of %j and %j: %s', (password, confirmation, first, fields) => {
+])('the reset form rejects %j and %j: %s', (password, confirmation, first, fields) => {
   const checked = checkForm(PasswordReset, { password, confirmation })
 
   expect(checked).toMatchObject({ first })
   expect('errors' in checked && Object.keys(checked.errors)).toEqual(fields.toSorted().toReversed())
 })
 
-test('a field in a group is named by its path', () => {
+test('a nested field is named by its path', () => {
   const checked = checkForm(AccountForm, { country: '', currency: 'USD', shippingDetails: { city: '' } })
 
   expect(checked).toMatchObject({ first: 'Country is required' })

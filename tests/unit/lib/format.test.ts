@@ -24,7 +24,7 @@ describe('prices', () => {
 })
 
 describe('counts', () => {
-  test('know one from many', () => {
+  test('use the singular for one', () => {
     expect(formatCount(1, 'product', 'products')).toBe('1 product')
     expect(formatCount(0, 'product', 'products')).toBe('0 products')
     expect(formatCount(1204, 'product', 'products')).toBe('1,204 products')
@@ -32,34 +32,34 @@ describe('counts', () => {
 })
 
 describe('truncating', () => {
-  test('leaves a text of exactly the length alone', () => {
+  test('leaves a text of the maximum length unchanged', () => {
     expect(truncate('a'.repeat(40), 40)).toBe('a'.repeat(40))
   })
 
-  test('cuts what is longer and says so', () => {
+  test('cuts a longer text and appends dots', () => {
     expect(truncate(`${'a'.repeat(40)}b`, 40)).toBe(`${'a'.repeat(40)}...`)
   })
 
-  test('counts what people see as one character as one', () => {
+  test('counts a grapheme as one character', () => {
     expect(truncate('👩‍👩‍👧é👍🏽x', 3)).toBe('👩‍👩‍👧é👍🏽...')
   })
 
-  test('leaves no space before the dots', () => {
+  test('removes the space before the dots', () => {
     expect(truncate('two words', 4)).toBe('two...')
   })
 })
 
-describe('the words of HTML', () => {
-  test('lose their tags and keep their spaces', () => {
+describe('the text of HTML', () => {
+  test('loses its tags and keeps its spaces', () => {
     expect(plainText('<p>One</p><p>two&nbsp;&amp; <b>three</b></p>')).toBe('One two & three')
   })
 
-  test('are found where no tag ends', () => {
-    // By a pattern that starts again at each of them this would take minutes, and be stopped.
+  test('is found in linear time when no tag is closed', () => {
+    // A backtracking pattern would take minutes here.
     expect(plainText('<'.repeat(1_000_000))).toHaveLength(1_000_000)
   })
 
-  test('are plain text, even if they speak of tags', () => {
+  test('may contain escaped tags', () => {
     expect(plainText('&lt;b&gt; makes bold')).toBe('<b> makes bold')
   })
 })

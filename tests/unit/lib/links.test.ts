@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { safeLink } from '#lib/links.ts'
 
-describe("somebody else's link", () => {
+describe('a link from a seller or operator', () => {
   test.each(['/products?category=Toys#top', '/stores', 'https://ada.example/sale?x=1', 'http://ada.example/'])(
     'is kept when it is %s',
     link => expect(safeLink(link)).toBe(link),

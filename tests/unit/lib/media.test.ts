@@ -3,7 +3,7 @@ import { pictureAt } from '#lib/media.ts'
 
 const hash = 'ab'.repeat(32)
 
-test('a picture of ours has an address for each width', () => {
+test('a stored picture has an address for each width', () => {
   expect(pictureAt(`/media/${hash}/640.webp`, 1280)).toBe(`/media/${hash}/1280.webp`)
 })
 
@@ -12,4 +12,4 @@ test.each([
   '/no-picture.svg',
   `/media/${hash}/640.webp?x`,
   `/media/short/640.webp`,
-])('%s stays as it is', image => expect(pictureAt(image, 1280)).toBe(image))
+])('%s stays unchanged', image => expect(pictureAt(image, 1280)).toBe(image))

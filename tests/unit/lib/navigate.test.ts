@@ -3,7 +3,7 @@ import { isAuthPage, loginPath, safeNext } from '#lib/navigate.ts'
 
 const ORIGIN = 'https://shop.example'
 
-test('the way to the login page remembers where the shopper was', () => {
+test('the login path contains the current page', () => {
   expect(loginPath('/products?category=Toys & Games')).toBe('/login?next=%2Fproducts%3Fcategory%3DToys%20%26%20Games')
 })
 
@@ -16,7 +16,7 @@ describe('after the login', () => {
     '/products/search?category=&value=//evil.example',
     '/dashboard/chat/0198?x=https://evil.example/',
     '/products?category=Caf%C3%A9',
-  ])('%s is where the customer goes on', next => {
+  ])('%s is an accepted next page', next => {
     expect(safeNext(next, ORIGIN)).toBe(next)
   })
 
@@ -57,7 +57,7 @@ describe('after the login', () => {
     'vbscript:x',
     '/cart\r\nLocation: https://evil.example',
     '/cart\0',
-  ])('%j leads home', next => {
+  ])('%j is replaced by the home page', next => {
     const address = safeNext(next, ORIGIN)
     expect(address).toBe('/')
   })
@@ -73,7 +73,7 @@ describe('after the login', () => {
   })
 
   test.each(['/login', '/login?next=/cart', '/register', '/Login/', '/forgotpassword', '/resetpassword?token=x'])(
-    'nobody is sent back to %s',
+    '%s is not an accepted next page',
     next => {
       expect(safeNext(next, ORIGIN)).toBe('/')
     },
@@ -85,6 +85,6 @@ test.each([
   ['/login/', true],
   ['/', false],
   ['/products/login', false],
-])('%s is a page for signing in: %s', (path, expected) => {
+])('%s is a sign-in page: %s', (path, expected) => {
   expect(isAuthPage(path)).toBe(expected)
 })

@@ -27,7 +27,7 @@ test('calls during a run share one more run after it', async () => {
   expect(runs).toHaveLength(3)
 })
 
-test('a run that fails fails for its own callers and stops no other', async () => {
+test('a failed run rejects its own callers only', async () => {
   const { runs, start } = recorder()
   const [first, second] = [start(), start()]
 

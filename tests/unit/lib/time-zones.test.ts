@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** The formatting functions as a browser in `zone` has them: their formatters are made when they are loaded. */
+/** The formatting functions as in a browser in `zone`: their formatters are created on import. */
 async function formatsIn(zone: string) {
   vi.stubEnv('TZ', zone)
   vi.resetModules()
@@ -17,10 +17,10 @@ async function formatsIn(zone: string) {
   return { ...chat, ...orders, ...reviews }
 }
 
-/** Five in the morning of 1 January 2026 at Greenwich, and an hour and a half later. */
+/** 5:00 on 1 January 2026 in UTC, and an hour and a half later. */
 const MOMENT = '2026-01-01T05:00:00.000Z'
 const NOW = new Date('2026-01-01T06:30:00.000Z')
-/** Half past nine in the evening before, at Greenwich. */
+/** 21:30 in UTC the evening before. */
 const EARLIER = '2025-12-31T21:30:00.000Z'
 
 describe.each([
@@ -28,14 +28,14 @@ describe.each([
   ['Africa/Nairobi', { day: 'Jan 1, 2026', time: '8:00 AM', earlier: ['Today', '12:30 AM'] }],
   ['Pacific/Kiritimati', { day: 'Jan 1, 2026', time: '7:00 PM', earlier: ['Today', '11:30 AM'] }],
 ])('in %s', (zone, { day, time, earlier }) => {
-  test('orders and notifications tell the customer’s own day and time', async () => {
+  test('orders and notifications show the customer’s local day and time', async () => {
     const { formatDay, formatMoment } = await formatsIn(zone)
 
     expect(formatDay(MOMENT)).toBe(day)
     expect(formatMoment(MOMENT).replaceAll('\u202F', ' ')).toBe(`${day}, ${time}`)
   })
 
-  test('a conversation is divided at the customer’s own midnight', async () => {
+  test('a conversation is divided at the customer’s local midnight', async () => {
     const { formatChatDay, formatLast, formatTime } = await formatsIn(zone)
 
     expect(formatTime(MOMENT).replaceAll('\u202F', ' ')).toBe(time)
@@ -43,7 +43,7 @@ describe.each([
     expect([formatChatDay(EARLIER, NOW), formatLast(EARLIER, NOW).replaceAll('\u202F', ' ')]).toEqual(earlier)
   })
 
-  test('a review has the same day for everyone: its page is stored', async () => {
+  test('a review has the same day for everyone, since its page is cached', async () => {
     const { formatDate } = await formatsIn(zone)
 
     expect(formatDate(MOMENT)).toBe('Jan 1, 2026')
@@ -54,7 +54,7 @@ test.each([
   ['America/Los_Angeles', '2026-01-01T07:59:59Z', '2026-01-01T08:00:00Z'],
   ['Africa/Nairobi', '2025-12-31T20:59:59Z', '2025-12-31T21:00:00Z'],
   ['Pacific/Kiritimati', '2025-12-31T09:59:59Z', '2025-12-31T10:00:00Z'],
-])('in %s, the last second of a year is yesterday’s a second later', async (zone, last, first) => {
+])('in %s, the last second of a day is Yesterday one second later', async (zone, last, first) => {
   const { formatChatDay } = await formatsIn(zone)
 
   expect(formatChatDay(last, new Date(last))).toBe('Today')
@@ -62,10 +62,10 @@ test.each([
   expect(formatChatDay(last, new Date(Date.parse(first) + 2 * 24 * 3600_000))).toBe('Dec 31, 2025')
 })
 
-test('the days when clocks change are one day each', async () => {
+test('days with a clock change count as one day', async () => {
   const { formatChatDay } = await formatsIn('America/Los_Angeles')
 
-  // 8 March 2026 has 23 hours there, 1 November 25.
+  // There, 8 March 2026 has 23 hours and 1 November 25.
   expect(formatChatDay('2026-03-08T08:00:00Z', new Date('2026-03-09T07:30:00Z'))).toBe('Yesterday')
   expect(formatChatDay('2026-11-01T07:00:00Z', new Date('2026-11-02T08:30:00Z'))).toBe('Yesterday')
 })

@@ -20,7 +20,7 @@ beforeEach(() => {
   refresh = () => Response.json(session(NEW))
 })
 
-/** The provider: 409 for every bearer that is not alive, whatever is asked. */
+/** A provider that returns 409 for every token that is not alive. */
 async function provider(request: Request): Promise<Response> {
   const path = new URL(request.url).pathname
   const bearer = request.headers.get('authorization')
@@ -36,7 +36,7 @@ const tokens = {
   clear: () => void (stored = null),
 }
 
-/** What the browser's lock does: one at a time, in the order of asking. */
+/** Simulates the browser’s lock: one at a time, in order. */
 function lock(): Exclusively {
   let turn: Promise<unknown> = Promise.resolve()
   return work => {
@@ -53,7 +53,7 @@ const ask = (body = '{"quantity":1}') => new Request(`${ORIGIN}/api/cart`, { met
 const refreshes = () => asked.filter(({ path }) => path.endsWith('/refresh-token')).length
 
 describe('a request', () => {
-  test('carries the stored bearer and the cookies', async () => {
+  test('carries the stored token and the cookies', async () => {
     alive = [OLD]
 
     const answer = await tab()(ask())
@@ -64,7 +64,7 @@ describe('a request', () => {
     ])
   })
 
-  test('of a visitor carries none, and no refusal makes it refresh', async () => {
+  test('of a visitor carries no token, and is not retried with a refresh', async () => {
     stored = null
 
     await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
@@ -72,7 +72,7 @@ describe('a request', () => {
   })
 
   test.each([EXPIRED, { code: 'TOKEN_EXPIRED' }, { message: 'Token expired, please login again' }])(
-    'that is refused by %j is sent once more with its body after one refresh',
+    'that is rejected with %j is retried once with its body after one refresh',
     async said => {
       const answer = await tab(alone, async request =>
         request.headers.get('authorization') === `Bearer ${OLD}` && request.url.endsWith('/cart')
@@ -90,14 +90,14 @@ describe('a request', () => {
     },
   )
 
-  test('is sent no third time', async () => {
+  test('is not retried twice', async () => {
     alive = []
 
     await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
     expect(asked.map(({ path }) => path)).toEqual(['/api/cart', '/api/customer/refresh-token', '/api/cart'])
   })
 
-  test.each([422, 500])('that is answered by %i is left alone', async status => {
+  test.each([422, 500])('that fails with %i is not retried', async status => {
     const answer = await tab(alone, () => Response.json(EXPIRED, { status }))(ask())
 
     expect(answer.status).toBe(status)
@@ -106,7 +106,7 @@ describe('a request', () => {
 })
 
 describe('many requests at once', () => {
-  test('in one tab wait for one refresh', async () => {
+  test('in one tab share one refresh', async () => {
     const fetch = tab(lock())
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(ask())))
@@ -116,7 +116,7 @@ describe('many requests at once', () => {
     expect(asked).toHaveLength(41)
   })
 
-  test('in three tabs wait for one refresh', async () => {
+  test('in three tabs share one refresh', async () => {
     const shared = lock()
     const tabs = [tab(shared), tab(shared), tab(shared)]
 
@@ -126,7 +126,7 @@ describe('many requests at once', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('all hear of a refresh that failed, and the next one tries again', async () => {
+  test('all receive a failed refresh, and the next one tries again', async () => {
     refresh = () => Response.json({ error: 'Try again in a moment' }, { status: 503 })
     const fetch = tab(lock())
 
@@ -144,14 +144,14 @@ describe('a refresh', () => {
     [409, 'INVALID_TOKEN'],
     [409, 'NO_TOKEN'],
     [403, undefined],
-  ])('that the provider refuses (%i %s) signs out and passes the refusal on', async (status, code) => {
+  ])('that the server rejects (%i %s) signs the customer out and passes the error on', async (status, code) => {
     refresh = () => Response.json({ error: 'Please login first', code }, { status })
 
     await expect(tab()(ask())).rejects.toMatchObject({ status, message: 'Please login first' })
     expect(stored).toBeNull()
   })
 
-  test('that is refused signs out when the lock is open again, which takes a page that is being left too long', async () => {
+  test('that is rejected signs the customer out only after the lock is released', async () => {
     let storedUnderLock: string | null = null
     refresh = () => Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
     const locked: Exclusively = work => work().finally(() => (storedUnderLock = stored))
@@ -161,14 +161,14 @@ describe('a refresh', () => {
     expect(stored).toBeNull()
   })
 
-  test.each([429, 500, 502, 503])('that the provider cannot do now (%i) signs nobody out', async status => {
+  test.each([429, 500, 502, 503])('that fails with %i does not sign the customer out', async status => {
     refresh = () => Response.json({ error: 'Later' }, { status })
 
     await expect(tab()(ask())).rejects.toMatchObject({ status })
     expect(stored).toBe(OLD)
   })
 
-  test('that the network swallows signs nobody out, and is an ApiError for the caller', async () => {
+  test('that fails on the network does not sign the customer out, and rejects with an ApiError', async () => {
     refresh = () => Promise.reject(new TypeError('Failed to fetch'))
     const api = createApi({ fetch: tab(), origin: ORIGIN })
 
@@ -176,7 +176,7 @@ describe('a refresh', () => {
     expect(stored).toBe(OLD)
   })
 
-  test('is not made when another tab has signed out meanwhile', async () => {
+  test('is not sent when another tab has signed out meanwhile', async () => {
     const signingOut = tab(alone, request => {
       const answering = provider(request)
       stored = null
@@ -188,7 +188,7 @@ describe('a refresh', () => {
     expect(stored).toBeNull()
   })
 
-  test('that fails leaves a session alone that was begun meanwhile', async () => {
+  test('that fails does not end a session that was started meanwhile', async () => {
     refresh = () => {
       stored = NEW
       return Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
@@ -199,7 +199,7 @@ describe('a refresh', () => {
   })
 })
 
-test('what one customer asked is not sent in the name of another', async () => {
+test('a request of one customer is not retried with the token of another', async () => {
   const other = unsignedToken({ id: 'eve' })
   alive = [other]
   const signingIn = tab(alone, request => {
@@ -213,20 +213,20 @@ test('what one customer asked is not sent in the name of another', async () => {
   expect(stored).toBe(other)
 })
 
-describe('a session that the provider does not know', () => {
+describe('an ended session', () => {
   test.each([
     { error: 'Please login first', code: 'NO_TOKEN' },
     { code: 'INVALID_TOKEN' },
     { error: 'Please login first' },
     { message: 'Please login first' },
-  ])('is forgotten: %j', async said => {
+  ])('is cleared: %j', async said => {
     const ended = tab(alone, () => Response.json(said, { status: 409 }))
 
     await expect(ended(ask())).rejects.toMatchObject({ status: 409, code: said.code })
     expect(stored).toBeNull()
   })
 
-  test('is forgotten after a refresh too', async () => {
+  test('is cleared after a refresh, too', async () => {
     const ended = tab(alone, request =>
       request.headers.get('authorization') === `Bearer ${NEW}`
         ? Response.json({ code: 'INVALID_TOKEN' }, { status: 409 })
@@ -237,7 +237,7 @@ describe('a session that the provider does not know', () => {
     expect(stored).toBeNull()
   })
 
-  test('is told to who asked with nothing in between: the page may be left before the answer is read again', async () => {
+  test('is reported at once, without reading the response again', async () => {
     const answer = Response.json({ error: 'Please login first', code: 'INVALID_TOKEN' }, { status: 409 })
     answer.json = () => new Promise(() => undefined)
     const api = createApi({ fetch: tab(alone, () => answer), origin: ORIGIN })
@@ -245,7 +245,7 @@ describe('a session that the provider does not know', () => {
     await expect(api.logout({})).rejects.toMatchObject({ status: 409, message: 'Please login first' })
   })
 
-  test('is not confused with the one that was begun since', async () => {
+  test('does not clear a session that was started since', async () => {
     const signingIn = tab(alone, () => {
       stored = NEW
       return Response.json({ code: 'INVALID_TOKEN' }, { status: 409 })
@@ -255,7 +255,7 @@ describe('a session that the provider does not know', () => {
     expect(stored).toBe(NEW)
   })
 
-  test.each(['{"error":"Something else"}', 'null', 'not JSON'])('is another matter than %s', async body => {
+  test.each(['{"error":"Something else"}', 'null', 'not JSON'])('is not assumed for a 409 with %s', async body => {
     const answer = await tab(alone, () => new Response(body, { status: 409 }))(ask())
 
     expect(answer.status).toBe(409)

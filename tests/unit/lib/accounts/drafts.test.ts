@@ -7,7 +7,7 @@ const TEXT = { review: 'It flies' }
 beforeEach(() => void stubStorage('sessionStorage'))
 afterEach(() => vi.unstubAllGlobals())
 
-test('what was typed is there again, for who typed it', () => {
+test('a draft is restored for the customer who typed it', () => {
   keepDraft('review:kite', 'ada', TEXT)
   keepDraft('account', 'ada', { country: 'Kenya' })
 
@@ -16,7 +16,7 @@ test('what was typed is there again, for who typed it', () => {
   expect(readDraft('review:train', 'ada')).toBeNull()
 })
 
-test('what was sent is no draft any more, the others stay', () => {
+test('a sent draft is removed, and the others stay', () => {
   keepDraft('review:kite', 'ada', TEXT)
   keepDraft('account', 'ada', { country: 'Kenya' })
 
@@ -26,7 +26,7 @@ test('what was sent is no draft any more, the others stay', () => {
   expect(readDraft('account', 'ada')).toEqual({ country: 'Kenya' })
 })
 
-test('a browser that keeps nothing keeps no draft, and goes on', () => {
+test('without storage, no draft is kept and nothing throws', () => {
   stubStorage('sessionStorage', { isForbidden: true })
   keepDraft('account', 'ada', TEXT)
 

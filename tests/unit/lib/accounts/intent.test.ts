@@ -16,20 +16,20 @@ describe('a click that waits for the login', () => {
     INTENT,
     { kind: 'addToWishlist', productId: 'p1' },
     { kind: 'changeQuantity', lineId: 'l1', by: -2 },
-  ])('is done where it was made: %j', intent => {
+  ])('is carried out on the page where it was made: %j', intent => {
     keepIntent(intent, '/products?category=Toys#top')
 
     expect(takeIntent(at('/products?category=Toys'), true)).toEqual(intent)
   })
 
-  test('is done once', () => {
+  test('is carried out once', () => {
     keepIntent(INTENT, '/cart')
     takeIntent(at('/cart'), true)
 
     expect(takeIntent(at('/cart'), true)).toBeNull()
   })
 
-  test('waits on the pages of the login, and only there', () => {
+  test('waits while the visitor is on the login and register pages', () => {
     keepIntent(INTENT, '/products')
 
     for (const path of ['/login?next=/products', '/register', '/login']) expect(takeIntent(at(path), false)).toBeNull()
@@ -37,7 +37,7 @@ describe('a click that waits for the login', () => {
   })
 
   test.each(['/', '/products?category=Toys', '/product/details/kite'])(
-    'is given up when the customer comes to %s',
+    'is dropped when the customer comes to %s',
     path => {
       keepIntent(INTENT, '/products')
 
@@ -46,14 +46,14 @@ describe('a click that waits for the login', () => {
     },
   )
 
-  test('is given up when the visitor goes on looking around', () => {
+  test('is dropped when the visitor comes back without a login', () => {
     keepIntent(INTENT, '/products')
 
     expect(takeIntent(at('/products'), false)).toBeNull()
     expect(takeIntent(at('/products'), true)).toBeNull()
   })
 
-  test('is the last one', () => {
+  test('is replaced by a later click', () => {
     keepIntent(INTENT, '/products')
     keepIntent({ kind: 'addToWishlist', productId: 'p2' }, '/products')
 
@@ -68,13 +68,13 @@ test.each([
   '{"page":"/","intent":{"kind":"addToCart","productId":"p","quantity":"2"}}',
   '{"page":"/","intent":{"kind":"addToWishlist","productId":5}}',
   '{"intent":null}',
-])('what nobody here wrote is nothing: %s', text => {
+])('an invalid stored click is ignored: %s', text => {
   kept.set('intent', text)
 
   expect(takeIntent(at('/'), true)).toBeNull()
 })
 
-test('a browser that keeps nothing loses the click and nothing else', () => {
+test('without storage, the click is lost and nothing throws', () => {
   stubStorage('sessionStorage', { isForbidden: true })
 
   keepIntent(INTENT, '/')

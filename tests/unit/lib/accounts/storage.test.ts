@@ -3,18 +3,18 @@ import { AUTH_TOKEN, CUSTOMER_TOKEN, decodeCustomer, SAFARI_AUTH } from '#lib/ac
 
 const token = (claims: object) => `head.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 
-test('the keys are those of the spec', () => {
+test('the storage keys are those of the specification', () => {
   expect([AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH]).toEqual(['authToken', 'customerToken', 'isSafariAuth'])
 })
 
 describe('a stored token', () => {
-  test('names the customer, in any script', () => {
+  test('contains the customer, in any script', () => {
     const customer = { id: 'c1', name: 'José Núñez 李', email: 'jose@piazza.example' }
     expect(decodeCustomer(token({ ...customer, exp: 1 }))).toEqual(customer)
   })
 
   test.each([null, undefined, '', 'nonsense', 'a.b.c', 'a.e30.c', token({ name: 'No id' }), token({ id: 'no-name' })])(
-    '%j names nobody',
+    '%j contains no customer',
     stored => {
       expect(decodeCustomer(stored)).toBeNull()
     },

@@ -22,7 +22,7 @@ const LINES = basketOf(
 )
 
 describe('a basket', () => {
-  test('is what the cart can sell, by shop', () => {
+  test('contains the buyable cart lines by shop', () => {
     const shown = bySeller(LINES).map(({ shopName, lines }) => [shopName, ...lines.map(({ lineId }) => lineId)])
 
     expect(shown).toEqual([
@@ -31,7 +31,7 @@ describe('a basket', () => {
     ])
   })
 
-  test('knows what does not ship to a country, and where something ships at all', () => {
+  test('lists the products that do not ship to a country, and all destinations', () => {
     const names = (country: string) => strays(LINES, country).map(({ product }) => product.name)
 
     expect(names('Kenya')).toEqual(['train', 'lamp'])
@@ -40,7 +40,7 @@ describe('a basket', () => {
     expect(destinations(LINES)).toEqual(new Set(['Kenya', 'Ghana']))
   })
 
-  test('is ordered by its cart lines; what is bought at once has none', () => {
+  test('is ordered by its cart line ids, which a Buy Now product does not have', () => {
     const bought = { quantity: 3, product: LINES[0]!.product }
 
     expect(wantedGroups(LINES)[1]).toMatchObject({
@@ -52,7 +52,7 @@ describe('a basket', () => {
   })
 })
 
-test('a summary counts the units of a cart, and one item for what is bought at once', () => {
+test('a summary counts the units of a cart, but one item for Buy Now', () => {
   const units = LINES.reduce((sum, { quantity }) => sum + quantity, 0)
 
   expect(itemCount(LINES)).toBe(units)
@@ -63,7 +63,7 @@ test.each([
   [1, 0, 'Out of Stock'],
   [3, 2, 'Only 2 left'],
   [2, 2, null],
-])('%i of %i in stock: %s', (quantity, stock, said) => {
+])('%i wanted and %i in stock shows: %s', (quantity, stock, said) => {
   expect(lackOf({ quantity, product: { ...LINES[0]!.product, stock } })).toBe(said)
 })
 

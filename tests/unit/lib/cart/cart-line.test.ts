@@ -4,18 +4,18 @@ import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
 const texts = (...parts: Parameters<typeof cartLine>) => newsOf(cartLine(...parts)).map(({ text }) => text)
 
-describe('what a customer must know of a line', () => {
-  test('is nothing while all is as it was', () => {
+describe('the changes of a cart line', () => {
+  test('are empty when nothing has changed', () => {
     expect(texts('train')).toEqual([])
   })
 
-  test('is what can be had of it', () => {
+  test('contain its availability', () => {
     expect(texts('train', { isGone: true, stock: 0, priceCents: 900 })).toEqual(['No longer sold'])
     expect(texts('train', { stock: 0 })).toEqual(['Out of Stock'])
     expect(texts('train', { quantity: 6, stock: 5 })).toEqual(['Only 5 left'])
   })
 
-  test('is the price that is another one, to the cent', () => {
+  test('contain a changed price, to the cent', () => {
     expect(texts('train', { agreedCents: 1000, priceCents: 1049 })).toEqual(['The price rose from $10.00 to $10.49'])
     expect(newsOf(cartLine('train', { agreedCents: 1000, priceCents: 2000, discount: 90 }))).toEqual([
       { isGood: true, text: 'The price fell from $10.00 to $2.00' },
@@ -23,20 +23,20 @@ describe('what a customer must know of a line', () => {
   })
 })
 
-test('only a price that rose needs consent', () => {
+test('only a higher price needs consent', () => {
   expect(hasRisen(cartLine('train', { priceCents: 1001 }))).toBe(true)
   expect(hasRisen(cartLine('train', { priceCents: 999 }))).toBe(false)
   expect(hasRisen(cartLine('train', { priceCents: 1001, isGone: true }))).toBe(false)
 })
 
 describe('the shipping badge', () => {
-  test('says whether the product has a price for the country', () => {
+  test('shows whether the product has a shipping price for the country', () => {
     const { product } = cartLine('train', { shippingPrices: { Kenya: 0 } })
     expect(shippingTo('Kenya', product)).toEqual({ ships: true, text: 'Ships to Kenya' })
     expect(shippingTo('Ghana', product)).toEqual({ ships: false, text: 'Does not ship to Ghana' })
   })
 
-  test('knows no country that every object has', () => {
+  test('ignores names of object properties', () => {
     expect(shippingTo('constructor', cartLine('train').product).ships).toBe(false)
   })
 })

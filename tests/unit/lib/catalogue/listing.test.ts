@@ -23,13 +23,13 @@ const EVERYTHING: Listing = {
 }
 
 describe('the address of a listing', () => {
-  test('comes back as the same filters', () => {
+  test('round-trips to the same filters', () => {
     const address = new URL(listingHref('/products/search', EVERYTHING), 'http://localhost')
 
     expect(readListing(address.searchParams)).toEqual({ listing: EVERYTHING, isClean: true })
   })
 
-  test('leaves out what is not asked for', () => {
+  test('leaves out default values', () => {
     expect(listingHref('/products', { page: 1, layout: 'grid' })).toBe('/products')
     expect(read('category=&value=&lowPrice=&pageNumber=1&layout=grid')).toEqual({
       listing: expect.objectContaining({ category: undefined, search: undefined, page: 1, layout: 'grid' }),
@@ -37,7 +37,7 @@ describe('the address of a listing', () => {
     })
   })
 
-  test('keeps the other filters and goes back to page 1 when one changes', () => {
+  test('keeps the other filters and returns to page 1 when one changes', () => {
     const next = new URL(listingHref('/products', EVERYTHING, { rating: 5 }), 'http://localhost')
 
     expect(readListing(next.searchParams).listing).toEqual({ ...EVERYTHING, rating: 5, page: 1 })
@@ -50,7 +50,7 @@ describe('the address of a listing', () => {
     expect(listingHref('/products', EVERYTHING, { layout: 'grid' })).not.toContain('layout')
   })
 
-  test('ignores parameters that are not its own', () => {
+  test('ignores unknown parameters', () => {
     expect(read('utm_source=mail&category=Toys')).toEqual(read('category=Toys'))
   })
 
@@ -72,23 +72,23 @@ describe('the address of a listing', () => {
     'category=a%00b',
     `value=${'x'.repeat(10_000)}`,
     `category=${'x'.repeat(101)}`,
-  ])('drops %s and says that the address is not clean', query => {
+  ])('drops %s and is marked as not clean', query => {
     const { listing, isClean } = read(query)
 
     expect(isClean).toBe(false)
     expect(listingHref('/products', listing)).toBe('/products')
   })
 
-  test('takes the first of a filter given twice and says that the address is not clean', () => {
+  test('takes the first of a repeated filter and is marked as not clean', () => {
     expect(read('category=Toys&category=Books')).toMatchObject({ listing: { category: 'Toys' }, isClean: false })
   })
 
-  test('turns a price range that is upside down', () => {
+  test('swaps a reversed price range', () => {
     expect(read('lowPrice=90&highPrice=10')).toMatchObject({ listing: { lowPrice: 10, highPrice: 90 }, isClean: false })
     expect(read('lowPrice=10&highPrice=10')).toMatchObject({ listing: { lowPrice: 10, highPrice: 10 }, isClean: true })
   })
 
-  test('leads from a wrong address to a clean one, never in circles', () => {
+  test('leads from a wrong address to a clean one, never in a loop', () => {
     const { listing } = read('rating=9&category=Toys&category=Books&lowPrice=5&highPrice=1&pageNumber=zero')
     const clean = new URL(listingHref('/products', listing), 'http://localhost')
 
@@ -114,14 +114,14 @@ describe('a listing', () => {
     )
   })
 
-  test('says what it shows', () => {
+  test('has a name for what it shows', () => {
     expect(listingName({ page: 1, layout: 'grid' })).toBe('All products')
     expect(listingName({ category: 'Toys', page: 1, layout: 'grid' })).toBe('Toys')
     expect(listingName({ search: 'tea', page: 1, layout: 'grid' })).toBe('Results for “tea”')
     expect(listingName({ search: 'tea', category: 'Toys', page: 1, layout: 'grid' })).toBe('Results for “tea” in Toys')
   })
 
-  test('names each filter that narrows it, with the address without that one', () => {
+  test('lists each active filter, with the address that removes it', () => {
     const filters = activeFilters('/products', EVERYTHING)
 
     expect(filters.map(filter => filter.name)).toEqual([
@@ -142,12 +142,12 @@ describe('a listing', () => {
     expect(activeFilters('/products', { lowPrice: 0, page: 1, layout: 'grid' })).toMatchObject([{ name: ['From ', 0] }])
   })
 
-  test('is worth keeping unless its address holds free text or prices', () => {
+  test('is cached unless its address contains free text or prices', () => {
     expect(isWorthKeeping({ category: 'Toys', rating: 4, page: 2, layout: 'list' })).toBe(true)
     expect(isWorthKeeping({ search: 'tea', page: 1, layout: 'grid' })).toBe(false)
     expect(isWorthKeeping({ lowPrice: 0, page: 1, layout: 'grid' })).toBe(false)
   })
-  test('is narrowed by whatever is not its category', () => {
+  test('is narrowed by every filter except its category', () => {
     expect(isNarrowed({ category: 'Toys', sort: 'low-to-high', page: 2, layout: 'list' })).toBe(false)
     for (const narrowing of [{ rating: 4 }, { search: 'tea' }, { lowPrice: 1 }, { highPrice: 9 }])
       expect(isNarrowed({ ...narrowing, page: 1, layout: 'grid' })).toBe(true)

@@ -6,16 +6,16 @@ import type { Api } from '#lib/api.ts'
 const banner = (link: string | undefined) => ({ _id: String(link), image: '', link, title: '', description: '' })
 const product = (_id: string) => ({ _id }) as Product
 
-describe('the promotion of a listing', () => {
+describe('the banner of a listing', () => {
   const food = banner('/products?category=Food')
   const garden = banner('https://piazza.example/products?sortPrice=low-to-high&category=Home%20%26%20Garden')
 
-  test('is the first one where everything is listed', () => {
+  test('is the first one when everything is listed', () => {
     expect(promotionFor([food, garden], undefined)).toBe(food)
     expect(promotionFor([], undefined)).toBeUndefined()
   })
 
-  test('leads to the category where one is listed', () => {
+  test('is one that links to the listed category', () => {
     expect(promotionFor([food, garden], 'Home & Garden')).toBe(garden)
     expect(promotionFor([food, garden, banner(undefined), banner('http://')], 'Toys')).toBeUndefined()
   })
@@ -35,13 +35,13 @@ describe('the result of a listing', () => {
     },
   })
 
-  test('is asked for with the filters, not with the layout', async () => {
+  test('is requested with the filters, without the layout', async () => {
     await loadListing(api, { category: 'Toys', rating: 4, page: 2, layout: 'list' })
 
     expect(asked).toContainEqual(['queryProducts', { category: 'Toys', rating: 4, page: 2 }])
   })
 
-  test('is rendered again when its list, a shown product, the prices, the categories or the promotions change', async () => {
+  test('has the tags of its list, products, prices, categories and banners', async () => {
     const result = await loadListing(api, { page: 1, layout: 'grid' })
 
     const tags = ['categories', 'banners', 'prices', 'products', 'product:1', 'product:2']

@@ -5,11 +5,11 @@ type Ask = NonNullable<App.Locals['provider']>
 
 const pageOf = (provider: Ask | undefined) => ({ locals: { provider }, cache: { set: vi.fn<(age: object) => void>() } })
 let count = 0
-/** Pictures that were read are kept, so each test has one of its own. */
+/** Pictures are cached, so each test uses its own. */
 const picture = () => `/media/${String((count += 1)).padStart(64, '0')}/640.webp`
 
 describe('pictureInPage', () => {
-  test('has the picture in the width that was asked for, and reads it once', async () => {
+  test('returns the picture in the requested width, and reads it once', async () => {
     const ask = vi.fn<Ask>(() => new Response('pixels', { headers: { 'content-type': 'image/avif' } }))
     const image = picture()
 
@@ -18,7 +18,7 @@ describe('pictureInPage', () => {
     expect(ask.mock.calls.map(([{ url }]) => new URL(url).pathname)).toEqual([image.replace('640.webp', '960.avif')])
   })
 
-  test('leaves a large picture where it is, and does not read it again', async () => {
+  test('returns nothing for a large picture, and does not read it again', async () => {
     const ask = vi.fn<Ask>(() => new Response('x'.repeat(8193)))
     const image = picture()
 
@@ -27,14 +27,14 @@ describe('pictureInPage', () => {
     expect(ask).toHaveBeenCalledOnce()
   })
 
-  test('goes without what there is not', async () => {
+  test('returns nothing for a missing picture', async () => {
     const page = pageOf(() => new Response('gone', { status: 404 }))
 
     expect(await pictureInPage(page, picture(), 960)).toBeUndefined()
     expect(page.cache.set).not.toHaveBeenCalled()
   })
 
-  test('goes without what cannot be had now: the page is soon rendered again, and asks again', async () => {
+  test('returns nothing when reading fails, and lets the page be rendered again soon', async () => {
     const answers = [() => new Response('busy', { status: 503 }), () => Promise.reject(new Error('reset'))]
     const page = pageOf(() => answers.shift()?.() ?? new Response('pixels'))
     const image = picture()
@@ -46,7 +46,7 @@ describe('pictureInPage', () => {
     expect(page.cache.set).toHaveBeenCalledTimes(2)
   })
 
-  test('does not wait for a picture that is slow to make: the page is soon rendered again', async () => {
+  test('does not wait for a slow picture, and lets the page be rendered again soon', async () => {
     vi.useFakeTimers()
     try {
       const page = pageOf(() => new Promise(() => {}))
@@ -60,7 +60,7 @@ describe('pictureInPage', () => {
     }
   })
 
-  test('has nothing to do with pictures of other addresses, or without somebody to ask', async () => {
+  test('returns nothing for pictures of other hosts, or without a provider', async () => {
     const ask = vi.fn<Ask>()
 
     expect(await pictureInPage(pageOf(ask), 'https://example.com/a.jpg', 960)).toBeUndefined()

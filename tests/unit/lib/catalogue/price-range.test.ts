@@ -12,7 +12,7 @@ test('the slider ends one above its start when all prices are the same', () => {
   expect(sliderEnds({ low: 0, high: 0 })).toEqual({ low: 0, high: 1 })
 })
 
-test('an amount shown in another currency comes back from its dollars', () => {
+test('an amount in another currency survives the conversion to dollars and back', () => {
   for (const [amount, rate] of [
     [100_000, 1500],
     [4501, 150],
@@ -23,7 +23,7 @@ test('an amount shown in another currency comes back from its dollars', () => {
   }
 })
 
-test('dollars are shown and sent as they were given', () => {
+test('dollar amounts are shown and sent unchanged', () => {
   expect(shownAmount('49.5', 1)).toBe('49.5')
   expect(dollarsOf('49.5', 1)).toBe('49.5')
   expect([shownAmount('', 0.9), dollarsOf('', 0.9)]).toEqual(['', ''])

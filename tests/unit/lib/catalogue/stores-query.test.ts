@@ -4,18 +4,18 @@ import { readStoresQuery, storesAddress } from '#lib/catalogue/stores-query.ts'
 const read = (query: string) => readStoresQuery(new URLSearchParams(query))
 
 describe('the address of the stores page', () => {
-  test('asks for all stores, as a grid, from the first page, when it says nothing', () => {
+  test('defaults to all stores in a grid on the first page', () => {
     const asked = { sort: 'all', layout: 'grid', page: 1 }
     expect(read('')).toEqual({ asked, isClean: true })
     expect(read('sort=&layout=&pageNumber=&utm_source=mail')).toEqual({ asked, isClean: true })
   })
 
-  test('comes back as it was given', () => {
+  test('round-trips to the same address', () => {
     const query = 'sort=verified&layout=list&pageNumber=3'
     expect(storesAddress('/stores', read(query).asked)).toBe(`/stores?${query}`)
   })
 
-  test('leaves out what is as usual', () => {
+  test('leaves out default values', () => {
     expect(storesAddress('/stores', read('sort=all&pageNumber=1').asked)).toBe('/stores')
   })
 

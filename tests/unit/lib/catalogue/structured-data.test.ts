@@ -28,7 +28,7 @@ const about = (change: Partial<Product> = {}) =>
   productData({ product: { ...product, ...change }, description: 'A tray', images: ['/media/a/1280.webp'], publicUrl })
 
 describe('the structured data of a product', () => {
-  test('says the exact price that is paid, the seller and absolute addresses', () => {
+  test('contains the discounted price, the seller and absolute addresses', () => {
     expect(about()).toMatchObject({
       '@type': 'Product',
       url: 'https://piazza.example/product/details/walnut-tray',
@@ -43,11 +43,11 @@ describe('the structured data of a product', () => {
     })
   })
 
-  test('says when it is out of stock', () => {
+  test('shows when it is out of stock', () => {
     expect(about({ stock: 0 })).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
   })
 
-  test('claims no rating and no brand that it does not have', () => {
+  test('contains no rating and no brand when there is none', () => {
     expect(about({ rating: 0, ratingCount: 0, brand: '' })).not.toHaveProperty('aggregateRating')
     expect(about({ rating: 0, ratingCount: 0, brand: '' })).not.toHaveProperty('brand')
   })

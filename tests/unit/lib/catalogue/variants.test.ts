@@ -3,7 +3,7 @@ import { choicesOf } from '#lib/catalogue/variants.ts'
 
 const variant = (options: Record<string, string>, stock = 1) => ({ options, priceCents: 100, stock })
 
-test('variants are shown as the values of each option, once, in their order', () => {
+test('variants are grouped by option, each value once and in order', () => {
   const variants = [
     variant({ Size: 'M', Colour: 'Sand' }),
     variant({ Size: 'S', Colour: 'Sand' }),
@@ -28,7 +28,7 @@ test('variants are shown as the values of each option, once, in their order', ()
   ])
 })
 
-test('a value is out of stock when every variant with it is', () => {
+test('a value is out of stock when all its variants are', () => {
   const variants = [variant({ Size: 'M', Colour: 'Sand' }, 0), variant({ Size: 'M', Colour: 'Ink' }, 2)]
 
   expect(choicesOf(variants).map(option => option.choices.map(choice => choice.isInStock))).toEqual([
@@ -37,7 +37,7 @@ test('a value is out of stock when every variant with it is', () => {
   ])
 })
 
-test('no variants are no options, and an option may be called anything', () => {
+test('no variants give no options, and an option can have any name', () => {
   expect(choicesOf([])).toEqual([])
   expect(choicesOf([variant({ ['__proto__']: 'x', constructor: 'y' })]).map(option => option.name)).toContain(
     'constructor',

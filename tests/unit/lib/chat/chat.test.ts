@@ -8,15 +8,15 @@ test.each([
   ['/dashboard/chat/', null],
   ['/dashboard/chat/a%2Fb', 'a/b'],
   ['/dashboard/chat/%', null],
-])('%s names the seller %j', (path, sellerId) => {
+])('%s contains the seller %j', (path, sellerId) => {
   expect(sellerIdOf(path)).toBe(sellerId)
 })
 
-test('the address of a conversation names its seller', () => {
+test('chatPath and sellerIdOf round-trip', () => {
   expect(sellerIdOf(chatPath('a/b?c#d%'))).toBe('a/b?c#d%')
 })
 
-test('what was seen stays seen when an older answer comes after it', () => {
+test('a seen message stays seen when an older response arrives later', () => {
   const known = [message(1, { status: 'seen' }), message(2, { status: 'seen' })]
   const older = [message(2, { status: 'sent' }), message(3, { status: 'sent' })]
 
@@ -28,21 +28,21 @@ test('what was seen stays seen when an older answer comes after it', () => {
     ])
 })
 
-describe('a conversation needs attention', () => {
+describe('the note that a conversation needs attention', () => {
   const urgent = message(3, { needsAttention: true })
 
-  test('once something in it was escalated, also when the shop has answered by itself', () => {
+  test('is shown after an escalation, also when the shop has replied automatically', () => {
     expect(needsAttention([message(1), message(2)], 'shop')).toBe(false)
     expect(needsAttention([urgent], 'shop')).toBe(true)
     expect(needsAttention([urgent, message(4, { isAutomated: true })], 'shop')).toBe(true)
   })
 
-  test('until a person of the shop has written', () => {
+  test('is removed once a person of the shop has written', () => {
     expect(needsAttention([urgent, message(4), message(5)], 'shop')).toBe(false)
   })
 })
 
-test('a list shows the text, or else the names of the files', () => {
+test('a preview shows the text, or else the names of the files', () => {
   const attachments = ['a.png', 'b.pdf'].map(originalName => ({
     type: 'other' as const,
     url: '/a',
@@ -54,7 +54,7 @@ test('a list shows the text, or else the names of the files', () => {
   expect(previewOf({ text: ' ', attachments })).toBe('a.png, b.pdf')
 })
 
-test('days are as near as people say', () => {
+test('recent days are shown as Today and Yesterday', () => {
   const now = new Date(2026, 2, 1, 0, 30)
   const days = [
     new Date(2026, 2, 1, 0, 5),

@@ -6,26 +6,26 @@ const file = (name: string, size = 10): File => ({ name, size }) as File
 
 describe('a file', () => {
   test.each(['photo.JPG', 'film.mov', 'paper.pdf', 'a.b.docx', 'old.doc', 'notes.txt', 'all.zip', 'all.rar'])(
-    'of a kind that people send, %s, can be sent',
+    'of an accepted kind, %s, can be sent',
     name => {
       expect(whyNot(file(name))).toBeUndefined()
     },
   )
 
   test.each(['run.exe', 'page.html', 'drawing.svg', 'zip', '.htaccess', 'a.png.exe'])(
-    'of another, %s, cannot',
+    'of another kind, %s, cannot be sent',
     name => {
       expect(whyNot(file(name))).toContain(`${name} cannot be sent`)
     },
   )
 
-  test('of a phone’s own format cannot, and the refusal names those that can', () => {
+  test('of an iPhone’s own format cannot be sent, and the error lists the accepted ones', () => {
     expect(whyNot(file('x.heic'))).toBe(
       'x.heic cannot be sent. Files that can be sent: jpg, jpeg, png, webp, gif, mp4, webm, mov, pdf, doc, docx, txt, zip, rar',
     )
   })
 
-  test('has something in it, and at most 25 MB', () => {
+  test('must not be empty, nor larger than 25 MB', () => {
     expect(whyNot(file('a.png', 0))).toBe('a.png is empty')
     expect(whyNot(file('a.png', 25 * MB))).toBeUndefined()
     expect(whyNot(file('a.png', 25 * MB + 1))).toBe('a.png is larger than 25 MB')
@@ -33,7 +33,7 @@ describe('a file', () => {
 })
 
 describe('one message', () => {
-  test('takes at most five files, and says so once', () => {
+  test('has at most five files, with one error for all others', () => {
     const { files, problems } = addFiles(
       [file('1.png'), file('2.png'), file('3.png')],
       [file('4.png'), file('5.png'), file('6.png'), file('7.png')],
@@ -43,7 +43,7 @@ describe('one message', () => {
     expect(problems).toEqual(['One message takes at most 5 files'])
   })
 
-  test('takes at most 60 MB', () => {
+  test('has at most 60 MB of files', () => {
     const { files, problems } = addFiles(
       [],
       [20, 20, 20, 1].map((size, at) => file(`${at}.mp4`, size * MB)),
@@ -54,11 +54,11 @@ describe('one message', () => {
   })
 })
 
-test('sizes are told as people read them', () => {
+test('file sizes are formatted with units', () => {
   expect([5, 999, 14_541, 3.5 * MB].map(formatBytes)).toEqual(['5 bytes', '999 bytes', '14.2 kB', '3.5 MB'])
 })
 
-test('pictures fit into their square, and small ones stay small', () => {
+test('large pictures are scaled into their square, and small ones are not', () => {
   expect(fitted({ width: 1200, height: 600 }, 280)).toEqual({ width: 280, height: 140 })
   expect(fitted({ width: 30, height: 60 }, 280)).toEqual({ width: 30, height: 60 })
   expect(fitted({}, 280)).toEqual({ width: 280, height: 280 })

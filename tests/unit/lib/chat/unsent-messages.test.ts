@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a message that was left behind is sent from any page, and when the network is back', () => {
+test('an unsent message is sent from any page, and when the network is back', () => {
   kept[`${OUTBOX_PREFIX}m1`] = '{}'
   sendLeftMessages(send)
   expect(send).toHaveBeenCalledTimes(1)
@@ -26,7 +26,7 @@ test('a message that was left behind is sent from any page, and when the network
   expect(send).toHaveBeenCalledTimes(2)
 })
 
-test('without one, nothing is loaded', () => {
+test('without an unsent message, nothing is loaded', () => {
   kept.customerToken = 'ada'
   sendLeftMessages(send)
   page.dispatchEvent(new Event('online'))

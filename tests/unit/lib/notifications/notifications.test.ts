@@ -5,7 +5,7 @@ test('a badge counts up to nine', () => {
   expect([1, 9, 10, 200].map(badgeText)).toEqual(['1', '9', '9+', '9+'])
 })
 
-test('an empty tab says which notifications there are none of', () => {
+test('an empty tab names the kind of notifications', () => {
   expect(Object.values(EMPTY_TEXTS)).toEqual(['No notifications', 'No unread notifications', 'No read notifications'])
 })
 

@@ -9,12 +9,12 @@ test.each([
   ['placed', 'paid', false],
   ['cancelled', 'unpaid', false],
   ['cancelled', 'refund_pending', false],
-] as const)('an order that is %s and %s can be paid: %s', (status, paymentStatus, isIt) => {
+] as const)('an order that is %s and %s is payable: %s', (status, paymentStatus, isIt) => {
   expect(isPayable({ status, paymentStatus })).toBe(isIt)
 })
 
-describe('addresses', () => {
-  test('name their order, whatever is in its id', () => {
+describe('order addresses', () => {
+  test('contain the order id, with any characters', () => {
     expect(orderIdOf(orderPath('a/b c'))).toBe('a/b c')
     expect(orderIdOf('/dashboard/order/details/0198/')).toBe('0198')
   })
@@ -23,12 +23,12 @@ describe('addresses', () => {
     ['', 'all'],
     ['?status=pending', 'pending'],
     ['?status=everything', 'all'],
-  ])('the filter of %s is %s', (search, status) => {
+  ])('with %s have the filter %s', (search, status) => {
     expect(statusOf(search)).toBe(status)
   })
 })
 
-test('an address on a parcel leaves out what is not there or said already', () => {
+test('a shipping address leaves out empty and repeated lines', () => {
   const form = { name: 'Ada', address: '1 Lane', area: 'Nairobi', city: '', post: '00100', province: 'Nairobi' }
 
   expect(addressLines({ ...form, country: 'Kenya', phone: '+254' })).toEqual([

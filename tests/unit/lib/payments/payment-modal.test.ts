@@ -4,7 +4,7 @@ import { ATTEMPT } from '#tests/support/catalogue/paying.ts'
 
 const FAILED = 'Failed to load payment modal. Check your internet connection and retry later.'
 let added: string[]
-/** Which of the tries reach the provider. */
+/** Which of the attempts succeed. */
 let answers: boolean[]
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe('the provider’s script', () => {
     expect(added).toEqual(['/once.js'])
   })
 
-  test('is asked for three times more, a second apart', async () => {
+  test('is retried three times, a second apart', async () => {
     answers = [false, false, false, true]
     const loaded = loadScript('/late.js')
 
@@ -51,7 +51,7 @@ describe('the provider’s script', () => {
     expect(added).toHaveLength(4)
   })
 
-  test('that never comes is said, and can be had at the next click', async () => {
+  test('that never loads gives an error, and is tried again on the next click', async () => {
     answers = [false, false, false, false]
     const [failed] = await Promise.allSettled([loadScript('/never.js'), vi.advanceTimersByTimeAsync(10_000)])
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: FAILED } })
@@ -63,7 +63,7 @@ describe('the provider’s script', () => {
 })
 
 describe('the modal', () => {
-  test('is told the amount, the options and who pays, and is closed when the customer is through', async () => {
+  test('gets the amount, the options and the customer, and is closed after the payment', async () => {
     const close = vi.fn<() => void>()
     const open = vi.fn<NonNullable<typeof window.FlutterwaveCheckout>>(() => ({ close }))
     window.FlutterwaveCheckout = open
@@ -86,7 +86,7 @@ describe('the modal', () => {
     expect(close).toHaveBeenCalledOnce()
   })
 
-  test('that is closed before says so', async () => {
+  test('returns closed when the customer closes it', async () => {
     window.FlutterwaveCheckout = checkout => {
       queueMicrotask(checkout.onclose)
       return { close: () => undefined }
@@ -97,7 +97,7 @@ describe('the modal', () => {
     expect(await end).toBe('closed')
   })
 
-  test('whose script is not the provider’s cannot be opened', async () => {
+  test('rejects when the script does not define the provider', async () => {
     await expect(openInlineModal(ATTEMPT)).rejects.toThrow(FAILED)
   })
 })
