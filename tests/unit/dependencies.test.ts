@@ -24,7 +24,7 @@ const all = Object.entries(locked).map(([path, found]) => ({
 }))
 const namesOf = (found: { name: string }[]) => [...new Set(found.map(({ name }) => name))].toSorted()
 
-/** What a company may use and pass on without giving away its own code; MPL and LGPL cover their own files only. */
+/** Licences that a company may use without publishing its own code; MPL and LGPL cover their own files only. */
 const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -41,15 +41,15 @@ const LICENCES = [
   'Python-2.0',
   'Zlib',
 ]
-/** npm reads no licence in their package.json; what lies beside it, or their repository, says MIT. */
+/** npm finds no licence in their package.json; their licence file or repository says MIT. */
 const MIT_ELSEWHERE = ['busboy', 'humanize-number', 'streamsearch', 'xmlhttprequest-ssl', 'y-provider']
 
 const advisories = read('scripts/advisories/known.json') as Advisory[]
-/** Lighter holes may wait for the next update of their package. */
+/** Less severe advisories may wait for the next update of their package. */
 const URGENT = ['critical', 'high']
 
 describe('each package of the lock file', () => {
-  test('comes from the npm registry, as the bytes that were locked', () => {
+  test('comes from the npm registry with an integrity hash', () => {
     const registry = 'https://registry.npmjs.org/'
     const stray = all.filter(
       ({ resolved = registry, integrity = '' }) => !resolved.startsWith(registry) || !/^sha512-\S{88}$/.test(integrity),
@@ -59,13 +59,13 @@ describe('each package of the lock file', () => {
     expect(namesOf(stray)).toEqual([])
   })
 
-  test('runs a script when it is installed only as package.json says', () => {
+  test('runs an install script only if package.json lists it', () => {
     expect(Object.keys(allowScripts).toSorted()).toEqual(
       namesOf(all.filter(({ hasInstallScript }) => hasInstallScript)),
     )
   })
 
-  test('has a licence that a shop can live with', () => {
+  test('has an accepted licence', () => {
     const partsOf = (license: string) => license.replace(/[()]/g, '').split(/ (?:AND|OR) /)
     const isFree = ({ name, license }: { name: string; license?: string }) =>
       license ? partsOf(license).every(part => LICENCES.includes(part)) : MIT_ELSEWHERE.includes(name)
@@ -73,7 +73,7 @@ describe('each package of the lock file', () => {
     expect(namesOf(all.filter(found => !isFree(found)))).toEqual([])
   })
 
-  test('has no hole that is known to be serious', () => {
+  test('has no known serious vulnerability', () => {
     const urgent = advisories.filter(({ severity, accepted }) => URGENT.includes(severity) && !accepted)
     const holes = urgent.flatMap(({ package: name, vulnerable, id }) =>
       all
@@ -86,7 +86,7 @@ describe('each package of the lock file', () => {
 })
 
 describe('the list of known advisories', () => {
-  test('names packages, versions and a reason for what is accepted', () => {
+  test('contains packages, versions and a reason for each accepted one', () => {
     expect(advisories.length).toBeGreaterThan(30)
     for (const { package: name, id, severity, vulnerable, accepted = 'none' } of advisories) {
       expect([name, validRange(vulnerable)]).toEqual([name, expect.any(String)])
@@ -96,7 +96,7 @@ describe('the list of known advisories', () => {
     }
   })
 
-  test('grows by what npm audit reports, and keeps what is accepted', () => {
+  test('is extended by npm audit’s findings, and keeps what is accepted', () => {
     const via = { name: 'ws', url: 'https://github.com/advisories/GHSA-1', severity: 'high', range: '<9.0.0' }
     const report = { vulnerabilities: { ws: { via: [via] }, 'socket.io': { via: ['ws'] } } }
     const found = readAudit(JSON.stringify(report))

@@ -18,6 +18,6 @@ const tests = {
   unit: readAll('tests/unit/*/**/*.test.ts'),
 }
 
-test.each(seen)('a test of tests/%s sees %j', (folder, text) => {
+test.each(seen)('a test of tests/%s contains %j', (folder, text) => {
   expect(tests[folder].some(holds(text))).toBe(true)
 })

@@ -7,7 +7,7 @@ import { wishFor } from '#contract/wishlist.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
 describe('a cart of lines', () => {
-  test('groups by seller in the order of their first lines, and keeps apart what cannot be bought', () => {
+  test('groups lines by seller in order, and separates lines that cannot be bought', () => {
     const lines = [
       cartLine('train', { quantity: 2, priceCents: 1999, discount: 10 }),
       cartLine('lamp', { sellerId: 'lights', shopName: 'Lights', priceCents: 500 }),
@@ -26,7 +26,7 @@ describe('a cart of lines', () => {
     expect(linesOf(cart).map(({ _id }) => _id)).toEqual(['train', 'ball', 'lamp', 'kite'])
   })
 
-  test('travels with the wire’s names; what cannot be bought carries its product twice', () => {
+  test('is encoded with the wire’s names; a line that cannot be bought contains its product twice', () => {
     const cart = cartOf([cartLine('train', { agreedCents: 950 }), cartLine('kite', { quantity: 9 })])
 
     const wire = z.encode(Cart, cart)
@@ -47,7 +47,7 @@ describe('a cart of lines', () => {
   })
 })
 
-test('the last units can be bought, one more cannot', () => {
+test('a cart line can be bought up to the stock, and not beyond', () => {
   const cart = cartOf([cartLine('train', { quantity: 5, stock: 5 }), cartLine('kite', { quantity: 6, stock: 5 })])
 
   expect(cart.groups[0]?.products.map(({ _id }) => _id)).toEqual(['train'])
@@ -60,13 +60,13 @@ describe('an order', () => {
     cartLine('kite', { quantity: 3, priceCents: 500, shippingPrices: { Kenya: 250 } }),
   ]
 
-  test('costs its items and the shipping of each line once', () => {
+  test('costs its items, plus the shipping of each line once', () => {
     expect(sumsOf(lines, 'Kenya')).toEqual({ itemsCents: 5298, shippingCents: 700, priceCents: 5998 })
     expect(sumsOf(lines, 'Chad')).toEqual({ itemsCents: 5298, shippingCents: 0, priceCents: 5298 })
     expect(sumsOf([], 'Kenya')).toEqual({ itemsCents: 0, shippingCents: 0, priceCents: 0 })
   })
 
-  test('goes only where its products ship', () => {
+  test('has a shipping price only for countries that its products ship to', () => {
     const { product } = cartLine('train', { shippingPrices: { Kenya: 450, Chad: 0 } })
 
     expect(['Kenya', 'Chad', 'France', 'toString'].map(country => shippingCents(product, country))).toEqual([
@@ -81,6 +81,6 @@ describe('an order', () => {
   })
 })
 
-test('a wish for a product without pictures has none', () => {
+test('a wish for a product without pictures has an empty image', () => {
   expect(wishFor(cartLine('kite', { images: [] }).product)).toMatchObject({ productId: 'kite', image: '' })
 })

@@ -12,7 +12,7 @@ test.each([
   [resultPath(), '/order/confirm'],
   [chatPath('a/b'), '/dashboard/chat/a%2Fb'],
   [chatPath(), '/dashboard/chat'],
-])('%s leads to its page, and is fit for a header', (path, address) => {
+])('%s is the path of its page, and is safe in a header', (path, address) => {
   expect(path).toBe(address)
 })
 
@@ -32,6 +32,6 @@ test.each([
   ['/.//elsewhere.example', false],
   ['/..//elsewhere.example', false],
   ['//', false],
-])('whether the link %j stays in the shop: %s', (link, isOurs) => {
+])('the link %j stays in the shop: %s', (link, isOurs) => {
   expect(isShopPath(link)).toBe(isOurs)
 })

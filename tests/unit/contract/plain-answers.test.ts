@@ -28,18 +28,18 @@ const OWN: Name[] = [
 const read = (name: Name, answer: object = ANSWERS[name] ?? {}) =>
   z.decode(endpoints[name].output, JSON.parse(JSON.stringify(answer)) as never)
 
-describe('an answer of another provider, with the least that the API names,', () => {
-  test.each(Object.keys(ANSWERS) as Name[])('is understood: %s', name => {
+describe('a minimal response of another provider', () => {
+  test.each(Object.keys(ANSWERS) as Name[])('is decoded: %s', name => {
     expect(() => read(name)).not.toThrow()
   })
 
-  test('is here for each call that other providers have', () => {
+  test('is tested here for each call that other providers have', () => {
     expect([...Object.keys(ANSWERS), ...OWN].toSorted()).toEqual(Object.keys(endpoints).toSorted())
   })
 })
 
-describe('what other providers leave out or call by another name', () => {
-  test('a paid order is placed, any other one is pending and not paid', () => {
+describe('responses of other providers', () => {
+  test('a paid order is placed, any other order is pending and unpaid', () => {
     const orders = [order, { ...order, payment_status: 'awaiting' }]
 
     expect(read('getOrders', { orders })).toMatchObject({
@@ -50,13 +50,13 @@ describe('what other providers leave out or call by another name', () => {
     })
   })
 
-  test('the shipping of an order is its shipping fee', () => {
+  test('the shipping fee of an order is its shipping', () => {
     expect(read('getOrder', { order: { ...order, shipping_fee: 5.5 }, sellerOrders: [] })).toMatchObject({
       order: { shippingCents: 550 },
     })
   })
 
-  test("a seller's part of an order holds what the order says of it", () => {
+  test('a seller’s part of an order is completed from the order', () => {
     const { sellerOrders } = read('getOrder') as { sellerOrders: unknown[] }
 
     expect(sellerOrders).toMatchObject([
@@ -67,19 +67,19 @@ describe('what other providers leave out or call by another name', () => {
   test.each([
     ['delivered', 'Delivered'],
     ['warehouse', 'Processing'],
-  ])('a delivery that is %s is shown as %s', (said, shown) => {
+  ])('a delivery with the status %s is shown as %s', (said, shown) => {
     const answer = { order, sellerOrders: [{ sellerId: 's1', delivery_status: said }] }
 
     expect(read('getOrder', answer)).toMatchObject({ sellerOrders: [{ deliveryStatus: shown }] })
   })
 
-  test('a message that is neither sent nor seen is sent, by a person and without a number', () => {
+  test('a message with an unknown status is sent, not automated, and unnumbered', () => {
     const { message: read_ } = read('sendMessage') as { message: Message }
 
     expect(read_).toMatchObject({ status: 'sent', isAutomated: false, seq: 0 })
   })
 
-  test('a shop in the cart is the one of its products, which are there and as they were priced', () => {
+  test('a shop in the cart is completed from its products, which are not gone', () => {
     expect(read('getCart')).toMatchObject({
       groups: [{ sellerId: 's1', products: [{ isGone: false }] }],
       outOfStock: [{ isGone: false }],
@@ -93,7 +93,7 @@ describe('what other providers leave out or call by another name', () => {
     [[]],
     [null],
     ['s1'],
-  ])('a shop in the cart that is %j is refused, not a fault of ours', group => {
+  ])('an invalid shop in the cart, %j, is rejected without throwing', group => {
     const { error } = z.safeDecode(endpoints.getCart.output, {
       ...(ANSWERS.getCart as z.input<typeof endpoints.getCart.output>),
       card_products: [group as never],
@@ -102,14 +102,14 @@ describe('what other providers leave out or call by another name', () => {
     expect(error?.issues.length).toBeGreaterThan(0)
   })
 
-  test('an account that was never filled in is empty, and in dollars', () => {
+  test('an empty account is decoded with empty fields, in dollars', () => {
     const lines = { name: '', address: '', phone: '', postal: '', province: '', city: '', area: '', country: '' }
 
     expect(read('getAccount', {})).toEqual({ country: '', currency: 'USD', shippingDetails: lines })
     expect(read('getAccount', { shippingDetails: {} })).toMatchObject({ shippingDetails: lines })
   })
 
-  test('a product is not promoted, has no ratings, no variants, and ships nowhere', () => {
+  test('a product is not promoted, has no ratings or variants, and ships nowhere by default', () => {
     const { isPromoted: _, ...plain } = product
 
     expect(read('getProduct', { product: plain, relatedProducts: [], moreProducts: [] })).toMatchObject({
@@ -117,7 +117,7 @@ describe('what other providers leave out or call by another name', () => {
     })
   })
 
-  test('what was ordered is told by its name and price alone', () => {
+  test('an ordered product needs only its name and price', () => {
     const { order } = read('getOrder') as { order: { groups: { products: { productInfo: object }[] }[] } }
 
     expect(order.groups[0]?.products[0]?.productInfo).toMatchObject({
@@ -130,7 +130,7 @@ describe('what other providers leave out or call by another name', () => {
     })
   })
 
-  test('each part of an order is that of its own seller, and may be unknown', () => {
+  test('each part of an order belongs to its own seller; an unknown seller is rejected', () => {
     const groups = ['s1', 's2'].map(sellerId => ({ ...order.products[0], sellerId, shopName: `Shop ${sellerId}` }))
     const sellerOrders = ['s2', 's1'].map(sellerId => ({ sellerId, delivery_status: 'Pending' }))
 
@@ -140,16 +140,16 @@ describe('what other providers leave out or call by another name', () => {
     expect(() => read('getOrder', { sellerOrders: [{ sellerId: 's1' }] })).toThrow(z.core.$ZodError)
   })
 
-  test('a review is told apart by its day and its author', () => {
+  test('a review without an id gets one from its day and author', () => {
     expect(read('getReviews')).toMatchObject({ reviews: [{ _id: '2025-10-03 Ada' }] })
   })
 
-  test('pages of sellers and of their products have the usual length', () => {
+  test('pages of sellers and of their products have default sizes', () => {
     expect(read('getSellers')).toMatchObject({ pageSize: 4 })
     expect(read('getSellerProducts')).toMatchObject({ pageSize: 12 })
   })
 
-  test('the address of an order may say postal', () => {
+  test('the address of an order may use the field postal', () => {
     const { post, ...rest } = shippingInfo
     const answer = { order: { ...order, shippingInfo: { ...rest, postal: post } }, sellerOrders: [] }
 

@@ -7,7 +7,7 @@ import { createApi } from '#lib/api.ts'
 import { wantedGroups } from '#lib/cart/basket.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
-/** What the storefront's client sends, by the path of the call. */
+/** What the storefront’s client sends, by path. */
 const sent = new Map<string, unknown>()
 const api = createApi({
   origin: 'https://shop.example',
@@ -18,7 +18,7 @@ const api = createApi({
 })
 const { product } = cartLine('kite', { priceCents: 1999, discount: 10, rating: 4.5, images: ['/kite.webp'] })
 
-test('a wish names the product as every provider of this API wants it', async () => {
+test('a wish contains the product’s fields that every provider expects', async () => {
   await api.addToWishlist({ userId: 'ada', ...wishFor(product) })
 
   expect(sent.get(`/api${addToWishlist.path}`)).toEqual({
@@ -33,7 +33,7 @@ test('a wish names the product as every provider of this API wants it', async ()
   })
 })
 
-test('a review carries the name of its author', async () => {
+test('a review contains the name of its author', async () => {
   await api.submitReview({ productId: 'kite', review: 'It flies', rating: 4, name: 'Ada' })
 
   expect(sent.get(`/api${submitReview.path}`)).toEqual({
@@ -44,13 +44,13 @@ test('a review carries the name of its author', async () => {
   })
 })
 
-test('a notification is read by a customer', async () => {
+test('a notification is marked as read by a customer', async () => {
   await api.readNotification({ id: 'n1', userType: 'customers' })
 
   expect(sent.get(`/api${readNotification.path.replace(':id', 'n1')}`)).toEqual({ userType: 'customers' })
 })
 
-test('an order names its items, its shops and whole products', async () => {
+test('an order contains its items, shops and complete products', async () => {
   const shippingInfo = {
     name: 'Ada',
     address: '1',

@@ -10,7 +10,7 @@ import { ReviewForm } from '#contract/reviews.ts'
 import { MessagesAsked, SellerHasSeen, SellerMessageSent } from '#contract/seller-events.ts'
 import { wireSample } from '#tests/support/contract/wire-samples.ts'
 
-/** The names of the fields that lead to one. */
+/** The field names that lead to a value. */
 type Path = string[]
 
 const WRONG = {
@@ -29,13 +29,13 @@ const WRONG = {
 const inputs = Object.entries(endpoints).map(([name, { input }]) => [name, input] as const)
 const seller = Object.entries({ SellerMessageSent, SellerHasSeen, MessagesAsked })
 
-/** What is said first of a wrong input; 'taken' of one that is right. */
+/** The first error of an invalid input; 'taken' for a valid one. */
 function said(schema: z.ZodMiniType, input: unknown): string {
   const { error } = z.safeDecode(schema, input)
   return error?.issues[0]?.message ?? 'taken'
 }
 
-/** Every field of a sample, those of objects and lists within it too. */
+/** Every field of a sample, including nested objects and lists. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const inner = Object.entries(value).flatMap(([key, field]) => pathsOf(field, [...path, key]))
@@ -60,8 +60,8 @@ function refusalsOf(name: string, schema: z.ZodMiniType): string {
   return `${name}\n${lines.join('')}`
 }
 
-/** After a wanted change of what is taken or said, run this file with `-u` and read the diff. */
-test('wrong fields are refused in the approved words', async () => {
+/** After an intended change of limits or messages, run this file with `-u` and review the diff. */
+test('invalid fields are rejected with the approved messages', async () => {
   const texts = [...inputs, ...seller].map(([name, schema]) => refusalsOf(name, schema))
 
   await expect(texts.join('\n')).toMatchFileSnapshot('../../fixtures/refusals.txt')
@@ -113,7 +113,7 @@ describe('a registration', () => {
   })
 })
 
-describe('a password that is chosen again', () => {
+describe('a password reset', () => {
   test.each([
     ['', '', 'Please fill in all fields', 'password'],
     ['Piazza-2025!', '', 'Please fill in all fields', 'confirmation'],
@@ -125,7 +125,7 @@ describe('a password that is chosen again', () => {
     expect(error?.issues[0]).toMatchObject({ message, path: [field] })
   })
 
-  test('of eight characters, twice the same, is taken', () => {
+  test('accepts eight characters, typed the same twice', () => {
     expect(said(PasswordReset, { password: '12345678', confirmation: '12345678' })).toBe('taken')
     expect(said(resetPassword.input, { token: 't', newPassword: 'Short1!' })).toBe(
       'Password must be at least 8 characters long',
@@ -133,7 +133,7 @@ describe('a password that is chosen again', () => {
   })
 })
 
-describe('the longest text that is taken', () => {
+describe('the maximum length of a text', () => {
   test.each([
     ['a line of an address', ShippingForm, ['city'], 200, 'At most 200 characters'],
     ['a line of an account', AccountForm, ['shippingDetails', 'city'], 200, 'City must be at most 200 characters'],
@@ -169,7 +169,7 @@ describe('a number in a query', () => {
   })
 })
 
-test('an order has from one to a hundred lines, in as many parts', () => {
+test('an order has 1 to 100 lines in 1 to 100 parts', () => {
   const right = wireSample(placeOrder.input) as { products: { products: unknown[] }[] }
   const [part] = right.products
   const of = (parts: number, lines: number) => {

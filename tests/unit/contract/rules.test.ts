@@ -18,22 +18,22 @@ describe('the discounted price', () => {
     expect(discountedCents({ priceCents, discount })).toBe(paid)
   })
 
-  test('is the price less a whole number of dollars, never below nothing', () => {
+  test('is the price minus whole dollars, never below zero', () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 1_000_000 }), (priceCents, steps) => {
         const paid = discountedCents({ priceCents, discount: steps / 10_000 })
 
         expect(paid).toBeGreaterThanOrEqual(0)
         expect((priceCents - paid) % 100).toBe(0)
-        // The exact arithmetic, without a fraction.
+        // The exact integer arithmetic.
         expect(paid).toBe(priceCents - Number((BigInt(priceCents) * BigInt(steps)) / 100_000_000n) * 100)
       }),
     )
   })
 })
 
-describe('the discount for a price that is to be paid', () => {
-  test('gives that price back', () => {
+describe('the discount for a target price', () => {
+  test('gives exactly that price', () => {
     fc.assert(
       fc.property(cents, cents, (one, other) => {
         const [paid, compared] = [Math.min(one, other), Math.max(one, other)]
@@ -59,7 +59,7 @@ describe('the discount for a price that is to be paid', () => {
   })
 })
 
-describe('the name of a shop in an address', () => {
+describe('the slug of a shop name', () => {
   test.each([
     ['Ada Shop', 'ada-shop'],
     ['  Café & Crème! ', 'cafe-creme'],

@@ -8,13 +8,13 @@ import { wireSample } from '#tests/support/contract/wire-samples.ts'
 const inputs = Object.entries(endpoints).map(([name, { input }]) => [`${name} takes`, input] as const)
 const outputs = Object.entries(endpoints).map(([name, { output }]) => [`${name} returns`, output] as const)
 const others = Object.entries({ Order, SellerOrder, PriceSummary })
-// What an order of these consists of is told by Order and SellerOrder.
+// Order and SellerOrder cover the output of getOrder.
 const schemas = [...inputs, ...outputs, ...others].filter(([name]) => name !== 'getOrder returns')
 
 const decode = (schema: z.ZodMiniType) => z.decode(schema, wireSample(schema))
 
-/** After a wanted change of our names run this file with `-u` and read the diff. */
-test('what travels has its approved names and units inside', async () => {
+/** After an intended change of our names, run this file with `-u` and review the diff. */
+test('decoded samples match the approved names and units', async () => {
   const texts = schemas.map(
     ([name, schema]) => `${name} ${inspect(decode(schema), { depth: null, breakLength: 120 })}\n`,
   )
@@ -22,7 +22,7 @@ test('what travels has its approved names and units inside', async () => {
   await expect(texts.join('\n')).toMatchFileSnapshot('../../fixtures/decoded.txt')
 })
 
-test('an order travels with its parts, and names its shipping twice', () => {
+test('an order is encoded with its parts, and with its shipping under two names', () => {
   const wire = { order: wireSample(Order) as { shippingPrice: number }, sellerOrders: [wireSample(SellerOrder)] }
   const { output } = endpoints.getOrder
 
@@ -31,7 +31,7 @@ test('an order travels with its parts, and names its shipping twice', () => {
   expect(again).toMatchObject({ ...wire, order: { ...wire.order, shipping_fee: wire.order.shippingPrice } })
 })
 
-describe('what was understood travels again as it came', () => {
+describe('decoding and encoding returns the same wire format', () => {
   test.each(schemas)('%s', (_name, schema) => {
     expect(z.encode(schema, decode(schema) as never)).toMatchObject(wireSample(schema) as object)
   })

@@ -10,7 +10,7 @@ import { MAX_PRICE_CENTS } from '#contract/rules.ts'
 import { text, Usd } from '#contract/wire.ts'
 
 describe('money', () => {
-  test('of every amount travels as dollars and comes back to the cent', () => {
+  test('of every amount is encoded in dollars and decoded to the cent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_PRICE_CENTS }), cents => {
         const dollars: unknown = JSON.parse(JSON.stringify(z.encode(Usd, cents)))
@@ -19,7 +19,7 @@ describe('money', () => {
     )
   })
 
-  test('is not below nothing', () => {
+  test('is never negative', () => {
     expect(z.safeDecode(Usd, -0.01).success).toBe(false)
   })
 })
@@ -30,7 +30,7 @@ describe('renamed keys', () => {
     { card_products: 'groups', price: 'priceCents' },
   )
 
-  test('are ours inside and theirs outside', () => {
+  test('have our names when decoded, and the wire’s when encoded', () => {
     expect(z.decode(Cart, { card_products: ['a'], price: 1.5 })).toEqual({ groups: ['a'], priceCents: 150 })
     expect(z.encode(Cart, { groups: ['a'], priceCents: 150, note: 'n' })).toEqual({
       card_products: ['a'],
@@ -40,14 +40,14 @@ describe('renamed keys', () => {
   })
 })
 
-test('a renamed field that is left out is not there', () => {
+test('a missing renamed field stays missing', () => {
   const Note = renamed({ note: z.optional(z.string()) }, { note: 'text' })
 
   expect([z.decode(Note, {}), z.encode(Note, {})]).toStrictEqual([{}, {}])
 })
 
 describe('a seller', () => {
-  test('says twice on the wire that it is verified, and once inside', () => {
+  test('is verified in two fields on the wire, and in one when decoded', () => {
     const wire = {
       _id: 's',
       image: '',
@@ -63,7 +63,7 @@ describe('a seller', () => {
 })
 
 describe('side lists', () => {
-  test('of any length come back as they were', () => {
+  test('of any length round-trip', () => {
     const texts = {
       _id: 'p',
       slug: 'p',
@@ -88,7 +88,7 @@ describe('side lists', () => {
 describe('query parameters', () => {
   const read = (query: Record<string, unknown>) => z.safeDecode(ProductQuery, query)
 
-  test('are values of their kind, with our names', () => {
+  test('are decoded to typed values with our names', () => {
     const { data } = read({
       category: ' Toys ',
       rating: '4',
@@ -102,11 +102,11 @@ describe('query parameters', () => {
     expect(data).not.toHaveProperty('other')
   })
 
-  test('that are empty are not given', () => {
+  test('are undefined when empty', () => {
     expect(read({ category: '', rating: ' ' }).data).toMatchObject({ category: undefined, rating: undefined })
   })
 
-  test('travel as text', () => {
+  test('are encoded as text', () => {
     const wire = z.encode(getSellers.input, { verified: true, featured: undefined, page: 3, pageSize: 12 })
 
     expect(wire).toMatchObject({ verified: 'true', page: '3', parPage: '12' })
@@ -121,20 +121,20 @@ describe('query parameters', () => {
     [{ sortPrice: 'up' }, 'sortPrice must be one of low-to-high, high-to-low'],
     [{ searchValue: 'x'.repeat(201) }, 'searchValue must be at most 200 characters'],
     [{ category: 'a\0' }, 'category must not contain characters that are no text'],
-  ])('say what is wrong with %j', (query, message) => {
+  ])('give an error for %j', (query, message) => {
     expect(read(query).error?.issues[0]?.message).toBe(message)
   })
 })
 
 describe('files in a chat', () => {
-  test('have at most 25 MB each and 60 MB together, and are of these kinds', () => {
+  test('have at most 25 MB each and 60 MB together, and a known extension', () => {
     expect([MAX_FILE_BYTES, MAX_UPLOAD_BYTES]).toEqual([26_214_400, 62_914_560])
     expect(FILE_EXTENSIONS.join()).toBe('jpg,jpeg,png,webp,gif,mp4,webm,mov,pdf,doc,docx,txt,zip,rar')
   })
 })
 
 describe('text', () => {
-  test('is what a database and a page can both hold', () => {
+  test('is limited to what a database and a page can both hold', () => {
     const Name = text('name', 10)
 
     expect(z.safeParse(Name, 'José 😀').success).toBe(true)
@@ -144,7 +144,7 @@ describe('text', () => {
 })
 
 describe('the fixed lists', () => {
-  test('name each country once, as English does', () => {
+  test('contain each country once, with its English name', () => {
     const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
     const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
     const known = letters.flatMap(first => letters.map(second => regions.of(first + second)))
@@ -155,13 +155,13 @@ describe('the fixed lists', () => {
     expect(COUNTRIES.length).toBeGreaterThanOrEqual(105)
   })
 
-  test('call each currency what English calls it', () => {
+  test('contain each currency with its English name', () => {
     const names = new Intl.DisplayNames('en-GB', { type: 'currency' })
 
     expect(CURRENCIES.filter(({ code, name }) => names.of(code)?.toLowerCase() !== name.toLowerCase())).toEqual([])
   })
 
-  test('name the fifteen currencies, the dollar first', () => {
+  test('contain the fifteen currencies, the dollar first', () => {
     expect(CURRENCIES.map(({ code }) => code).join()).toBe(
       'USD,EUR,GBP,NGN,JPY,CAD,AUD,INR,CNY,BRL,ZAR,KES,MXN,RUB,SAR',
     )

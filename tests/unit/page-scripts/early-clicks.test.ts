@@ -10,7 +10,7 @@ beforeEach(() => {
   page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page))
-  // Node.js takes no boolean here.
+  // Node.js accepts no boolean here.
   vi.stubGlobal('removeEventListener', (type: string, listener: () => void, capture = false) =>
     page.removeEventListener(type, listener, { capture }),
   )
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A field of a form, or of none, whose own events the window hears. */
+/** A field, with or without a form, whose events bubble to the window. */
 function field(own: string, form?: string) {
   const matching = (what: string | undefined) => ({ matches: (selector: string) => selector === what })
   const dispatchEvent = (event: Event) => page.dispatchEvent(event)
@@ -33,7 +33,7 @@ function choose(target: ReturnType<typeof field>): Event {
   return event
 }
 
-test('a message that comes before who draws it is told again, once', () => {
+test('a toast event before the listener exists is dispatched again, once', () => {
   page.dispatchEvent(new Event(TOAST_WAITS))
   page.addEventListener(TOAST_WAITS, heard)
 
@@ -46,7 +46,7 @@ test('a message that comes before who draws it is told again, once', () => {
 test.each([
   ['a field that sends its form', field('[data-submit-on-change]')],
   ['a filter', field('', '[data-filters]')],
-])('the choice in %s waits for the script that answers it', (_, target) => {
+])('the choice in %s is held until the script has loaded', (_, target) => {
   const early = choose(target)
   page.addEventListener('change', heard)
   expect(early.stopPropagation).toHaveBeenCalled()
@@ -56,7 +56,7 @@ test.each([
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-test('the choice in any other field goes its own way', () => {
+test('the choice in any other field is not held', () => {
   const choice = choose(field('', 'form'))
   page.addEventListener('change', heard)
 
@@ -69,7 +69,7 @@ test('the choice in any other field goes its own way', () => {
 test.each([
   ['filters', '[data-filters]', 1],
   ['any other form', 'form', 0],
-])('%s are sent by the script or at once', (_, selector, count) => {
+])('%s are submitted by the script or at once', (_, selector, count) => {
   const requestSubmit = vi.fn<() => void>()
   const form = { matches: (asked: string) => asked === selector, requestSubmit }
   const early = Object.defineProperty(new Event('submit', { cancelable: true }), 'target', { value: form })

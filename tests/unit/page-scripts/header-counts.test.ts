@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 test.each([
   ['cart', $cartCount],
   ['wishlist', $wishlistCount],
-])('the badge of the %s shows its count, and hides at zero', (name, $count) => {
+])('the badge of the %s shows its count, and is hidden at zero', (name, $count) => {
   const badges = new Map<string, { textContent: string; hidden: boolean }>()
   for (const each of ['cart', 'wishlist']) badges.set(`[data-count="${each}"]`, { textContent: '', hidden: false })
   const addEventListener = () => undefined

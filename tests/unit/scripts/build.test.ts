@@ -22,7 +22,7 @@ import { freePort } from '#tests/support/ports.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const COPIED = ['contract', 'scripts', 'server', 'package.json', 'package-lock.json', 'tsconfig.json', 'src']
 const START_MS = 60_000
-/** Instead of Astro, which takes half a minute: a page that says what `src/title` says, and an error like Astro's. */
+/** A fake Astro, which would take half a minute: a page with the content of `src/title`, or an error like Astro’s. */
 const ASTRO = `#!/bin/sh
 if grep -rq BROKEN src; then echo "src/pages/index.astro:3:1 Unexpected token" >&2; exit 1; fi
 mkdir -p "$DIST_DIR/client" "$DIST_DIR/server"
@@ -55,7 +55,7 @@ afterAll(async () => {
 function run(script: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: project,
-    // A provider elsewhere needs no database here.
+    // With a provider in another process, no database is needed here.
     env: {
       ...process.env,
       PATH: [file('node_modules/.bin'), process.env['PATH']].join(delimiter),
@@ -73,7 +73,7 @@ function run(script: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   return { child, ended, said: () => said }
 }
 
-/** `npm start`, asked for a page and ended again. */
+/** Runs `npm start`, requests a page and stops it. */
 async function start() {
   const port = String(await freePort())
   const { child, ended, said } = run('scripts/start.mjs', [], { PORT: port, HOST: '127.0.0.1' })
@@ -96,7 +96,7 @@ async function start() {
 
 describe('npm start', () => {
   test(
-    'serves the last good build while an edit is broken, and says what is wrong',
+    'serves the last good build while an edit is broken, and shows the error',
     { timeout: 4 * START_MS },
     async () => {
       await writeFile(file('src/title'), 'one')
@@ -122,8 +122,8 @@ describe('npm start', () => {
     },
   )
 
-  test('serves the outdated build where a new one cannot be written', { timeout: START_MS }, async () => {
-    // In the place of a read-only project, which root may write to all the same.
+  test('serves the outdated build when a new one cannot be written', { timeout: START_MS }, async () => {
+    // Simulates a read-only project, which root could still write to.
     const newest = basename(await readlink(file('dist')))
     await rename(file('.dist'), file('kept'))
     await rm(file('dist'))
@@ -138,7 +138,7 @@ describe('npm start', () => {
   })
 })
 
-test('a build without an earlier one fails', { timeout: START_MS }, async () => {
+test('a build without an earlier one fails on an error', { timeout: START_MS }, async () => {
   await writeFile(file('src/title'), 'BROKEN')
   const { ended, said } = run('scripts/build.ts', [], { DIST_DIR: file('elsewhere/dist') })
 

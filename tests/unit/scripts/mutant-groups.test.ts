@@ -5,18 +5,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { MUTANT_GROUPS, mutantRuns } from '#scripts/test/mutant-groups.ts'
 import { scoreReport } from '#scripts/test/mutant-score.ts'
 
-/** The globs that `{a,b}` stands for: one that matches nothing would not be missed among the others. */
+/** Expands `{a,b}` in a glob, so that an alternative without matches is noticed. */
 function alternatives(glob: string): string[] {
   const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(glob) ?? []
   return choices === undefined ? [glob] : choices.split(',').map(choice => `${before}${choice}${after}`)
 }
 
-test.each(Object.entries(MUTANT_GROUPS))('the group %s has code and tests', (_name, { mutate, tests }) => {
+test.each(Object.entries(MUTANT_GROUPS))('the mutant group %s has code and tests', (_name, { mutate, tests }) => {
   for (const glob of [...mutate, ...tests].flatMap(alternatives))
     expect([glob, globSync(glob).length > 0]).toEqual([glob, true])
 })
 
-test('every group runs without names, and with names only what they mean', () => {
+test('all groups run without names, and only the named ones with names', () => {
   expect(mutantRuns([]).map(({ group }) => group)).toEqual(Object.keys(MUTANT_GROUPS))
   expect(mutantRuns(['stores', 'contract/cart.ts', 'contract/rules.ts'])).toEqual([
     { group: 'stores', files: [] },
@@ -24,13 +24,13 @@ test('every group runs without names, and with names only what they mean', () =>
   ])
 })
 
-test('a name that means nothing is said with the groups that there are', () => {
+test('an unknown name throws an error that lists the groups', () => {
   expect(() => mutantRuns(['server/main.ts'])).toThrow(
     `'server/main.ts' is no group and no file of one. The groups are ${Object.keys(MUTANT_GROUPS).join(', ')}.`,
   )
 })
 
-test('the score counts what a test noticed or what did not end, of all that could be run', () => {
+test('the score is the share of killed and timed-out mutants among those that could run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'piazza-mutants-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const report = join(folder, 'report.json')

@@ -17,7 +17,7 @@ describe('the styles of a page', () => {
       String.raw`@media (min-width:1px){.sm\:p-4{padding:1rem}}`,
     ],
     ['movements', '@keyframes turn{50%{opacity:.5}}', '@keyframes turn{50%{opacity:.5}}'],
-  ])('know %s', (_, sheet, used) => {
+  ])('keep or drop %s', (_, sheet, used) => {
     expect(usedStyles(sheet, words)).toBe(used)
   })
 })

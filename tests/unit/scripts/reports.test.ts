@@ -19,12 +19,12 @@ function vitest(numPassedTests: number, numFailedTests: number, testResults: obj
 }
 
 describe('countStep', () => {
-  test('counts a plain step as one', () => {
+  test('counts a step without a report as one', () => {
     expect(countStep(true, undefined, '')).toMatchObject({ passed: 1, failed: 0 })
     expect(countStep(false, undefined, '')).toMatchObject({ passed: 0, failed: 1 })
   })
 
-  test('adds up tests and files that did not even load', () => {
+  test('adds up failed tests and files that did not load', () => {
     const broken = {
       name: join(ROOT, 'tests/api/a.test.ts'),
       status: 'failed',
@@ -52,7 +52,7 @@ describe('countStep', () => {
     })
   })
 
-  test('tells which browser tests passed only when they were run again', () => {
+  test('lists browser tests that passed only when retried', () => {
     const stats = { expected: 7, unexpected: 1, flaky: 1, skipped: 2 }
     const flaky = {
       status: 'flaky',
@@ -72,7 +72,7 @@ describe('countStep', () => {
     })
   })
 
-  test('has a failure when no test ran, when the runner crashed, and when it failed without saying why', () => {
+  test('has a failure when no test ran, the runner crashed, or it failed without a reason', () => {
     expect(countStep(true, 'vitest', vitest(0, 0))).toMatchObject({ failed: 1 })
     expect(countStep(false, 'vitest', join(folder, 'missing.json'))).toMatchObject({ passed: 0, failed: 1 })
     expect(countStep(false, 'vitest', vitest(3, 0))).toMatchObject({ passed: 3, failed: 1 })

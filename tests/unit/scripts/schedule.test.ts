@@ -7,7 +7,7 @@ function step(name: string, rest: Partial<Step> = {}): Step {
   return { name, command: ['true'], ...rest }
 }
 
-/** Runs the steps for some turns of the event loop and writes down what begins and ends. */
+/** Runs the steps with a short delay each, and logs when they begin and end. */
 async function play(steps: Step[], failing: string[] = []): Promise<{ log: string[]; results: Result[] }> {
   const log: string[] = []
   const results = await schedule(steps, 2, async current => {
@@ -21,7 +21,7 @@ async function play(steps: Step[], failing: string[] = []): Promise<{ log: strin
 }
 
 describe('schedule', () => {
-  test('runs two at a time and goes on after a failure', async () => {
+  test('runs two steps at a time and continues after a failure', async () => {
     const { log, results } = await play([step('a'), step('b'), step('c')], ['a'])
 
     expect(log.slice(0, 2)).toEqual(['+a', '+b'])
@@ -29,19 +29,19 @@ describe('schedule', () => {
     expect(results.map(result => result.failed)).toEqual([1, 0, 0])
   })
 
-  test('never runs two steps together that use the same thing', async () => {
+  test('never runs two steps at once that use the same resource', async () => {
     const { log } = await play([step('a', { uses: 'x' }), step('b', { uses: 'x' })])
 
     expect(log).toEqual(['+a', '-a', '+b', '-b'])
   })
 
-  test('waits for the steps before it, also when they fail', async () => {
+  test('runs a step after those before it, also when they fail', async () => {
     const { log } = await play([step('last', { after: ['a', 'b', 'not selected'] }), step('a'), step('b')], ['a'])
 
     expect(log.at(-2)).toBe('+last')
   })
 
-  test('counts a step as failed without running it when it needs one that failed', async () => {
+  test('counts a step as failed without running it when a needed step failed', async () => {
     const { log, results } = await play([step('a'), step('b', { needs: ['a'] })], ['a'])
 
     expect(log).toEqual(['+a', '-a'])
@@ -50,11 +50,11 @@ describe('schedule', () => {
 })
 
 describe('selectSteps', () => {
-  test('takes a family of steps by its name', () => {
+  test('selects a family of steps by its name', () => {
     expect(selectSteps(['api', 'format']).map(({ name }) => name)).toEqual(['format', 'api-pglite', 'api-postgres'])
   })
 
-  test('refuses a name that means no step', () => {
+  test('rejects an unknown name', () => {
     expect(() => selectSteps(['formats'])).toThrow("no step 'formats'")
   })
 })

@@ -11,7 +11,7 @@ const RACERS = 6
 const name = `test-${process.pid}`
 const project = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
 
-/** Writes when it begins and when it ends. */
+/** Logs when it begins and when it ends. */
 const racerIn = (folder: string) => `
   import { appendFileSync } from 'node:fs'
   import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const racerIn = (folder: string) => `
   })
 `
 
-test('processes that find the lock of a dead one go one after the other', async () => {
+test('processes that find the lock of a dead process run one after the other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'piazza-turn-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dead = spawn(process.execPath, ['-e', ''])

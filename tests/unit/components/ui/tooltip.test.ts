@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Tooltip } from '#components/ui/Tooltip.tsx'
 import { TOOLTIP_DELAY_MS } from '#lib/constants.ts'
 
-test('a tooltip waits before it shows, and is not read out twice', () => {
+test('a tooltip appears after a delay, and its text is not read out twice', () => {
   const props = { text: 'Copy', children: 'C' }
   const html = renderToString(createElement(Tooltip, props))
 

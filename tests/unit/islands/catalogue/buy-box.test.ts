@@ -13,8 +13,8 @@ const button = (html: string, name: string) =>
 const labelled = (html: string, label: string) =>
   html.match(new RegExp(`<button[^>]*aria-label="${label}"[^>]*>`))?.[0] ?? ''
 
-describe('the buy box before any script', () => {
-  test('starts at one and offers what is in stock', () => {
+describe('the server-rendered buy box', () => {
+  test('starts at one and shows the stock', () => {
     const html = render(3)
 
     expect(html).toContain('In Stock(3)')
@@ -25,7 +25,7 @@ describe('the buy box before any script', () => {
     expect(button(html, 'Buy Now')).not.toContain('disabled=""')
   })
 
-  test('sells nothing that is out of stock, and still takes wishes', () => {
+  test('disables buying when out of stock, but allows wishes', () => {
     const html = render(0)
 
     expect(html).toContain('Out of Stock')
@@ -34,7 +34,7 @@ describe('the buy box before any script', () => {
     expect(labelled(html, 'Add to wishlist')).not.toContain('disabled=""')
   })
 
-  test('leads a visitor to the login and back to where each button was going', () => {
+  test('links a visitor to the login, and then to the target of each button', () => {
     const html = render(3)
 
     expect(html).toMatch(/<form[^>]*action="\/login"/)
@@ -44,11 +44,11 @@ describe('the buy box before any script', () => {
     expect(html).toContain('href="/login?next=%2Fdashboard%2Fchat%2Fs1"')
   })
 
-  test('keeps an odd slug in its place', () => {
+  test('encodes a slug with special characters', () => {
     expect(button(render(1, 'a&b=c#d'), 'Buy Now')).toContain('value="/shipping?buy=a%26b%3Dc%23d&amp;quantity=1"')
   })
 
-  test('runs nothing inline', () => {
+  test('contains no inline script', () => {
     expect(render(3)).not.toMatch(/javascript:|<script| on[a-z]+=/i)
   })
 })

@@ -4,7 +4,7 @@ import { $wishlist } from '#stores/cart/wishlist.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** As much of an element as marks need. */
+/** The parts of an element that the marks use. */
 function heart(dataset: Record<string, string>, label: string) {
   const attributes = new Map([['aria-label', label]])
   return {
@@ -17,7 +17,7 @@ function heart(dataset: Record<string, string>, label: string) {
   }
 }
 
-test('hearts of cards and of the product page say what they do, whatever the product is called', () => {
+test('hearts on cards and on the product page have the right label, whatever the product’s name', () => {
   const card = heart({ addToWishlist: 'p1' }, 'Add Add to wishlist to wishlist')
   const other = heart({ addToWishlist: 'p2' }, 'Add Red kite to wishlist')
   const product = heart({ wish: 'p1' }, 'Add to wishlist')
