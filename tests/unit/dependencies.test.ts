@@ -111,7 +111,7 @@ describe('the list of known advisories', () => {
     ['', 'npm audit printed no JSON'],
     ['{"message":"405 Method Not Allowed"}', '405 Method Not Allowed'],
     ['{}', 'npm audit printed no report'],
-  ])('stays as it is when npm audit prints %j', (text, reason) => {
+  ])('is unchanged when npm audit prints %j', (text, reason) => {
     expect(() => readAudit(text)).toThrow(reason)
   })
 })

@@ -80,7 +80,7 @@ test.each([
   [ShippingForm, ['country'], 'Atlantis', 'Choose a country'],
   [ShippingForm, ['country'], '', 'Please fill in all required fields'],
   [ProductQuery, ['lowPrice'], 'x12', 'lowPrice must be a number from 0 to 1000000000'],
-] as const)('%#: a choice or number that is %j is refused or taken', (schema, path, value, text) => {
+] as const)('%#: the choice or number %j is rejected or accepted', (schema, path, value, text) => {
   expect(said(schema, withField(wireSample(schema), [...path], value))).toBe(text)
 })
 
