@@ -58,7 +58,7 @@ export function rememberOrdered(tx: Tx, { userId, key, bodyHash }: OrderRequest,
     })
 }
 
-/** Deletes the keys that no client repeats any more. */
+/** Deletes keys that are too old for a client to repeat. */
 export async function sweepRequests(db: Db): Promise<void> {
   await db.delete(orderRequests).where(lt(orderRequests.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
 }

@@ -15,7 +15,7 @@ export function startSwiper(carousel: HTMLElement): void {
   const initialSlide = Math.round(view.scrollLeft / first.clientWidth)
 
   carousel.dataset.awake = ''
-  // Nothing scrolls natively any more, so it is no tab stop; but keep the focus of a shopper who is there.
+  // Swiper scrolls now, so remove the tab stop of the scrolling list; a shopper whose focus is there keeps it.
   const pass = () => view.removeAttribute('tabindex')
   if (document.activeElement === view) view.addEventListener('blur', pass, { once: true })
   else pass()

@@ -49,7 +49,7 @@ async function tar(words: string[], signal: AbortSignal): Promise<void> {
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string }
     if (code === 'ENOENT') throw new Error('Backups need the program tar', { cause: error })
-    // Exit code 1: a file changed or vanished while it was packed. That may be a picture that no row uses any more.
+    // Exit code 1: a file changed or vanished during packing, for example a picture that was just deleted as unused.
     if (code === 1 && words[0] === PACK) return
     if (signal.aborted) throw error
     throw new TarError(stderr.trim().split('\n')[0] ?? '', { cause: error })

@@ -103,7 +103,7 @@ export function isWorthKeeping({ search, lowPrice, highPrice }: Listing): boolea
   return search === undefined && lowPrice === undefined && highPrice === undefined
 }
 
-/** Whether the list has any filter besides its category. */
+/** True if the list is filtered by more than its category. */
 export function isNarrowed(listing: Listing): boolean {
   return listing.rating !== undefined || !isWorthKeeping(listing)
 }

@@ -97,7 +97,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
   }
 }
 
-/** A processing payment settles by itself when `settlesAt` has passed; no job updates its row. */
+/** A processing payment counts as settled once `settlesAt` has passed; its row is not updated. */
 function statusOf({ status, turnsInto, settlesAt }: Stored): Status {
   return status === 'processing' && settlesAt && settlesAt <= new Date() ? (turnsInto ?? status) : status
 }

@@ -14,7 +14,7 @@ const shown = { getCart: () => Promise.resolve(cart) } satisfies Partial<Api>
 let kept: Map<string, string>
 const waiting = () => (JSON.parse(kept.get('intent') ?? 'null') as { intent: unknown } | null)?.intent
 
-/** Rejects as any call does after the session has ended; the client has cleared the token. */
+/** Rejects like every call after the session has ended: the client has deleted the token. */
 function ended() {
   $customerToken.set(undefined)
   return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
