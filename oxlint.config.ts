@@ -45,7 +45,6 @@ export default defineConfig({
         'editor/*.config.*',
         '**/*.astro',
         'src/env.d.ts',
-        'scripts/test/flaky-reporter.ts',
         'src/scripts/touch.ts',
         'tests/support/**',
         'src/pages/**',

@@ -56,7 +56,7 @@ describe('the text of HTML', () => {
 
   test('is found in linear time when no tag is closed', () => {
     // A backtracking pattern would take minutes here.
-    expect(plainText('<'.repeat(1_000_000))).toHaveLength(1_000_000)
+    expect(plainText('<'.repeat(500_000))).toHaveLength(500_000)
   })
 
   test('may contain escaped tags', () => {
