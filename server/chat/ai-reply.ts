@@ -9,6 +9,7 @@ import { conversations, messages } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Announcer } from './announcer.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 import { readQuestion } from './ai-question.ts'
 import { announceMessage } from './chat-announcing.ts'
 import { storeMessage } from './chat-messages.ts'
@@ -39,12 +40,12 @@ type Stored = typeof messages.$inferSelect
  */
 export function openAiReplies(options: Options) {
   const { db, limits } = options
-  /** Running replies by message id: simultaneous calls share one. */
-  const underWay = new Map<string, Promise<AutomatedReply>>()
+  const replies = singleFlight<AutomatedReply>()
 
-  async function answerOnce(between: Between, asked: Stored): Promise<AutomatedReply> {
-    const known = underWay.get(asked.id)
-    if (known) return known
+  async function findOrWriteReply(between: Between, asked: Stored): Promise<AutomatedReply> {
+    const stored = await readReply(options, between, asked.id)
+    if (stored) return stored
+    if (!(await hasAi(db, between.sellerId))) throw new Refusal(422, 'This shop does not answer automatically')
     try {
       await limits.take('ai', between.userId)
       await limits.take('aiPerDay', between.userId)
@@ -52,9 +53,7 @@ export function openAiReplies(options: Options) {
       await leaveToPerson(options, between, asked)
       throw error
     }
-    const begun = underWay.get(asked.id) ?? answer(options, between, asked)
-    underWay.set(asked.id, begun)
-    return begun.finally(() => underWay.delete(asked.id))
+    return writeReply(options, between, asked)
   }
 
   return {
@@ -67,10 +66,7 @@ export function openAiReplies(options: Options) {
         .innerJoin(conversations, eq(conversations.id, messages.conversationId))
         .where(and(isIt, isTheirs))
       if (!found) throw new Refusal(404, 'There is no such message')
-      const stored = await readReply(options, between, messageId)
-      if (stored) return stored
-      if (!(await hasAi(db, between.sellerId))) throw new Refusal(422, 'This shop does not answer automatically')
-      return answerOnce(between, found.asked)
+      return replies.share(messageId, () => findOrWriteReply(between, found.asked))
     },
   }
 }
@@ -85,7 +81,7 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
 }
 
 /** Makes and stores a reply. No transaction is open while the AI service responds. */
-async function answer(options: Options, between: Between, asked: Stored): Promise<AutomatedReply> {
+async function writeReply(options: Options, between: Between, asked: Stored): Promise<AutomatedReply> {
   const { announcer } = options
   const { category, text } = await think(options, between, asked)
   const isUrgent = needsAttention(asked.text, category)

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { WRITE_NOTHING } from '../db/changes.ts'
 import { isBusy, isReadOnly } from '../db/errors.ts'
 import type { Database } from '../db/types.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 import { Refusal } from './errors.ts'
 
 const DURABILITY = {
@@ -25,7 +26,7 @@ interface Health {
  */
 export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
   const { db, kind } = database
-  let probe: Promise<'ok' | 'read-only' | 'away' | 'busy'> | undefined
+  const probe = singleFlight<'ok' | 'read-only' | 'away' | 'busy'>()
 
   async function tryToWrite() {
     try {
@@ -33,15 +34,15 @@ export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>):
       return 'ok'
     } catch (error) {
       return isReadOnly(error) ? 'read-only' : isBusy(error) ? 'busy' : 'away'
-    } finally {
-      probe = undefined
     }
   }
 
   return async () => {
-    probe ??= tryToWrite()
     const patienceMs = database.isAlive() ? USUAL_MS : LONGEST_MS
-    const result = await Promise.race([probe, sleep(patienceMs, 'busy' as const, { ref: false })])
+    const result = await Promise.race([
+      probe.share('write', tryToWrite),
+      sleep(patienceMs, 'busy' as const, { ref: false }),
+    ])
     if (result === 'read-only') throw new Refusal(503, 'The database is read-only')
     if (result === 'away' || (result === 'busy' && !database.isAlive()))
       throw new Refusal(503, 'The database does not respond')

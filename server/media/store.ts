@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { Refusal } from '../http/errors.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 import { openBackground } from './background.ts'
 import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
 import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
@@ -32,8 +33,8 @@ export function openMedia(options: {
   const { folder, log, background = true, quietMs = QUIET_MS } = options
   const work = pLimit({ concurrency: WORKERS, rejectOnClear: true })
   const behind = background ? openBackground({ make, quietMs, log }) : null
-  const storing = new Map<string, Promise<Picture>>()
-  const making = new Map<string, Promise<void>>()
+  const storing = singleFlight<Picture>()
+  const making = singleFlight<void>()
 
   const swept = sweepDrafts(folder).catch((error: unknown) => log?.warn({ err: error }, 'Drafts could not be swept'))
 
@@ -58,7 +59,7 @@ export function openMedia(options: {
 
   function make(hash: string, width: Width, format: Format): Promise<void> {
     const path = placeOf(hash, `${width}.${format}`)
-    return once(making, path, () =>
+    return making.share(path, () =>
       work(async () => {
         if ((await sizeOf(path)) !== null) return
         await writeWhole(folder, path, await encodePicture(placeOf(hash, 'original'), width, format))
@@ -70,7 +71,7 @@ export function openMedia(options: {
     /** Stores a picture; resolves when WebP 320 and 640 are made. Throws a refusal (422) if it is not a picture. */
     store(bytes: Buffer): Promise<Picture> {
       const hash = createHash('sha256').update(bytes).digest('hex')
-      return once(storing, hash, () => keep(hash, bytes))
+      return storing.share(hash, () => keep(hash, bytes))
     },
 
     /** Stores a trusted picture unchecked and returns its hash. Renditions are made in the background or on request. */
@@ -109,7 +110,7 @@ export function openMedia(options: {
       let bytes = await sizeOf(path)
       if (bytes === null) {
         if (!(await isThere(hash))) return null
-        if (!making.has(path) && work.pendingCount >= MOST_WAITING)
+        if (!making.isRunning(path) && work.pendingCount >= MOST_WAITING)
           throw new Refusal(503, 'Too many pictures are being made')
         await make(hash, known.width, known.format)
         bytes = await sizeOf(path)
@@ -121,13 +122,7 @@ export function openMedia(options: {
     async close(): Promise<void> {
       behind?.close()
       work.clearQueue()
-      await Promise.allSettled([swept, ...storing.values(), ...making.values()])
+      await Promise.allSettled([swept, storing.settled(), making.settled()])
     },
   }
-}
-
-function once<T>(running: Map<string, Promise<T>>, key: string, start: () => Promise<T>): Promise<T> {
-  const begun = running.get(key) ?? start().finally(() => running.delete(key))
-  running.set(key, begun)
-  return begun
 }

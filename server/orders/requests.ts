@@ -5,6 +5,7 @@ import { SAME_ORDER_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderRequests } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 
 /** Identifies a request, so that a repeated one is recognised. */
 export interface OrderRequest {
@@ -70,16 +71,11 @@ export interface OnceOnly {
 
 /** Recognises repeated requests before they count against the limit for new orders. */
 export function openRequests(db: Db): OnceOnly {
-  const underWay = new Map<string, Promise<string>>()
+  const placing = singleFlight<string>()
   return {
     once(request, place) {
       const name = JSON.stringify([request.userId, request.key, request.bodyHash])
-      const joined = underWay.get(name)
-      if (joined) return joined
-      const order = findOrdered(db, request).then(orderId => orderId ?? place())
-      const placing = order.finally(() => underWay.delete(name))
-      underWay.set(name, placing)
-      return placing
+      return placing.share(name, async () => (await findOrdered(db, request)) ?? place())
     },
   }
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openGemini } from '#server/chat/ai/gemini.ts'
 import { localAssistant } from '#server/chat/ai/local.ts'
@@ -12,7 +12,6 @@ import { openAiReplies } from '#server/chat/ai-reply.ts'
 import { storeMessage } from '#server/chat/chat-messages.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { type GeminiFault, startGemini } from '#tests/support/fakes/fake-gemini.ts'
-import { INJECTIONS } from '#tests/support/faults/injections.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -57,10 +56,14 @@ async function write(text: string, sellerId = shop.id, who = ada) {
   return { sellerId, messageId: message.id }
 }
 /** Replies as another process would, with its own limits and log. */
-function elsewhere(limitTexts = '', log: Pick<Logger, 'warn'> = pino({ level: 'silent' })) {
+function elsewhere({
+  limitTexts = '',
+  ...own
+}: { limitTexts?: string } & Partial<Parameters<typeof openAiReplies>[0]> = {}) {
   // These limits are counted in memory, so earlier requests do not count.
-  const own = { limits: openLimits({ database: { db, kind: 'embedded' }, rules: readRules(limitTexts) }), log }
-  const { reply } = openAiReplies({ db, addressOf: () => '', assistants, announcer, publicUrl: ORIGIN, ...own })
+  const limits = openLimits({ database: { db, kind: 'embedded' }, rules: readRules(limitTexts) })
+  const shared = { db, addressOf: () => '', assistants, announcer, publicUrl: ORIGIN, log: pino({ level: 'silent' }) }
+  const { reply } = openAiReplies({ ...shared, limits, ...own })
   return (messageId: string) => reply({ userId: ada.id, sellerId: shop.id }, messageId)
 }
 const replyTo = async (text: string) => ada.api.getAiReply(await write(text))
@@ -118,6 +121,27 @@ describe('an automated reply', () => {
     expect(await db.$count(messages, eq(messages.replyTo, asked.messageId))).toBe(1)
   })
 
+  test('is paid for only once, even when a second request is still being counted as the first gets its reply', async () => {
+    const { messageId } = await write('Hello')
+    let counted = 0
+    const take = async () => {
+      counted += 1
+      if (counted > 1) await first
+      // Let the second request read what it needs to know before the first goes on.
+      else for (let turns = 0; turns < 20; turns += 1) await db.$count(users)
+    }
+    const reply = elsewhere({
+      limits: { take: rule => (rule === 'ai' ? take() : Promise.resolve()), allows: () => Promise.resolve(true) },
+    })
+    const both = [reply(messageId), reply(messageId)]
+    const first = Promise.race(both)
+
+    const [one, other] = await Promise.all(both)
+
+    expect(other).toEqual(one)
+    expect(gemini.asked()).toHaveLength(2)
+  })
+
   test('is the same when two processes write one at the same time', async () => {
     const asked = await write('Hello')
     const others = [elsewhere(), elsewhere()].map(reply => reply(asked.messageId))
@@ -154,7 +178,7 @@ describe('an automated reply', () => {
   })
 
   test('is built from the shop’s own data when the day’s budget is used up', async () => {
-    const own = elsewhere('ai=2/1m,aiBudget=1/1d')
+    const own = elsewhere({ limitTexts: 'ai=2/1m,aiBudget=1/1d' })
     const reply = async () => own((await write('Any oak lamp?')).messageId)
 
     expect((await reply()).message.text).toContain('Hello from the shop.')
@@ -257,43 +281,8 @@ describe('no automated reply is written', () => {
     const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
     gemini.fail(400)
     const { messageId } = await write('Hello')
-    await expect(elsewhere('', log)(messageId)).rejects.toMatchObject(AWAY)
+    await expect(elsewhere({ log })(messageId)).rejects.toMatchObject(AWAY)
     expect(lines.join('')).toContain('a customer got no automated reply')
     expect(lines.join('')).not.toContain(gemini.config.apiKey)
   })
-})
-
-describe('a model that follows an injected prompt', () => {
-  const places = ['message', 'product', 'history'] as const
-
-  test.each(INJECTIONS.map(([prompt, obeys], at) => [places[at % 3]!, prompt, obeys] as const))(
-    'in a %s, by %j, has harmful text removed from its reply',
-    async (place, prompt, obeys) => {
-      const seller = await addSeller(db, { shopName: 'Ada Shop', hasAi: true })
-      await addProduct(db, { sellerId: seller.id, name: place === 'product' ? prompt : 'Oak lamp' })
-      if (place === 'history') await write(prompt, seller.id)
-      const asked = await write(place === 'message' ? prompt : 'Hello, what do you have?', seller.id)
-      gemini.say('general_query', obeys)
-
-      const { message } = await ada.api.getAiReply(asked)
-
-      const [, question] = gemini.asked()
-      expect(question?.contents).toContain(JSON.stringify(prompt).slice(1, -1))
-      const fences = [...(question?.contents.matchAll(/^(?:DATA|END) (.*)$/gm) ?? [])].map(([, word]) => word)
-      expect([fences.length, new Set(fences).size]).toEqual([10, 1])
-      const told = message.text
-        .normalize('NFKC')
-        .replace(/\p{Cf}/gu, '')
-        .toLowerCase()
-      expect(told.trim()).not.toBe('')
-      expect(told).not.toMatch(
-        /evil|javascript|data:|coupon|free of charge|guarantee|promise|99|\$1\b|approved|money|whatsapp|254|password|sms|on the house|cancelled/,
-      )
-      const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-      expect(bare(told)).not.toContain(bare(gemini.config.apiKey))
-      const instructions = bare(question?.instructions ?? '')
-      for (let at = 0; at + 60 < instructions.length; at += 10)
-        expect(bare(told)).not.toContain(instructions.slice(at, at + 60))
-    },
-  )
 })
