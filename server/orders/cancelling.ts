@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
+import type { CancelledBy } from '../db/schema/steps.ts'
 import { Refusal } from '../http/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
@@ -9,8 +10,6 @@ import { lockOrder, lockPayment, type Order, requestRefund } from '../payments/a
 import { recordStep } from './steps.ts'
 import { returnUnits } from './stock.ts'
 import { noSuchOrder } from './orders.ts'
-
-type CancelledBy = NonNullable<Order['cancelledBy']>
 
 /**
  * Cancels an order for its customer; does nothing if it is cancelled already. Throws a 404 `Refusal` for an unknown
@@ -100,7 +99,7 @@ export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string
   const orderId = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'succeeded') return null
-    await recordStep(tx, order.id, `returned:${attemptId}`)
+    await recordStep(tx, order.id, { kind: 'returned', attemptId })
     await endPaid(tx, sendJob, order)
     passFailpoint('chargeStatus:uncommitted')
     return order.id
@@ -153,7 +152,7 @@ async function end(tx: Tx, orderIds: string[], cancelledBy: CancelledBy): Promis
     .update(orders)
     .set({ status: 'cancelled', stockState: 'released', heldUntil: null, cancelledBy })
     .where(inArray(orders.id, orderIds))
-  for (const id of orderIds) await recordStep(tx, id, `cancelled:${cancelledBy}`)
+  for (const id of orderIds) await recordStep(tx, id, { kind: 'cancelled', by: cancelledBy })
 }
 
 /** Cancels the sellers' parts that are not shipped, and returns their units to stock. */

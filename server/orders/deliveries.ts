@@ -22,7 +22,7 @@ export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: stri
   const shopNames = await jobs.transact(db, async (tx, sendJob) => {
     const shipped = await move(tx, orderId, shop, { from: 'Processing', to: 'Shipped' })
     for (const { id } of shipped) {
-      await recordStep(tx, orderId, `shipped:${id}`, id)
+      await recordStep(tx, orderId, { kind: 'shipped', sellerOrderId: id })
       await sendJob('orderMail', { kind: 'shipped', orderId, sellerOrderId: id })
     }
     return shipped.map(part => part.shopName)
@@ -34,7 +34,7 @@ export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: stri
 export async function deliverOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
   const shopNames = await transact(db, async tx => {
     const delivered = await move(tx, orderId, shop, { from: 'Shipped', to: 'Delivered' })
-    for (const { id } of delivered) await recordStep(tx, orderId, `delivered:${id}`, id)
+    for (const { id } of delivered) await recordStep(tx, orderId, { kind: 'delivered', sellerOrderId: id })
     return delivered.map(part => part.shopName)
   })
   return audited(db, orderId, 'Delivered', shopNames)

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { storedStep } from '../db/schema/steps.ts'
 import type { Db } from '../db/types.ts'
 
 interface Options {
@@ -85,7 +86,7 @@ const RULES: [what: string, broken: SQL][] = [
       or (paid_at is not null) <> exists (
         select 1 from order_steps step where step.order_id = orders.id and step.kind = 'paid')
       or cancelled_by is not null and not exists (
-        select 1 from order_steps step where step.order_id = orders.id and step.kind = 'cancelled:' || orders.cancelled_by)`,
+        select 1 from order_steps step where step.order_id = orders.id and step.kind = ${storedStep('cancelled', sql`orders.cancelled_by`)})`,
   ],
 ]
 

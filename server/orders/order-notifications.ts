@@ -3,6 +3,7 @@ import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/paths.ts'
 import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders, users } from '../db/schema.ts'
+import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
 
@@ -20,13 +21,13 @@ interface Words {
 }
 
 /**
- * Notifies the customer of an order's step, in the transaction that records it. Steps without an entry in `WORDS` send
- * nothing, nor does a failed payment when the order is no longer pending.
+ * Notifies the customer of an order's step, in the transaction that records it. Steps without words send nothing, nor
+ * does a failed payment when the order is no longer pending.
  */
-export async function notifyOfStep(tx: Tx, orderId: string, kind: string, sellerOrderId?: string): Promise<void> {
-  const [what = kind] = kind.split(':')
-  const say = Object.hasOwn(WORDS, kind) ? WORDS[kind] : Object.hasOwn(WORDS, what) ? WORDS[what] : undefined
-  if (!say) return
+export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise<void> {
+  const write = step.kind === 'cancelled' ? CANCELLED[step.by] : WORDS[step.kind]
+  if (!write) return
+  const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : ''
   const [order] = await tx
     .select({
       userId: orders.userId,
@@ -38,15 +39,25 @@ export async function notifyOfStep(tx: Tx, orderId: string, kind: string, seller
     .from(orders)
     // Sends nothing to customers who have deleted their account.
     .innerJoin(users, eq(users.id, orders.userId))
-    .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
+    .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId)))
     .where(eq(orders.id, orderId))
   if (!order) return
-  const words = say({ ...order, shopName: order.shopName ?? 'The shop' })
+  const words = write({ ...order, shopName: order.shopName ?? 'The shop' })
   if (!words) return
-  await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about: `order:${orderId}:${kind}` })
+  const about = `order:${orderId}:${encodeStep(step)}`
+  await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about })
 }
 
-const WORDS: Record<string, (order: Known) => Words | null> = {
+const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | null) | null> = {
+  placed: null,
+  processing: null,
+  lapsed: null,
+  revived: null,
+  mismatch: null,
+  disputed: null,
+  returned: null,
+  refund_pending: null,
+
   paid: ({ priceCents }) => ({
     title: 'Your order is paid',
     message:
@@ -90,26 +101,28 @@ const WORDS: Record<string, (order: Known) => Words | null> = {
     priority: 'low',
   }),
 
-  'cancelled:customer': ({ priceCents }) => ({
+  refunded: () => ({
+    title: 'We have refunded your payment',
+    message: 'Your bank may take 5 to 7 business days to show it.',
+  }),
+}
+
+const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
+  customer: ({ priceCents }) => ({
     title: 'Your order is cancelled',
     message: `Your order of ${dollars(priceCents)} is cancelled, as you wished. ${backOf('unpaid', priceCents)}`,
     priority: 'low',
   }),
 
-  'cancelled:time': ({ priceCents }) => ({
+  time: ({ priceCents }) => ({
     title: 'Your order is cancelled',
     message: `Your order of ${dollars(priceCents)} was not paid in time. Should a payment still arrive, you get it back.`,
   }),
 
-  'cancelled:operator': ({ paymentStatus, priceCents }) => ({
+  operator: ({ paymentStatus, priceCents }) => ({
     title: 'Your order is cancelled',
     message: `The marketplace has cancelled your order of ${dollars(priceCents)}. ${backOf(paymentStatus, priceCents)}`,
     priority: 'high',
-  }),
-
-  refunded: () => ({
-    title: 'We have refunded your payment',
-    message: 'Your bank may take 5 to 7 business days to show it.',
   }),
 }
 

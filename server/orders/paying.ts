@@ -28,7 +28,7 @@ export async function markPaid(tx: Tx, sendJob: SendJob, orderId: string): Promi
     .set({ deliveryStatus: 'Processing' })
     .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Pending', 'Cancelled'])))
     .returning({ id: sellerOrders.id })
-  await recordStep(tx, orderId, 'paid')
+  await recordStep(tx, orderId, { kind: 'paid' })
   await sendJob('orderMail', { kind: 'paid', orderId })
   await requestSellerMails(
     tx,

@@ -69,7 +69,7 @@ export async function placeOrder({ db, jobs, holdLimits }: Options, userId: stri
     await refuseGoneLines(tx, userId, order)
     const orderId = await storeOrder(tx, request, order, priced)
     await useUpCartLines(tx, userId, order)
-    await recordStep(tx, orderId, 'placed')
+    await recordStep(tx, orderId, { kind: 'placed' })
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
     if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, orderId)

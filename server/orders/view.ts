@@ -1,11 +1,12 @@
 import type { Product } from '#contract/catalog.ts'
 import type { DeliveryStatus, Order, SellerOrder, ShippingForm } from '#contract/orders.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
+import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import type { OrderPart } from './parts.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 
 type StoredOrder = typeof orders.$inferSelect
-type Step = typeof orderSteps.$inferSelect
+type RecordedStep = typeof orderSteps.$inferSelect
 type Line = typeof orderLines.$inferSelect
 
 const NOWHERE: ShippingForm = {
@@ -22,7 +23,7 @@ const NOWHERE: ShippingForm = {
 const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
 
 /** An order in the form of the contract. */
-export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): Order {
+export function toOrder(order: StoredOrder, parts: OrderPart[], steps: RecordedStep[]): Order {
   const { id, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } = order
   const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
   return {
@@ -40,7 +41,10 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: Step[]): 
       const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
       return { sellerId, shopName, priceCents, products }
     }),
-    timeline: steps.filter(isToldOf).map(step => ({ at: step.at.toISOString(), text: tell(step, shopNames) })),
+    timeline: steps.flatMap(({ at, step }) => {
+      const text = textOf(step, shopNames)
+      return text ? [{ at: at.toISOString(), text }] : []
+    }),
   }
 }
 
@@ -84,7 +88,13 @@ function asOrdered({ productId, unitCents, seen }: Line, { sellerId, shopName }:
   }
 }
 
-const TEXTS: Record<string, string> = {
+const CANCELLED: Record<CancelledBy, string> = {
+  customer: 'Cancelled by you',
+  time: 'Cancelled: it was not paid in time',
+  operator: 'Cancelled by the marketplace',
+}
+
+const TEXTS: Record<Exclude<StepKind, 'cancelled' | 'shipped' | 'delivered'>, string | null> = {
   placed: 'Order received',
   processing: 'Payment on its way',
   failed: 'Payment did not go through',
@@ -93,24 +103,18 @@ const TEXTS: Record<string, string> = {
   revived: 'Taken up again: the payment came after the time was over',
   paid_again: 'Paid a second time',
   paid_wrong: 'Paid with another amount or currency',
-  'cancelled:customer': 'Cancelled by you',
-  'cancelled:time': 'Cancelled: it was not paid in time',
-  'cancelled:operator': 'Cancelled by the marketplace',
+  // Reports on another payment concern only the operator.
+  mismatch: null,
   disputed: 'Disputed at your bank',
   returned: 'Given back at the payment provider',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',
 }
 
-/** Reports on another payment concern only the operator. */
-function isToldOf({ kind }: Step): boolean {
-  return !kind.startsWith('mismatch:')
-}
-
-function tell({ kind, sellerOrderId }: Step, shopNames: Map<string, string>): string {
-  const [what = kind] = kind.split(':')
-  const shopName = shopNames.get(sellerOrderId ?? '') ?? 'the shop'
-  if (what === 'shipped') return `Shipped by ${shopName}`
-  if (what === 'delivered') return `Delivered from ${shopName}`
-  return TEXTS[kind] ?? TEXTS[what] ?? what
+/** What customers read about a step; null for steps that they do not see. */
+function textOf(step: Step, shopNames: Map<string, string>): string | null {
+  if (step.kind === 'cancelled') return CANCELLED[step.by]
+  if (step.kind !== 'shipped' && step.kind !== 'delivered') return TEXTS[step.kind]
+  const shopName = shopNames.get(step.sellerOrderId) ?? 'the shop'
+  return step.kind === 'shipped' ? `Shipped by ${shopName}` : `Delivered from ${shopName}`
 }

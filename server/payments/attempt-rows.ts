@@ -53,5 +53,5 @@ export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Prom
 /** Requests the refund of this attempt's charge; a job pays it later. */
 export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId'>): Promise<void> {
   await setAttempt(tx, attempt, 'refund_pending')
-  await recordStep(tx, attempt.orderId, `refund_pending:${attempt.id}`)
+  await recordStep(tx, attempt.orderId, { kind: 'refund_pending', attemptId: attempt.id })
 }

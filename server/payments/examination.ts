@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { orderSteps, paymentAttempts } from '../db/schema.ts'
+import { storedStep } from '../db/schema/steps.ts'
 
 /** A payment that an operator should look up at its provider. */
 export type Doubtful = Pick<typeof paymentAttempts.$inferSelect, 'orderId' | 'provider' | 'reference' | 'amountCents'>
@@ -31,7 +32,7 @@ export async function findLapsed(db: Db): Promise<Doubtful[]> {
  * Paid attempts that customers' banks have disputed in the last 30 days, without those returned since, oldest first.
  */
 export async function findDisputed(db: Db): Promise<Doubtful[]> {
-  const isDisputed = eq(orderSteps.kind, sql`'disputed:' || ${paymentAttempts.id}`)
+  const isDisputed = eq(orderSteps.step, storedStep('disputed', paymentAttempts.id))
   return db
     .select(doubtful)
     .from(paymentAttempts)
@@ -47,7 +48,7 @@ export async function findDisputed(db: Db): Promise<Doubtful[]> {
 
 /** Refunds that have been pending for more than a day, oldest first. */
 export async function findLateRefunds(db: Db): Promise<Doubtful[]> {
-  const isOwed = eq(orderSteps.kind, sql`'refund_pending:' || ${paymentAttempts.id}`)
+  const isOwed = eq(orderSteps.step, storedStep('refund_pending', paymentAttempts.id))
   return db
     .select(doubtful)
     .from(paymentAttempts)

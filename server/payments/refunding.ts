@@ -38,7 +38,7 @@ async function refund(
   const { amountCents, currency } = charge
   await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })
   await setAttempt(tx, attempt, 'refunded')
-  await recordStep(tx, orderId, `refunded:${attemptId}`)
+  await recordStep(tx, orderId, { kind: 'refunded', attemptId })
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
     await tx.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders.id, orderId))
   await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })

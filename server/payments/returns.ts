@@ -45,7 +45,7 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
 async function noteDispute(db: Db, attemptId: string): Promise<boolean> {
   const orderId = await transact(db, async tx => {
     const { order } = await lockPayment(tx, attemptId)
-    return (await recordStep(tx, order.id, `disputed:${attemptId}`)) ? order.id : null
+    return (await recordStep(tx, order.id, { kind: 'disputed', attemptId })) ? order.id : null
   })
   if (orderId) await recordAudit(db, { event: 'payment_disputed', outcome: 'ok', details: { orderId, attemptId } })
   return orderId !== null

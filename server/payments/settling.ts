@@ -58,7 +58,7 @@ async function apply(
   reported: ProviderPayment,
 ): Promise<Outcome> {
   if (!isAbout(attempt, reported))
-    return (await recordStep(tx, order.id, `mismatch:${attempt.id}`)) ? 'mismatch' : 'known'
+    return (await recordStep(tx, order.id, { kind: 'mismatch', attemptId: attempt.id })) ? 'mismatch' : 'known'
   const { providerId } = reported
   if (providerId && !attempt.providerId)
     await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
@@ -92,12 +92,12 @@ async function succeed(
   const { amountCents, currency } = reported
   await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency })
   if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
-    await recordStep(tx, orderId, `paid_again:${attemptId}`)
+    await recordStep(tx, orderId, { kind: 'paid_again', attemptId })
     await requestRefund(tx, attempt)
     return 'refund'
   }
   if (!isEnough(attempt, reported)) {
-    await recordStep(tx, orderId, `paid_wrong:${attemptId}`)
+    await recordStep(tx, orderId, { kind: 'paid_wrong', attemptId })
     await requestRefund(tx, attempt)
     await endProcessing(tx, order, attempt)
     return 'refund'
@@ -115,7 +115,7 @@ async function succeed(
 /** Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled. */
 async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {
   if (cancelledBy !== 'time' || !(await takeAgain(tx, id))) return false
-  await recordStep(tx, id, 'revived')
+  await recordStep(tx, id, { kind: 'revived' })
   return true
 }
 
@@ -123,7 +123,7 @@ async function wait(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   if (attempt.status !== 'open' && attempt.status !== 'failed') return 'known'
   await setAttempt(tx, attempt, 'processing')
   if (order.status !== 'pending') return 'processing'
-  await recordStep(tx, order.id, 'processing')
+  await recordStep(tx, order.id, { kind: 'processing' })
   const heldUntil = await endOfWaiting(tx, order)
   await tx.update(orders).set({ paymentStatus: 'processing', heldUntil }).where(eq(orders.id, order.id))
   return 'processing'
@@ -131,14 +131,14 @@ async function wait(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
 
 /** Counted from the first processing payment, so that further tries cannot hold the units for ever. */
 async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
-  const firstAt = await whenStepped(tx, id, 'processing')
+  const firstAt = await whenStepped(tx, id, { kind: 'processing' })
   return new Date(Math.max(firstAt.getTime() + PROCESSING_HOLD_HOURS * 3600_000, heldUntil?.getTime() ?? 0))
 }
 
 async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   if (!UNDECIDED.includes(attempt.status) || attempt.status === 'failed') return 'known'
   await setAttempt(tx, attempt, 'failed')
-  await recordStep(tx, order.id, `failed:${attempt.id}`)
+  await recordStep(tx, order.id, { kind: 'failed', attemptId: attempt.id })
   await endProcessing(tx, order, attempt)
   return 'failed'
 }
@@ -153,7 +153,7 @@ export async function expireAttempt(db: Db, attemptId: string): Promise<boolean>
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'processing') return null
     await setAttempt(tx, attempt, 'lapsed')
-    await recordStep(tx, order.id, `lapsed:${attempt.id}`)
+    await recordStep(tx, order.id, { kind: 'lapsed', attemptId: attempt.id })
     await endProcessing(tx, order, attempt)
     return order.id
   })

@@ -132,7 +132,7 @@ describe.each([
     await within(async db => {
       await assertInvariants(db, { initialStock: new Map([[toy.id, STOCK]]) })
       const steps = await db.query.orderSteps.findMany()
-      expect(steps.filter(({ kind }) => kind === 'cancelled:time')).toHaveLength(1)
+      expect(steps.filter(({ step }) => step.kind === 'cancelled' && step.by === 'time')).toHaveLength(1)
     })
   })
 })

@@ -3,6 +3,7 @@ import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, tex
 import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
 import { createdAt, id, moment } from './columns.ts'
 import type { StoredPicture } from './catalogue.ts'
+import { type CancelledBy, orderStep } from './steps.ts'
 
 /** Whole cents; orders of many units exceed a 32-bit integer. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -33,7 +34,7 @@ export const orders = pgTable(
     /** Units of the lines: `held` for this order until `heldUntil`, `sold` once paid, or `released` to the stock. */
     stockState: text('stock_state').$type<'held' | 'sold' | 'released'>().notNull().default('sold'),
     heldUntil: moment('held_until'),
-    cancelledBy: text('cancelled_by').$type<'customer' | 'time' | 'operator'>(),
+    cancelledBy: text('cancelled_by').$type<CancelledBy>(),
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: createdAt(),
     paidAt: moment('paid_at'),
@@ -95,12 +96,12 @@ export const orderSteps = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    /** 'placed', 'paid', 'shipped:SELLER' …: each can happen to an order only once. */
-    kind: text('kind').notNull(),
+    step: orderStep('kind').notNull(),
+    /** Repeats the seller's part that `step` names. */
     sellerOrderId: text('seller_order_id'),
     at: moment('at').notNull().defaultNow(),
   },
-  table => [unique('order_steps_once').on(table.orderId, table.kind)],
+  table => [unique('order_steps_once').on(table.orderId, table.step)],
 )
 
 /** The order that was placed with a customer's idempotency key. */

@@ -55,7 +55,7 @@ test(
     const [ended] = await db
       .select({ count: count() })
       .from(orderSteps)
-      .where(and(inArray(orderSteps.orderId, orderIds), eq(orderSteps.kind, 'cancelled:time')))
+      .where(and(inArray(orderSteps.orderId, orderIds), eq(orderSteps.step, { kind: 'cancelled', by: 'time' })))
     expect(ended?.count).toBe(ABANDONED)
     const { rows } = await db.execute<{ count: number }>(
       sql`select count(*)::int from jobs.job where name = 'orderMail' and data->>'kind' = 'cancelled'`,

@@ -182,7 +182,7 @@ describe('a payment that is still processing', () => {
     await db
       .update(orderSteps)
       .set({ at: new Date(Date.now() - (PROCESSING_HOLD_HOURS - 2) * 3600_000) })
-      .where(and(eq(orderSteps.orderId, orderId), eq(orderSteps.kind, 'processing')))
+      .where(and(eq(orderSteps.orderId, orderId), eq(orderSteps.step, { kind: 'processing' })))
     await say(await attempt(), { status: 'processing' })
     expect(await heldMinutes()).toBe(2 * 60)
   })

@@ -33,7 +33,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
       ledger: () => db.select({ kind, amountCents }).from(payments).where(isItsOwn).orderBy(payments.id),
       steps: async () => {
         const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
-        return steps.map(step => step.kind.split(':')[0])
+        return steps.map(({ step }) => step.kind)
       },
       attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId)),
       mails: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
