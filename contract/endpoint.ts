@@ -19,7 +19,7 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
 }
 
 /** Key under which a response made in this process carries its decoded body, which then needs no JSON or validation. */
-export const IN_PROCESS_BODY = Symbol.for('piazza.said')
+export const IN_PROCESS_BODY = Symbol.for('piazza.inProcessBody')
 
 /** Defines one API call: method, path, input and output. Client and server are both built from it. */
 export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniType>(

@@ -61,23 +61,23 @@ export interface ActiveSeller {
 }
 
 /** The id of a new or newly read notification; null if there are several. */
-interface NotificationNews {
+interface NotificationChanged {
   id: string | null
 }
 
 /** Payloads of the events that the provider sends to customers. */
-export interface CustomerHears {
+export interface CustomerEvents {
   [events.sellerMessage]: Message
   [events.ownMessage]: Message
   [events.activeSeller]: ActiveSeller[]
   [events.messageDeleted]: MessageDeleted
   [events.messagesSeen]: MessagesSeen
   [events.messagesRead]: MessagesSeen
-  [events.notification]: NotificationNews
+  [events.notification]: NotificationChanged
 }
 
 /** Payloads of the events that the provider sends to sellers. */
-export interface SellerHears {
+export interface SellerEvents {
   [events.customerMessage]: Message
   [events.ownMessage]: Message
   [events.messageDeleted]: MessageDeleted

@@ -1,4 +1,4 @@
-import type { CustomerHears, SellerHears } from '#contract/realtime.ts'
+import type { CustomerEvents, SellerEvents } from '#contract/realtime.ts'
 
 /**
  * Sends events about stored data to connected clients. Delivery is not guaranteed: clients that were offline load what
@@ -6,10 +6,10 @@ import type { CustomerHears, SellerHears } from '#contract/realtime.ts'
  */
 export interface Announcer {
   /** To all windows of a customer. */
-  toCustomer<Event extends keyof CustomerHears>(userId: string, event: Event, told: CustomerHears[Event]): void
+  toCustomer<Event extends keyof CustomerEvents>(userId: string, event: Event, told: CustomerEvents[Event]): void
   /** To all connected customers. */
-  toEveryCustomer<Event extends keyof CustomerHears>(event: Event, told: CustomerHears[Event]): void
-  toSeller<Event extends keyof SellerHears>(sellerId: string, event: Event, told: SellerHears[Event]): void
+  toEveryCustomer<Event extends keyof CustomerEvents>(event: Event, told: CustomerEvents[Event]): void
+  toSeller<Event extends keyof SellerEvents>(sellerId: string, event: Event, told: SellerEvents[Event]): void
 }
 
 /** For processes without connected clients. */

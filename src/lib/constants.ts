@@ -28,6 +28,8 @@ export const REFRESH_MS = 30_000
 export const RECONNECT_MS = 1000
 export const MAX_RECONNECT_MS = 5000
 export const CONNECT_TIMEOUT_MS = 20_000
+/** Prefix of the local storage keys of unsent messages. */
+export const UNSENT_PREFIX = 'chatOutbox:'
 /** Delays before an unsent message is sent again. The last one repeats. */
 export const RESEND_MS = [1000, 2000, 5000, 10_000, 30_000] as const
 /** After this long without a response, sending counts as failed. Sending again is harmless. */

@@ -10,14 +10,14 @@ interface Options {
   customer: () => Pick<Customer, 'id' | 'name'> | null
   /** Refreshes the token if it has expired. */
   renew: () => Promise<void>
-  hear: (event: string, told: unknown) => void
+  onEvent: (event: string, payload: unknown) => void
   /** Called with whether the provider sends the customer's events. Visitors receive none. */
   onChange: (isConnected: boolean) => void
 }
 
 export interface LiveSocket {
   /** Sends an event if the socket is connected; otherwise drops it. */
-  say: (event: string, ...told: unknown[]) => void
+  send: (event: string, payload: unknown) => void
   /** Turns a visitor's connection into that of the customer who has just signed in. */
   signIn: () => void
   close: () => void
@@ -27,7 +27,7 @@ export interface LiveSocket {
 const REFUSAL_MS = [1000, 2000, 5000, 15_000, 30_000]
 
 /** Connects and stays connected. Socket.IO handles network failures; after a rejection we refresh the token. */
-export function openSocket({ token, customer, renew, hear, onChange }: Options): LiveSocket {
+export function openSocket({ token, customer, renew, onEvent, onChange }: Options): LiveSocket {
   let refusals = 0
   let isVisitors = true
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -95,11 +95,11 @@ export function openSocket({ token, customer, renew, hear, onChange }: Options):
     onChange(false)
     if (reason === 'io server disconnect') refused()
   })
-  socket.onAny((event: string, told: unknown) => hear(event, told))
+  socket.onAny(onEvent)
 
   return {
-    say: (event, ...told) => {
-      if (socket.connected) socket.emit(event, ...told)
+    send: (event, payload) => {
+      if (socket.connected) socket.emit(event, payload)
     },
     signIn: () => isVisitors && identify(),
     close() {

@@ -4,7 +4,6 @@ import { enhanceFilters } from './catalogue/filter-form.ts'
 import { connectGallery } from './catalogue/gallery.ts'
 import { whenIdle } from '#lib/idle.ts'
 import { connectReviewPager } from './catalogue/review-pager.ts'
-import { submitOnChange } from './submit-on-change.ts'
 import { connectTabs } from './tabs.ts'
 
 /** Connects the behaviours of all components. One script for every page saves a request per component. */
@@ -18,4 +17,14 @@ export function connectPage(): void {
   whenIdle(() => void askStock())
   // A page from the back/forward cache shows the stock of that time.
   addEventListener('pageshow', ({ persisted }) => persisted && void askStock())
+}
+
+/** Submits the form of each `data-submit-on-change` field when its value changes. */
+function submitOnChange(): void {
+  const fields = document.querySelectorAll<HTMLSelectElement>('[data-submit-on-change]')
+  for (const field of fields) field.addEventListener('change', () => field.form?.requestSubmit())
+  // A page from the back/forward cache must show the choice of its list, not the one made when leaving it.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) for (const field of fields) field.form?.reset()
+  })
 }

@@ -28,7 +28,7 @@ const touch: ClientDirective = (load, options, island) => {
     if (isWaking) return
     isWaking = true
     const isAwake = await hydrated()
-    ignore()
+    stopListening()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
     // Offline, submitting the plain form would only navigate away from the notice that the part is unavailable.
@@ -59,7 +59,7 @@ const touch: ClientDirective = (load, options, island) => {
     island.addEventListener('click', hold, true)
   }
 
-  function ignore(): void {
+  function stopListening(): void {
     for (const type of TOUCHES) island.removeEventListener(type, wake)
     island.removeEventListener('click', hold, true)
   }

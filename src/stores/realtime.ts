@@ -1,14 +1,14 @@
 import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
-import { type CustomerHears, events } from '#contract/realtime.ts'
+import { type CustomerEvents, events } from '#contract/realtime.ts'
 import type { LiveSocket } from '#lib/socket.ts'
 import { type Customer, readToken } from '#lib/accounts/storage.ts'
 import { client } from './client.ts'
 import { $customer } from './accounts/session.ts'
 
-type Event = keyof CustomerHears
-type Listener = (told: never) => void
+type Event = keyof CustomerEvents
+type Listener = (payload: never) => void
 
 /** Whether the socket is connected. Without it, stores poll from time to time. */
 export const $isConnected = atom(false)
@@ -23,7 +23,7 @@ let owner: Customer | null = null
 let turn = 0
 
 /** Calls `listener` with the payload of each `event`, once there is a socket. Returns a function that stops it. */
-export function hear<E extends Event>(event: E, listener: (told: CustomerHears[E]) => void): () => void {
+export function onEvent<E extends Event>(event: E, listener: (payload: CustomerEvents[E]) => void): () => void {
   const known = listeners.get(event) ?? new Set()
   listeners.set(event, known.add(listener))
   return () => void known.delete(listener)
@@ -31,28 +31,28 @@ export function hear<E extends Event>(event: E, listener: (told: CustomerHears[E
 
 /** Also sends a stored message over the socket: some providers of this API relay it to the seller. Ours ignores it. */
 export function relay(message: Message): void {
-  socket?.say(events.sendCustomerMessage, z.encode(Message, message))
+  socket?.send(events.sendCustomerMessage, z.encode(Message, message))
 }
 
 /** Passes a socket event to its listeners. Payloads that do not match the contract are dropped. */
-export function told(event: string, value: unknown): void {
-  const read = readings[event as Event]
-  const news = read ? read(value) : value
-  if (news === undefined) return
-  for (const listener of listeners.get(event) ?? []) listener(news as never)
+export function handleEvent(event: string, value: unknown): void {
+  const decode = decoders[event as Event]
+  const payload = decode ? decode(value) : value
+  if (payload === undefined) return
+  for (const listener of listeners.get(event) ?? []) listener(payload as never)
 }
 
-const readings: Partial<Record<Event, (value: unknown) => unknown>> = {
-  [events.sellerMessage]: readMessage,
-  [events.ownMessage]: readMessage,
+const decoders: Partial<Record<Event, (value: unknown) => unknown>> = {
+  [events.sellerMessage]: decodeMessage,
+  [events.ownMessage]: decodeMessage,
   [events.activeSeller]: value => (Array.isArray(value) ? value : undefined),
 }
 
-function readMessage(value: unknown): Message | undefined {
+function decodeMessage(value: unknown): Message | undefined {
   return z.safeDecode(Message, value as z.input<typeof Message>).data
 }
 
-hear(events.activeSeller, sellers => $onlineSellers.set(new Set(sellers.map(({ sellerId }) => sellerId))))
+onEvent(events.activeSeller, sellers => $onlineSellers.set(new Set(sellers.map(({ sellerId }) => sellerId))))
 
 /** Keeps a socket open while the page lives: as a visitor, then as the signed-in customer, until they sign out. */
 export function connect(): void {
@@ -87,7 +87,7 @@ async function reopen(): Promise<void> {
       customer: () => $customer.get(),
       // Any call as the customer refreshes an expired token.
       renew: async () => void (await client.api.getAccount({})),
-      hear: told,
+      onEvent: handleEvent,
       onChange: isConnected => $isConnected.set(isConnected),
     })
   } catch {

@@ -93,9 +93,9 @@ function openWindow({ id, token }: { id: string; token: string }) {
       },
       customer: () => ({ id, name: 'Ada' }),
       renew: () => Promise.resolve(),
-      hear(event, told) {
+      onEvent(event, payload) {
         const isMessage = event === events.sellerMessage || event === events.ownMessage
-        if (isMessage) page.show(z.decode(Message, told as z.input<typeof Message>))
+        if (isMessage) page.show(z.decode(Message, payload as z.input<typeof Message>))
       },
       onChange(isConnected) {
         window.isConnected = isConnected

@@ -9,7 +9,7 @@ import { formatCount, formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { SendConfirmation } from '../accounts/late.ts'
-import { PriceChanged } from '../cart/PriceChanged.tsx'
+import { PriceChanged } from './PriceChanged.tsx'
 
 interface Props {
   lines: BasketLine[]

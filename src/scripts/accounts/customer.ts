@@ -1,10 +1,23 @@
-import { sendLeftMessages } from '#lib/chat/unsent-messages.ts'
-import { followCurrency } from '../prices.ts'
+import { UNSENT_PREFIX } from '#lib/constants.ts'
+import { showPrices } from '#lib/currency.ts'
+import { whenIdle } from '#lib/idle.ts'
+import { $customer } from '#stores/accounts/session.ts'
+import { $currency, loadCurrency } from '#stores/ui/currency.ts'
 import { showCounts } from '../header-counts.ts'
 
 /** Shows a customer's counts, saved products and currency on any shop page, and sends their unsent messages. */
 export function followCustomer(): void {
   showCounts()
-  followCurrency()
-  sendLeftMessages(() => void import('#stores/chat/outbox.ts').then(({ sendWaiting }) => sendWaiting()))
+  $currency.subscribe(showPrices)
+  whenIdle(() => $customer.subscribe(() => void loadCurrency()))
+  resendMessages(() => void import('#stores/chat/outbox.ts').then(({ sendWaiting }) => sendWaiting()))
+}
+
+/** Runs `send` when the page is idle and whenever the network is back, if there are unsent messages. */
+export function resendMessages(send: () => void): void {
+  const sendIfAny = () => {
+    if (Object.keys(localStorage).some(key => key.startsWith(UNSENT_PREFIX))) send()
+  }
+  whenIdle(sendIfAny)
+  addEventListener('online', sendIfAny)
 }

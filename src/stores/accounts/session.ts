@@ -53,7 +53,7 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The customer counts as signed out all the same: the provider's session expires on its own.
-    console.error('The provider did not hear of the logout', error)
+    console.error('The provider was not told of the logout', error)
   } finally {
     forgetSession()
   }

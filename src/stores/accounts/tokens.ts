@@ -3,7 +3,7 @@ import { batch } from 'nanostores'
 import type { Session } from '#contract/auth.ts'
 import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, dropFromTab } from '#lib/session-storage.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH } from '#lib/accounts/storage.ts'
-import { forgetMessages } from '../chat/unsent-messages.ts'
+import { forgetUnsentMessages } from '../chat/unsent-messages.ts'
 import { $orderId } from '../orders/order-id.ts'
 
 export const $authToken = persistentAtom<string | undefined>(AUTH_TOKEN)
@@ -37,5 +37,5 @@ export function endSession(): void {
 export function forgetSession(): void {
   endSession()
   for (const key of [CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS]) dropFromTab(key)
-  forgetMessages()
+  forgetUnsentMessages()
 }

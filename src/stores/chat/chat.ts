@@ -11,7 +11,7 @@ import { clear } from '../load.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { $openChat, isLookedAt, openSellerId } from './open-chat.ts'
 import { $outbox, sendWaiting } from './outbox.ts'
-import { $isConnected, hear } from '../realtime.ts'
+import { $isConnected, onEvent } from '../realtime.ts'
 import { $customer } from '../accounts/session.ts'
 import { $threads, dropMessages, forgetThreads, isKnown, messagesOf, putNewest, showSeen } from './threads.ts'
 import { toast } from '../ui/toasts.ts'
@@ -140,11 +140,11 @@ function restart(): void {
 
 function listen(): (() => void)[] {
   return [
-    hear(events.sellerMessage, arrive),
-    hear(events.ownMessage, arrive),
-    hear(events.messageDeleted, ({ sellerId, messageId }) => dropMessages(sellerId, [messageId])),
-    hear(events.messagesSeen, ({ sellerId, upTo }) => showSeen(sellerId, $customer.get()?.id ?? '', upTo)),
-    hear(events.messagesRead, ({ sellerId, upTo }) => {
+    onEvent(events.sellerMessage, arrive),
+    onEvent(events.ownMessage, arrive),
+    onEvent(events.messageDeleted, ({ sellerId, messageId }) => dropMessages(sellerId, [messageId])),
+    onEvent(events.messagesSeen, ({ sellerId, upTo }) => showSeen(sellerId, $customer.get()?.id ?? '', upTo)),
+    onEvent(events.messagesRead, ({ sellerId, upTo }) => {
       showSeen(sellerId, sellerId, upTo)
       clearUnread(sellerId)
     }),

@@ -1,13 +1,13 @@
 import { events } from '#contract/realtime.ts'
 import type { Message } from '#contract/chat.ts'
 import { isLookedAt } from './open-chat.ts'
-import { hear } from '../realtime.ts'
+import { onEvent } from '../realtime.ts'
 import { sound } from './sound.ts'
 import { toast } from '../ui/toasts.ts'
 
 /** Plays a sound for each seller's message, and shows a toast unless the customer is looking at its conversation. */
 export function announceMessages(): void {
-  hear(events.sellerMessage, announce)
+  onEvent(events.sellerMessage, announce)
 }
 
 function announce({ senderId, senderName }: Message): void {

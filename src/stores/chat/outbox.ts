@@ -6,14 +6,14 @@ import { newKey } from '#lib/key.ts'
 import { askReply } from './ai-replies.ts'
 import { arrive } from './arrivals.ts'
 import { client } from '../client.ts'
-import { $keptMessages, type Outgoing } from './unsent-messages.ts'
+import { $unsentMessages, type Outgoing } from './unsent-messages.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { $isConnected, relay } from '../realtime.ts'
 import { $customer } from '../accounts/session.ts'
 import { sound } from './sound.ts'
 
 /** The customer's unconfirmed messages, oldest first. Sending one twice is harmless: it has a `clientId`. */
-export const $outbox = computed([$keptMessages, $customer], (kept, customer) =>
+export const $outbox = computed([$unsentMessages, $customer], (kept, customer) =>
   Object.values(kept)
     .filter(each => each !== undefined)
     .filter(({ userId }) => userId === customer?.id)
@@ -32,7 +32,7 @@ export function sendText(sellerId: string, text: string): void {
   const userId = $customer.get()?.id
   if (!userId || isBlank(text)) return
   const clientId = newKey()
-  $keptMessages.setKey(clientId, { clientId, userId, sellerId, text, at: new Date().toISOString() })
+  $unsentMessages.setKey(clientId, { clientId, userId, sellerId, text, at: new Date().toISOString() })
   sound('sent')
   void sendWaiting()
 }
@@ -48,7 +48,7 @@ export function sendAgain(clientId: string): void {
 
 /** Deletes a message that was not sent. */
 export function discard(clientId: string): void {
-  $keptMessages.setKey(clientId, undefined)
+  $unsentMessages.setKey(clientId, undefined)
 }
 
 /** Sends all waiting messages one after the other. If one cannot get through, tries again a little later. */
@@ -118,6 +118,6 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 function change(clientId: string, by: (outgoing: Outgoing) => Outgoing): void {
-  const outgoing = $keptMessages.get()[clientId]
-  if (outgoing) $keptMessages.setKey(clientId, by(outgoing))
+  const outgoing = $unsentMessages.get()[clientId]
+  if (outgoing) $unsentMessages.setKey(clientId, by(outgoing))
 }

@@ -1,5 +1,5 @@
 import { persistentMap } from '@nanostores/persistent'
-import { OUTBOX_PREFIX } from '#lib/chat/unsent-messages.ts'
+import { UNSENT_PREFIX } from '#lib/constants.ts'
 
 /** A message that the provider has not confirmed. With `problem`, it was rejected and the customer must decide. */
 export interface Outgoing {
@@ -16,17 +16,17 @@ export interface Outgoing {
  * Unsent messages of all customers of this browser. Persisted across reloads and shared by all tabs. Each message has
  * its own storage key, so that tabs that write at the same time lose nothing.
  */
-export const $keptMessages = persistentMap<Record<string, Outgoing | undefined>>(
-  OUTBOX_PREFIX,
+export const $unsentMessages = persistentMap<Record<string, Outgoing | undefined>>(
+  UNSENT_PREFIX,
   {},
   { encode: JSON.stringify, decode },
 )
 
 /** Deletes all unsent messages from this browser. */
-export function forgetMessages(): void {
+export function forgetUnsentMessages(): void {
   // The map loads its stored values only while it has a listener.
-  const stop = $keptMessages.listen(() => undefined)
-  $keptMessages.set({})
+  const stop = $unsentMessages.listen(() => undefined)
+  $unsentMessages.set({})
   stop()
 }
 

@@ -7,7 +7,7 @@ import { isReadBy, readBy, type Tab } from '#lib/notifications/notifications.ts'
 import { client } from '../client.ts'
 import type { Load } from '../load.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
-import { $isConnected, hear } from '../realtime.ts'
+import { $isConnected, onEvent } from '../realtime.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -116,12 +116,12 @@ startInBrowser($notifications, () => {
   const ask = () => void loadNotifications()
   const stopSession = $customer.subscribe(ask)
   const stopNews = keepFresh('notifications', ask)
-  const stopHearing = hear(events.notification, ask)
+  const stopEvents = onEvent(events.notification, ask)
   const stopConnected = $isConnected.listen(isConnected => isConnected && ask())
   return () => {
     stopSession()
     stopNews()
-    stopHearing()
+    stopEvents()
     stopConnected()
   }
 })

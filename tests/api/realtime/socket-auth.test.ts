@@ -180,7 +180,7 @@ describe('a visitor’s connection', () => {
       },
       customer: () => (bearer ? { id, name } : null),
       renew: () => Promise.reject(new Error('the bearer is good')),
-      hear: (event, told) => void heard.push([event, told]),
+      onEvent: (event, payload) => void heard.push([event, payload]),
       onChange: isConnected => void changes.push(isConnected),
     })
     await expect.poll(() => brought).toEqual([null])

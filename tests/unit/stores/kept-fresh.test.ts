@@ -12,7 +12,7 @@ import { $isEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
 import { $notifications, $unreadCount } from '#stores/notifications/notifications.ts'
 import { $order, $orders, $overview, loadOrder } from '#stores/orders/orders.ts'
 import { $paying, $toPay, loadPayment } from '#stores/payments/payment.ts'
-import { $isConnected, told } from '#stores/realtime.ts'
+import { $isConnected, handleEvent } from '#stores/realtime.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $wishlist, $wishlistCount } from '#stores/cart/wishlist.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
@@ -192,7 +192,7 @@ test('notifications are loaded when one is announced, and when the connection is
   show($notifications)
   await questions()
 
-  told(events.notification, { id: 'n1' })
+  handleEvent(events.notification, { id: 'n1' })
   expect(await questions()).toEqual(['getNotifications'])
   $isConnected.set(true)
   expect(await questions()).toEqual(['getNotifications'])

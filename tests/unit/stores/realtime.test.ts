@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import type { openSocket as realSocket } from '#lib/socket.ts'
-import { $isConnected, $onlineSellers, connect, hear, told } from '#stores/realtime.ts'
+import { $isConnected, $onlineSellers, connect, onEvent, handleEvent } from '#stores/realtime.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
@@ -31,9 +31,9 @@ afterEach(() => {
 
 test('messages arrive in the decoded form', () => {
   const listener = vi.fn<(message: Message) => void>()
-  stops.push(hear(events.sellerMessage, listener))
+  stops.push(onEvent(events.sellerMessage, listener))
 
-  told('seller_message', z.encode(Message, MESSAGE))
+  handleEvent('seller_message', z.encode(Message, MESSAGE))
 
   expect(listener).toHaveBeenCalledExactlyOnceWith(MESSAGE)
 })
@@ -42,9 +42,9 @@ test.each([[null], ['hello'], [{ ...MESSAGE }], [{ _id: 'm1', message: '<script>
   'a value that does not match the contract, %j, is ignored',
   value => {
     const listener = vi.fn<() => void>()
-    stops.push(hear(events.ownMessage, listener))
+    stops.push(onEvent(events.ownMessage, listener))
 
-    told('own_message', value)
+    handleEvent('own_message', value)
 
     expect(listener).not.toHaveBeenCalled()
   },
@@ -52,24 +52,24 @@ test.each([[null], ['hello'], [{ ...MESSAGE }], [{ _id: 'm1', message: '<script>
 
 test('a removed listener hears nothing', () => {
   const listener = vi.fn<() => void>()
-  hear(events.notification, listener)()
+  onEvent(events.notification, listener)()
 
-  told('notification', { id: null })
+  handleEvent('notification', { id: null })
 
   expect(listener).not.toHaveBeenCalled()
 })
 
 test('the online sellers are those of the latest valid event', () => {
-  told('activeSeller', [{ sellerId: 'a' }, { sellerId: 'b' }])
-  told('activeSeller', [{ sellerId: 'b' }])
-  told('activeSeller', 'nonsense')
+  handleEvent('activeSeller', [{ sellerId: 'a' }, { sellerId: 'b' }])
+  handleEvent('activeSeller', [{ sellerId: 'b' }])
+  handleEvent('activeSeller', 'nonsense')
 
   expect([...$onlineSellers.get()]).toEqual(['b'])
 })
 
 test('a visitor’s connection signs in with the customer, and closes when they sign out', async () => {
   const [signIn, close] = [vi.fn<() => void>(), vi.fn<() => void>()]
-  openSocket.mockReturnValue({ say: () => undefined, signIn, close })
+  openSocket.mockReturnValue({ send: () => undefined, signIn, close })
   vi.stubGlobal('addEventListener', () => undefined)
   connect()
   await vi.waitFor(() => expect(openSocket).toHaveBeenCalledOnce())

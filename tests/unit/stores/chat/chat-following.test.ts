@@ -6,11 +6,11 @@ import { $messages, closeChat, followChat, openChat } from '#stores/chat/chat.ts
 import { client } from '#stores/client.ts'
 import { $friends } from '#stores/chat/friends.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
-import { forgetMessages } from '#stores/chat/unsent-messages.ts'
+import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { clear } from '#stores/load.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { $outbox, sendText } from '#stores/chat/outbox.ts'
-import { $isConnected, told } from '#stores/realtime.ts'
+import { $isConnected, handleEvent } from '#stores/realtime.ts'
 import { forgetThreads } from '#stores/chat/threads.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
@@ -41,14 +41,14 @@ async function questions(): Promise<string[]> {
 }
 
 function say(event: string, value: Message | object): void {
-  told(event, 'text' in value ? z.encode(Message, value) : value)
+  handleEvent(event, 'text' in value ? z.encode(Message, value) : value)
 }
 
 beforeEach(async () => {
   vi.useFakeTimers()
   page = stubPage()
   forgetThreads()
-  forgetMessages()
+  forgetUnsentMessages()
   closeChat()
   clear($friends)
   stored = [message(1), message(2, { status: 'seen' })]

@@ -13,7 +13,7 @@ import {
 } from '#stores/chat/chat.ts'
 import { client } from '#stores/client.ts'
 import { $friends, loadFriends } from '#stores/chat/friends.ts'
-import { forgetMessages } from '#stores/chat/unsent-messages.ts'
+import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { clear } from '#stores/load.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { sendText } from '#stores/chat/outbox.ts'
@@ -52,7 +52,7 @@ const answers = (change: Partial<Api> = {}) =>
 beforeEach(() => {
   browser = stubBrowser()
   forgetThreads()
-  forgetMessages()
+  forgetUnsentMessages()
   closeChat()
   clear($friends)
   stored = [message(1), message(2), message(3)]

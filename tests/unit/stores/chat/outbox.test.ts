@@ -3,7 +3,7 @@ import { type Api, ApiError } from '#lib/api.ts'
 import { RESEND_MS, SEND_TIMEOUT_MS } from '#lib/constants.ts'
 import { client } from '#stores/client.ts'
 import { showFriends } from '#stores/chat/friends.ts'
-import { forgetMessages } from '#stores/chat/unsent-messages.ts'
+import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { $outbox, discard, sendAgain, sendText, sendWaiting } from '#stores/chat/outbox.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   stubBrowser()
   forgetThreads()
-  forgetMessages()
+  forgetUnsentMessages()
   sent = []
   answers = []
   asked = []

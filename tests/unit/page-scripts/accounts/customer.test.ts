@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { OUTBOX_PREFIX, sendLeftMessages } from '#lib/chat/unsent-messages.ts'
+import { UNSENT_PREFIX } from '#lib/constants.ts'
+import { resendMessages } from '#page-scripts/accounts/customer.ts'
 
 let page: EventTarget
 let kept: Record<string, string>
@@ -18,8 +19,8 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('an unsent message is sent from any page, and when the network is back', () => {
-  kept[`${OUTBOX_PREFIX}m1`] = '{}'
-  sendLeftMessages(send)
+  kept[`${UNSENT_PREFIX}m1`] = '{}'
+  resendMessages(send)
   expect(send).toHaveBeenCalledTimes(1)
 
   page.dispatchEvent(new Event('online'))
@@ -28,7 +29,7 @@ test('an unsent message is sent from any page, and when the network is back', ()
 
 test('without an unsent message, nothing is loaded', () => {
   kept.customerToken = 'ada'
-  sendLeftMessages(send)
+  resendMessages(send)
   page.dispatchEvent(new Event('online'))
 
   expect(send).not.toHaveBeenCalled()
