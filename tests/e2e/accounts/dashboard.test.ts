@@ -152,7 +152,7 @@ test.describe('logging out', () => {
       faults
         .expect(/failed: .*\/customer\/logout/)
         .expect(/ERR_FAILED/)
-        .expect(/did not hear of the logout/)
+        .expect(/was not told of the logout/)
       await page.route('**/api/customer/logout', route => route.abort('failed'))
 
       await menu(page).getByRole('button', { name: 'Logout' }).click()
