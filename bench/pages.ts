@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SHOP } from '#scripts/run.mjs'
 import { sign } from '#server/http/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
@@ -38,8 +37,8 @@ export async function run(args: string[]): Promise<void> {
   const cluster = values.postgres ? await startPostgres() : null
   const database = cluster ? await createDatabase(cluster.url) : ''
   await measureStarts(cluster ? await createDatabase(cluster.url) : '', STARTS)
-  const env = { ...SHOP.env, LIMITS: NO_LIMITS, PURGE_SECRET, DATABASE_URL: database }
-  const shop = await startShop(env, { flags: SHOP.flags })
+  const env = { LIMITS: NO_LIMITS, PURGE_SECRET, DATABASE_URL: database }
+  const shop = await startShop(env)
   try {
     const paths = await productPaths(shop)
     if (!paths[0]) throw new Error('The demo has no products')

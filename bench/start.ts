@@ -51,7 +51,7 @@ async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
   // It is stopped while it is still warming pages, and would log a warning.
   const own = { ...place, DEMO: 'on', LOG_LEVEL: 'fatal' }
   const began = performance.now()
-  const shop = spawn(process.execPath, [...SHOP.flags, 'server/main.ts'], {
+  const shop = spawn(process.execPath, SHOP.args, {
     cwd: ROOT,
     env: { ...process.env, ...SHOP.env, PROVIDER_URL: '', PUBLIC_URL: '', SMTP_URL: '', ...own },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,34 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
 import { placesOf } from '#server/content/places.ts'
 import { openBuilds } from './builds.ts'
+import { bundleServer } from './bundle-server.ts'
 import { compressFolder } from './compress.ts'
-import { BrokenServerError, keepAsLastGood, packServer } from './pack-server.ts'
 import { EARLIER_BUILD, ROOT } from './run.mjs'
 import { inTurn } from './turn.mjs'
 
 readEnvFile()
 
-const SOURCES = [
-  'src',
-  'contract',
-  'public',
-  'scripts/astro-adapter.ts',
-  'scripts/astro-extras.ts',
-  'scripts/astro-packages.ts',
-  'scripts/astro-speed.ts',
-  'scripts/build.ts',
-  'scripts/builds.ts',
-  'scripts/compress.ts',
-  'scripts/page-styles.ts',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-]
-/** Policy pages are published separately from the storefront's build. */
+const SOURCES = ['contract', 'public', 'scripts', 'server', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']
+/** Policy pages are published separately from the build. */
 const CONTENT = 'src/content/'
 const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content', 'contract/policies.ts', 'package-lock.json']
 const CONFIG = /^(astro|tailwind|postcss)\.config\./
@@ -37,10 +21,7 @@ const builds = openBuilds(DIST)
 const isIfNeeded = process.argv.includes('--if-needed')
 
 await inTurn('build', async () => {
-  const server = await buildServer()
-  // Only with a good server: a new storefront may not work with an earlier one.
-  if (server.isGood && (await buildStorefront())) {
-    if (server.name) keepAsLastGood(server.name)
+  if (await buildShop()) {
     if (!(await publishPages())) process.exitCode = 1
     return
   }
@@ -49,39 +30,25 @@ await inTurn('build', async () => {
   process.exitCode = since ? EARLIER_BUILD : 1
 })
 
-async function buildServer(): Promise<{ isGood: boolean; name?: string }> {
-  try {
-    return { isGood: true, name: await packServer() }
-  } catch (error) {
-    if (error instanceof BrokenServerError) {
-      console.error(`The server cannot be built:\n${error.message}`)
-      return { isGood: false }
-    }
-    console.warn(`The shop will take longer to start, as its server could not be packed: ${(error as Error).message}`)
-    return { isGood: true }
-  }
-}
-
-/** Builds the storefront. Returns false if the served build does not match the sources. */
-async function buildStorefront(): Promise<boolean> {
+/** Builds the storefront and the server. Returns false if the last good build does not match the sources. */
+async function buildShop(): Promise<boolean> {
   const configs = readdirSync(ROOT).filter(name => CONFIG.test(name))
-  const sources = hashOf([...SOURCES, ...configs], file => !file.startsWith(CONTENT))
+  const sources = stateOf([...SOURCES, ...configs], file => !file.startsWith(CONTENT))
   if (isIfNeeded && builds.isBuiltFrom(sources)) return true
   let build: string | null = null
   try {
-    build = builds.begin(sources)
-    console.log('Building the storefront (about half a minute) …')
-    const isBuilt = runAstro(build)
-    if (isBuilt) {
+    build = builds.begin()
+    console.log('Building the shop (about half a minute) …')
+    if (runAstro(build) && (await runBundler(build))) {
       const count = await compressFolder(join(build, 'client'))
       builds.publish(build, sources)
-      console.log(`Built the storefront; compressed ${count} files.`)
+      console.log(`Built the shop; compressed ${count} files.`)
       return true
     }
     console.error('The build failed; the message above says where.')
   } catch (error) {
     const state = builds.servedSince() ? 'is outdated, and a new one cannot be written' : 'cannot be written'
-    console.error(`The build of the storefront ${state}: ${(error as Error).message}`)
+    console.error(`The build ${state}: ${(error as Error).message}`)
   }
   if (build) builds.discard(build)
   return false
@@ -89,7 +56,7 @@ async function buildStorefront(): Promise<boolean> {
 
 /** Publishes changed policy pages. Returns false on a failure, unless `--if-needed` can keep the old pages. */
 async function publishPages(): Promise<boolean> {
-  const sources = hashOf(CONTENT_SOURCES)
+  const sources = stateOf(CONTENT_SOURCES)
   const { folder, list } = placesOf(DIST)
   const stamp = join(folder, '.built')
   const isPublished = existsSync(list)
@@ -109,16 +76,17 @@ async function publishPages(): Promise<boolean> {
   return isIfNeeded && isPublished
 }
 
-/** Hashes contents instead of times: a checkout or copy changes the times of files. */
-function hashOf(sources: string[], isCounted = (_file: string) => true): string {
-  const hash = createHash('sha256')
-  for (const file of sources.flatMap(filesOf).filter(isCounted).toSorted()) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(ROOT, file)))
-      .update('\0')
-  }
-  return hash.digest('hex')
+/**
+ * The sources with their sizes and times. Not only the newest time: a copy can bring files that are older than the build.
+ * In seconds, because archives store no more.
+ */
+function stateOf(sources: string[], isCounted = (_file: string) => true): string {
+  const files = sources.flatMap(filesOf).filter(isCounted).toSorted()
+  const lines = files.map(file => {
+    const { size, mtimeMs } = statSync(join(ROOT, file))
+    return `${file} ${size} ${Math.floor(mtimeMs / 1000)}`
+  })
+  return lines.join('\n')
 }
 
 function filesOf(source: string): string[] {
@@ -138,4 +106,14 @@ function runAstro(build: string): boolean {
   })
   if (status !== 0) console.error(`${stdout ?? ''}${stderr ?? ''}`)
   return status === 0
+}
+
+async function runBundler(build: string): Promise<boolean> {
+  try {
+    await bundleServer(join(realpathSync(build), 'shop'))
+    return true
+  } catch (error) {
+    console.error((error as Error).message)
+    return false
+  }
 }

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 
 interface Stamp {
-  /** A hash of the built sources. */
+  /** The built sources, with their sizes and times. */
   sources: string
   /** ISO 8601. */
   builtAt: string
@@ -24,7 +24,7 @@ const STAMP = '.built'
 const KEPT = 2
 
 /**
- * Manages the storefront's builds. Each has its own folder, and `dist` is a symlink to the newest good one: a failed
+ * Manages the shop's builds. Each has its own folder, and `dist` is a symlink to the newest good one: a failed
  * build does not affect the served one, and a good one replaces it atomically.
  */
 export function openBuilds(dist: string) {
@@ -59,12 +59,12 @@ export function openBuilds(dist: string) {
 
     /** When the served build was made, as ISO 8601, or 'an earlier version'; null without a build. */
     servedSince(): string | null {
-      return existsSync(join(dist, 'server/entry.mjs')) ? (stampOf(dist)?.builtAt ?? 'an earlier version') : null
+      return existsSync(join(dist, 'shop/shop.mjs')) ? (stampOf(dist)?.builtAt ?? 'an earlier version') : null
     },
 
     /** Creates a new folder to build into. Throws if that fails. */
-    begin(sources: string): string {
-      const build = join(folder, `${sources.slice(0, 12)}-${Date.now()}`)
+    begin(): string {
+      const build = join(folder, String(Date.now()))
       mkdirSync(build, { recursive: true })
       return build
     },

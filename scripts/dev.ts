@@ -33,7 +33,7 @@ for (const child of children) {
 }
 
 function start(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--import', './scripts/follow-parent.ts', ...args], {
+  return spawn(process.execPath, ['--import', './scripts/follow-parent.mjs', ...args], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...env },

@@ -8,16 +8,21 @@ export const NODE = join(ROOT, 'node_modules/.bin/node')
 /** The exit code of a build that failed while an earlier build exists. */
 export const EARLIER_BUILD = 3
 
-/** Node's flags and environment variables for the shop. */
+/** Node's arguments and environment variables for the shop. */
 export const SHOP = {
-  // A small young generation of fixed size: otherwise a large import makes it grow, and the process with it.
-  flags: ['--min-semi-space-size=8', '--max-semi-space-size=8'],
+  args: [
+    // A small young generation of fixed size: otherwise a large import makes it grow, and the process with it.
+    '--min-semi-space-size=8',
+    '--max-semi-space-size=8',
+    'scripts/built.mjs',
+    'shop',
+  ],
   env: {
     // Otherwise glibc gives each thread its own memory, which other threads cannot use.
     MALLOC_ARENA_MAX: '1',
     // glibc's default, set explicitly: otherwise it rises with the first large block, and freed memory is not returned.
     MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
-    // The folder of server/platform/loading.ts, for the few files that are loaded before it.
+    // Compiled code, in node_modules, so that it goes when the packages are installed again.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/piazza-compiled'),
   },
 }
@@ -54,7 +59,7 @@ export function run(command, args, options) {
  */
 export function runNode(args, more) {
   const PATH = [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  return run(NODE, ['--import', './scripts/follow-parent.ts', ...args], {
+  return run(NODE, ['--import', './scripts/follow-parent.mjs', ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH, ...more },
   })

@@ -6,11 +6,7 @@ try {
   const built = await runNode(['scripts/build.ts', '--if-needed'])
   if (built === EARLIER_BUILD)
     console.error('Piazza starts with the last good build. Mend what is wrong and start it again.')
-  const version = built === EARLIER_BUILD ? ['--last-good'] : []
-  process.exitCode =
-    built === 0 || built === EARLIER_BUILD
-      ? await runNode([...SHOP.flags, 'server/main.ts', ...version], SHOP.env)
-      : built
+  process.exitCode = built === 0 || built === EARLIER_BUILD ? await runNode(SHOP.args, SHOP.env) : built
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

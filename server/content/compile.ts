@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import type { Policy } from '#contract/policies.ts'
 import { readBody } from './body.ts'
 import { describeFaults, type Fault } from './fault.ts'
@@ -8,7 +8,6 @@ import { linkFault } from './links.ts'
 import { type Picture, readPicture } from './pictures.ts'
 import { policySchema } from './policy-schema.ts'
 import { addressKey, renderMarkdown } from './render.ts'
-import { ROOT } from './root.ts'
 import { readSite, type Site } from './site.ts'
 import { decodeSource } from './source.ts'
 
@@ -37,7 +36,7 @@ interface Draft {
   faults: Fault[]
 }
 
-export const POLICIES = join(ROOT, 'src/content/policies')
+export const POLICIES = resolve('src/content/policies')
 const MARKDOWN = /\.(md|mdx|markdown)$/i
 const PAGE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*\.md$/
 const FIRST_LINE = 1
@@ -79,7 +78,7 @@ function markdownFiles(folder: string): string[] {
 }
 
 function nameOf(file: string): string {
-  const name = relative(ROOT, file)
+  const name = relative('.', file)
   return name.startsWith('..') ? file : name.replaceAll(sep, '/')
 }
 

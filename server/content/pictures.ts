@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import type { Sharp } from 'sharp'
 import { PICTURES } from './places.ts'
-import { ROOT } from './root.ts'
 
 /** A picture of a page, and its renditions. */
 export interface Picture {
@@ -58,7 +57,7 @@ function fileOf(url: string, markdownFile: string): string | null {
   try {
     const path = decodeURIComponent(url.replace(/[?#].*$/s, ''))
     const isPublic = path.startsWith('/')
-    const home = isPublic ? join(ROOT, 'public') : dirname(markdownFile)
+    const home = isPublic ? resolve('public') : dirname(markdownFile)
     const file = resolve(home, `.${isPublic ? '' : '/'}${path}`)
     return relative(home, file).startsWith('..') ? null : file
   } catch {

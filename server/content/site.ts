@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './root.ts'
 
 /** The targets that Markdown may link to besides the policy pages. */
 export interface Site {
@@ -13,7 +12,7 @@ const POLICIES = '[policy]'
 const NO_PAGES = /^\/(api|media)(\/|$)/
 
 /** Reads the storefront's routes and public files. */
-export function readSite(root = ROOT): Site {
+export function readSite(root = '.'): Site {
   const routes = filesIn(join(root, 'src/pages'))
     .map(file => file.replace(/\.\w+$/, ''))
     .filter(route => route !== POLICIES)

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
@@ -43,7 +44,7 @@ export class PGliteStream extends Duplex {
   }
 
   connect(): this {
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+    const worker = new Worker(new URL(`./pglite-worker${extname(import.meta.url)}`, import.meta.url), {
       workerData: this.#place,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })

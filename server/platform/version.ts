@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-
-const PACKAGE = new URL('../../package.json', import.meta.url)
+import manifest from '../../package.json' with { type: 'json' }
 
 /** This version of Piazza, written like its git tag: `v1.2.3`. */
-export const RELEASE = `v${(JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version}`
+export const RELEASE = `v${manifest.version}`

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { type CommandDef, runCommand } from 'citty'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
 import { reasonOf } from '#server/db/errors.ts'
-import { quickenLoading } from '#server/platform/loading.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
@@ -13,8 +12,6 @@ import { singleLines } from '../../platform/single-line.ts'
 import type { Line } from './seller-handlers.ts'
 import { asksForHelp, checkWords, usageOf } from './usage.ts'
 import { UsageError } from './values.ts'
-
-quickenLoading()
 
 const MISUSED = 2
 const INTERRUPTED = 130

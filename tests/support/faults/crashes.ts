@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
+import { SHOP } from '#scripts/run.mjs'
 import type { Db } from '#server/db/types.ts'
 import { paymentAttempts } from '#server/db/schema.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
@@ -46,7 +47,10 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
   const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
 
   async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
-    const child = fork(PROGRAM, { env: { ...process.env, ...environment, FAIL_AT: failAt ?? '' }, stdio: 'ignore' })
+    const child = fork(PROGRAM, {
+      env: { ...process.env, ...SHOP.env, ...environment, FAIL_AT: failAt ?? '' },
+      stdio: 'ignore',
+    })
     const ended = once(child, 'exit')
     // If the test fails, do not leave a process behind that locks the data.
     onTestFinished(() => void child.kill('SIGKILL'))

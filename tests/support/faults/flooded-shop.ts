@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { inject } from 'vitest'
-import { ROOT, SHOP } from '#scripts/run.mjs'
 import { addProduct } from '../catalogue/catalogue.ts'
 import { openConnection, type RawConnection, requestText } from './raw-connection.ts'
 import { makeShopData } from '../provider/shop-data.ts'
+import { ROOT } from '#scripts/run.mjs'
 import { startShop } from '../provider/shop.ts'
 
 export const KINDS = ['a stored page', 'a built file', 'a picture', 'an API response'] as const
@@ -28,10 +28,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
     for (let at = 0; at < 12; at += 1) await addProduct(database.db, { description: 'A long story. '.repeat(200) })
     return (await media.store(pixels)).hash
   })
-  const shop = await startShop(
-    { ...SHOP.env, ...data.environment, ...environment },
-    { dataDir: data.dataDir, flags: SHOP.flags },
-  )
+  const shop = await startShop({ ...data.environment, ...environment }, { dataDir: data.dataDir })
   const paths: Record<Kind, string> = {
     'a stored page': '/products',
     'a built file': `/_astro/${largestOf(BUILT)}`,

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '#scripts/run.mjs'
 
-const MARKET = join(ROOT, 'server/operators/cli/main.ts')
+const MARKET = [join(ROOT, 'scripts/built.mjs'), 'market']
 
 /** Runs an operator's command against the shop with this data folder. Rejects if the command fails. */
 export async function market({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', PROVIDER_URL: '' }
-  const { stdout } = await promisify(execFile)(process.execPath, [MARKET, ...words], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [...MARKET, ...words], { env })
   return stdout
 }

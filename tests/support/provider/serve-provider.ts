@@ -5,11 +5,8 @@ import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { readConfig } from '#server/config.ts'
-import { quickenLoading } from '#server/platform/loading.ts'
-
-quickenLoading()
-const { openProvider } = await import('#server/provider.ts')
-const { readAddresses } = await import('#server/http/connection-address.ts')
+import { readAddresses } from '#server/http/connection-address.ts'
+import { openProvider } from '#server/provider.ts'
 
 /** A provider in its own process, which a test can kill at any moment. It sends its port to its parent. */
 const config = readConfig()

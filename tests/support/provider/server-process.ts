@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ROOT } from '#scripts/run.mjs'
+import { ROOT, SHOP } from '#scripts/run.mjs'
 import { createApi } from '#lib/api.ts'
 import { freePort } from '../ports.ts'
 
@@ -23,10 +23,10 @@ export const IN_CONTAINER =
 export async function startServer(environment: NodeJS.ProcessEnv, within: string[] = []) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const [program, ...args] = [...within, process.execPath, 'server/main.ts']
+  const [program = '', ...args] = [...within, process.execPath, ...SHOP.args]
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
+    env: { ...process.env, ...SHOP.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null

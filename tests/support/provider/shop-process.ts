@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ROOT } from '#scripts/run.mjs'
+import { ROOT, SHOP } from '#scripts/run.mjs'
 
-const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.ts')
+const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.mjs')
 const READY_MS = 100_000
 const POLL_MS = 50
 
@@ -13,9 +13,9 @@ const POLL_MS = 50
  * that another process can take over.
  */
 export async function startShopProcess(environment: NodeJS.ProcessEnv, port: number) {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, 'server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, ...SHOP.args], {
     cwd: ROOT,
-    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
+    env: { ...process.env, ...SHOP.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const ended = once(child, 'exit') as Promise<[number | null]>

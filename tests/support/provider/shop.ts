@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ROOT } from '#scripts/run.mjs'
+import { ROOT, SHOP } from '#scripts/run.mjs'
 import { freePort } from '../ports.ts'
 
 export interface Shop {
@@ -17,7 +17,7 @@ export interface Shop {
   stop: () => Promise<number | null>
 }
 
-const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.ts')
+const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.mjs')
 /** A developer's .env or shell may name a real database: empty variables override it. */
 const OWN = {
   HOST: '127.0.0.1',
@@ -45,9 +45,9 @@ export async function startShop(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
-  const program = spawn(process.execPath, [...(given.flags ?? []), '--import', FOLLOW_PARENT, 'server/main.ts'], {
+  const program = spawn(process.execPath, [...(given.flags ?? []), '--import', FOLLOW_PARENT, ...SHOP.args], {
     cwd: ROOT,
-    env: { ...process.env, ...OWN, PORT: String(port), DATA_DIR: dataDir, ...env },
+    env: { ...process.env, ...SHOP.env, ...OWN, PORT: String(port), DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const ended = once(program, 'exit') as Promise<[number | null]>

@@ -22,7 +22,7 @@ export interface Typing {
 /** Runs an operator's command. Returns its exit code and output. */
 export async function typeCommand(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
   // Skip the optimising WebAssembly compiler: a short command does not profit from it.
-  const child = spawn(process.execPath, ['--liftoff-only', 'server/operators/cli/main.ts', ...words], {
+  const child = spawn(process.execPath, ['--liftoff-only', 'scripts/built.mjs', 'market', ...words], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   })

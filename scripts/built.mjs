@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** @type {Record<string, string>} */
+const SOURCES = { shop: '../server/main.ts', market: '../server/operators/cli/main.ts' }
+
+// Runs a program of the build, `shop` or `market`; without a build, runs it from its sources.
+const [name = ''] = process.argv.splice(2, 1)
+if (existsSync('.env')) process.loadEnvFile('.env')
+const built = resolve(process.env.DIST_DIR || 'dist', 'shop', `${name}.mjs`)
+await import(existsSync(built) ? pathToFileURL(built).href : (SOURCES[name] ?? ''))

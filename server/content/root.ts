@@ -1,3 +1,0 @@
-import { join } from 'node:path'
-
-export const ROOT = join(import.meta.dirname, '../..')
