@@ -6,20 +6,10 @@ interface Change {
   /** Text that the file must contain: the build fails if a new version of the package has changed it. */
   from: string
   to: string
-  /** `to` replaces the whole file. */
-  isWhole?: true
 }
 
-const ICON = fileURLToPath(new URL('../src/components/ui/lucide-icon.ts', import.meta.url))
 const PAGE_BYTES = fileURLToPath(new URL('../src/lib/page-bytes.ts', import.meta.url))
 const CHANGES: Change[] = [
-  {
-    // Otherwise each part of an icon is rendered asynchronously.
-    file: /@lucide\/astro\/src\/createLucideIcon\.ts$/,
-    from: 'export default createLucideIcon',
-    to: `export { lucideIcon as default } from '${ICON}'`,
-    isWhole: true,
-  },
   {
     // Caches the result: the URL of a script does not change.
     file: /astro\/dist\/runtime\/server\/render\/script\.js$/,
@@ -110,9 +100,9 @@ export function rendersAtOnce(): Plugin {
       if (options?.ssr && ISLAND.test(path)) return { code: code + tagsOf(code), map: null }
       const changes = CHANGES.filter(({ file }) => file.test(path))
       if (changes.length === 0) return null
-      const changed = changes.reduce((before, { from, to, isWhole }) => {
+      const changed = changes.reduce((before, { from, to }) => {
         if (!before.includes(from)) this.error(`${path} is not what it was: see scripts/astro-speed.ts`)
-        return isWhole ? to : before.replace(from, to)
+        return before.replace(from, to)
       }, code)
       return { code: changed, map: null }
     },
