@@ -5,7 +5,6 @@ import { defineConfig } from 'astro/config'
 import { inProcess } from './scripts/astro-adapter.ts'
 import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
 import { withPackages } from './scripts/astro-packages.ts'
-import { rendersAtOnce } from './scripts/astro-speed.ts'
 import { stylesInPages } from './scripts/page-styles.ts'
 import { previewContent } from './scripts/preview-content.ts'
 import { LAYOUT_STEP } from './src/scripts/catalogue/layout-step.ts'
@@ -34,7 +33,7 @@ const hashOf = script => `sha256-${createHash('sha256').update(script).digest('b
 const everyPage = {
   name: 'page',
   priority: 2,
-  test: /Shop\.astro\?astro&type=script|preload-helper/,
+  test: /PageScript\.astro\?astro&type=script|preload-helper/,
 }
 const everyCustomer = {
   name: 'customer',
@@ -75,7 +74,7 @@ export default defineConfig({
   vite: {
     // All styles in their order; each page gets its part of them.
     build: { cssCodeSplit: false },
-    plugins: [withoutSonnerStyles(), rendersAtOnce(), withPackages()],
+    plugins: [withoutSonnerStyles(), withPackages()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage, everyCustomer] } } } } },
     },

@@ -12,12 +12,11 @@ const app = createApp({ streaming: false })
 /** Renders the page at a URL, or the 404 or 500 page. */
 export async function render(address: string, locals: App.Locals): Promise<Page> {
   const request = new Request(address)
-  const response: Response & { page?: Uint8Array } = await app.render(request, {
+  const response = await app.render(request, {
     locals,
     routeData: app.match(request),
     addCookieHeader: true,
   })
-  // scripts/astro-speed.ts attaches the bytes of most pages to the response.
-  const body = response.page ?? new Uint8Array(await response.arrayBuffer())
+  const body = new Uint8Array(await response.arrayBuffer())
   return { status: response.status, headers: [...response.headers], body }
 }
