@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sign } from '#server/http/signature.ts'
@@ -149,7 +150,7 @@ async function watchMemory(shop: Shop, paths: string[], minutes: number): Promis
 }
 
 async function purgeAll(shop: Shop): Promise<void> {
-  const body = JSON.stringify({ tags: null })
+  const body = JSON.stringify({ id: randomUUID(), tags: null })
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
     'x-piazza-timestamp': String(timestamp),
