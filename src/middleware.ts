@@ -2,7 +2,6 @@ import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
 import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
 import { failureText } from '#lib/failures.ts'
-import { policyFor } from '#lib/payments/payment-policy.ts'
 
 const developmentSettings = {
   publicUrl: 'http://localhost:4321',
@@ -10,8 +9,6 @@ const developmentSettings = {
   supportEmail: 'support@piazza.example',
   paymentSources: [],
 }
-
-const POLICY = 'content-security-policy'
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { cache, locals, routePattern, url } = context
@@ -24,8 +21,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const response = await next()
     // Without the header's categories the page may be shown once, but not cached.
     if (!categories) cache.set(false)
-    const policy = response.headers.get(POLICY)
-    if (policy) response.headers.set(POLICY, policyFor(routePattern, policy, locals.settings.paymentSources))
     return response
   } catch (error) {
     if (!isAway(error)) throw error

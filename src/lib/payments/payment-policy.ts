@@ -1,21 +1,12 @@
-/** The pages that show the payment modal. Only there may the provider's scripts and frames load. */
-const PAGES = ['/payment', '/order/confirm']
+import type { AstroGlobal } from 'astro'
 
 /**
- * A page's Content-Security-Policy, extended on payment pages: frames from the shop itself (the sandbox's modal), and
- * scripts, frames and connections from the configured provider's hosts. Other pages keep their policy.
+ * Extends the Content-Security-Policy of a page that shows the payment modal: frames from the shop itself (the
+ * sandbox's modal), and scripts, frames and connections from the configured provider's hosts.
  */
-export function policyFor(routePattern: string, policy: string, hosts: string[]): string {
-  if (!PAGES.includes(routePattern)) return policy
-  const more: Record<string, string[]> = { 'script-src': hosts, 'connect-src': hosts }
-  return policy
-    .split(';')
-    .map(directive => directive.trim())
-    .filter(Boolean)
-    .map(directive => {
-      const [name = ''] = directive.split(' ')
-      if (name === 'frame-src') return ["frame-src 'self'", ...hosts].join(' ')
-      return [directive, ...(more[name] ?? [])].join(' ')
-    })
-    .join('; ')
+export function allowPayments({ csp, locals }: Pick<AstroGlobal, 'csp' | 'locals'>): void {
+  const sources = ["'self'", ...locals.settings.paymentSources]
+  csp?.insertDirective(`frame-src ${sources.join(' ')}`)
+  csp?.insertDirective(`connect-src ${sources.join(' ')}`)
+  for (const source of sources) csp?.insertScriptResource(source)
 }
