@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import react from '@astrojs/react'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig } from 'astro/config'
-import { inProcess } from './scripts/astro-adapter.ts'
-import { earlyScripts, touchDirective, withoutSonnerStyles } from './scripts/astro-extras.ts'
-import { withPackages } from './scripts/astro-packages.ts'
 import { stylesInPages } from './scripts/page-styles.ts'
 import { previewContent } from './scripts/preview-content.ts'
+import { storefront } from './scripts/storefront.ts'
 import { LAYOUT_STEP } from './src/scripts/catalogue/layout-step.ts'
 import { scriptText } from './src/lib/script-text.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
@@ -18,7 +16,8 @@ const policy = [
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
   "connect-src 'self'",
-  "frame-src 'none'",
+  // Frames: pages with the payment modal allow theirs (src/lib/payments/payment-policy.ts).
+  "child-src 'none'",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -44,7 +43,7 @@ const everyCustomer = {
 export default defineConfig({
   output: 'server',
   outDir: process.env.DIST_DIR || './dist',
-  adapter: inProcess(),
+  adapter: storefront(),
   cache: { provider: { entrypoint: new URL('./src/lib/page-cache.ts', import.meta.url) } },
   security: {
     csp: {
@@ -62,8 +61,6 @@ export default defineConfig({
   integrations: [
     react(),
     tailwind({ applyBaseStyles: false }),
-    touchDirective(),
-    earlyScripts(),
     stylesInPages(),
     previewContent(process.env.CONTENT_DIR),
   ],
@@ -74,7 +71,6 @@ export default defineConfig({
   vite: {
     // All styles in their order; each page gets its part of them.
     build: { cssCodeSplit: false },
-    plugins: [withoutSonnerStyles(), withPackages()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage, everyCustomer] } } } } },
     },

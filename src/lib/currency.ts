@@ -1,7 +1,7 @@
 import { type Currency, DOLLARS, formatPrice } from './format.ts'
 import { readToken } from './accounts/storage.ts'
 
-/** Local storage key of the customer's currency. `src/scripts/early-prices.ts` uses the same key. */
+/** Local storage key of the customer's currency. */
 export const CURRENCY_KEY = 'currency'
 
 /** Event on `window` when the page's prices change currency. Its `detail` is the `Currency`. */

@@ -9,7 +9,7 @@ export function enhanceFilters(): void {
 
   // On narrower screens the filters are a panel in which shoppers choose several before applying them.
   const isWide = matchMedia('(min-width: 1024px)')
-  // src/scripts/early-clicks.ts noted the input device before this script ran.
+  // src/scripts/early/clicks.ts noted the input device before this script ran.
   let isByPointer = 'byPointer' in form.dataset
   form.addEventListener('pointerdown', () => (isByPointer = true))
   form.addEventListener('keydown', () => (isByPointer = false))

@@ -2,9 +2,8 @@
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. Holds back clicks,
- * choices, filters and toasts until the page's script can handle them. If the script cannot load, they go to the plain
- * HTML.
+ * Holds back clicks, choices, filters and toasts until the page's script can handle them. If the script cannot load,
+ * they go to the plain HTML.
  */
 export function holdClicks(): void {
   const inPlace =
@@ -49,6 +48,6 @@ export function holdClicks(): void {
   addEventListener('submit', holdForm, true)
   addEventListener('toast-waits', holdMessage)
   for (const touch of touches) addEventListener(touch, noteTouch, true)
-  addEventListener('page-awake', release)
+  addEventListener(PAGE_AWAKE, release)
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && release(), true)
 }

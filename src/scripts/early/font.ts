@@ -1,6 +1,5 @@
 /**
- * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. On phones, paints
- * the page with the shop's font if an earlier page has cached it (`font.ts`).
+ * On phones, paints the page with the shop's font if an earlier page has cached it (`src/scripts/font.ts`).
  */
 export function useKeptFont(): void {
   try {

@@ -1,7 +1,8 @@
+import { PAGE_AWAKE } from './clicks.ts'
+
 /**
- * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. Starts the page's
- * script and the deferred pictures only after the first paint or the first touch, so that they do not delay the largest
- * picture. Until then the script is inert in a `<template>` (`Shop.astro`).
+ * Starts the page's script and the deferred pictures only after the first paint or the first touch, so that they do not
+ * delay the largest picture. Until then the script is inert in a `<template>` (`Shop.astro`).
  */
 export function startLate(): void {
   const touches = ['pointerdown', 'keydown', 'click', 'change']
@@ -13,7 +14,7 @@ export function startLate(): void {
     for (const touch of touches) removeEventListener(touch, start, true)
     delete page.dataset.early
     // Also release held-back clicks if the script failed midway.
-    late.content.querySelector('script')?.addEventListener('load', () => dispatchEvent(new Event('page-awake')))
+    late.content.querySelector('script')?.addEventListener('load', () => dispatchEvent(new Event(PAGE_AWAKE)))
     late.replaceWith(late.content)
   }
   page.dataset.early = ''

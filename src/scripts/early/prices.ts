@@ -1,13 +1,15 @@
+import { readToken } from '#lib/accounts/storage.ts'
+import { CURRENCY_KEY } from '#lib/currency.ts'
+
 /**
- * Inlined into the head of every page with `toString()`, so it can use nothing outside its own body. Marks a customer's
- * page, so that styles reserve space, and converts prices while the page arrives, so that none is painted in dollars
- * first.
+ * Marks a customer's page, so that styles reserve space, and converts prices while the page arrives, so that none is
+ * painted in dollars first.
  */
 export function convertWhileParsing(): void {
   try {
-    if (!localStorage.getItem('authToken') && !localStorage.getItem('customerToken')) return
+    if (!readToken()) return
     document.documentElement.dataset.customer = ''
-    const kept = localStorage.getItem('currency')
+    const kept = localStorage.getItem(CURRENCY_KEY)
     if (!kept) return
     const { currency, rate } = JSON.parse(kept) as { currency: string; rate: number }
     const form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })

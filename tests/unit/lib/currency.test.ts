@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { convertWhileParsing } from '#page-scripts/early-prices.ts'
+import { convertWhileParsing } from '#page-scripts/early/prices.ts'
 import { CURRENCY_KEY, decodeCurrency, keptCurrency, showPrices } from '#lib/currency.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holdClicks, PAGE_AWAKE } from '#page-scripts/early-clicks.ts'
+import { holdClicks, PAGE_AWAKE } from '#page-scripts/early/clicks.ts'
 import { TOAST_WAITS } from '#stores/ui/toasts.ts'
 
 let page: EventTarget
