@@ -1,10 +1,13 @@
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 
 const CONNECTIONS = 50
+const WRK_CONNECTIONS = 32
 /** Without limits per address, as all requests of a benchmark come from one address. */
 export const NO_LIMITS = 'api=100000000/1m,search=100000000/1m,render=100000000/1m'
 /** Clock ticks per second in /proc/PID/stat: 100 on all current Linux systems. */
@@ -15,10 +18,40 @@ const REST_MS = 5000
 export interface Load {
   perSecond: number
   p99Ms: number
+  /** Processors that the load generator used: near 1 means that it was the bottleneck, not the server. */
+  generator: number
 }
 
-/** Requests one URL as fast as possible for this long. Throws if a request fails. */
-export async function hammer(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+const MS_BY_UNIT = { us: 0.001, ms: 1, s: 1000 }
+export const hasWrk = spawnSync('wrk', ['-v'], { stdio: 'ignore' }).error === undefined
+
+/** Requests one URL as fast as possible for this long, with wrk where it is installed. Throws if a request fails. */
+export function hammer(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+  return hasWrk ? hammerWithWrk(url, headers, seconds) : hammerWithAutocannon(url, headers, seconds)
+}
+
+async function hammerWithWrk(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-t1', `-c${WRK_CONNECTIONS}`, `-d${seconds}s`, '--latency', ...given, url]
+  // The shell tells afterwards how much of the processors wrk has used.
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'wrk "$@"; times', 'sh', ...args])
+  if (!/Requests\/sec/.test(stdout) || /Non-2xx|Socket errors/.test(stdout))
+    throw new Error(`Requests for ${url} failed:\n${stdout}`)
+  const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? []
+  const used = stdout.trim().split('\n').at(-1) ?? ''
+  const cpuSeconds = [...used.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, m, s]) => sum + Number(m) * 60 + Number(s),
+    0,
+  )
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p99Ms: Number(p99) * MS_BY_UNIT[unit as keyof typeof MS_BY_UNIT],
+    generator: cpuSeconds / seconds,
+  }
+}
+
+async function hammerWithAutocannon(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+  const before = process.cpuUsage()
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     headers,
@@ -26,7 +59,8 @@ export async function hammer(url: string, headers: Record<string, string>, secon
     duration: seconds,
   })
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of ${requests.total} requests for ${url} failed`)
-  return { perSecond: requests.average, p99Ms: latency.p99 }
+  const { user, system } = process.cpuUsage(before)
+  return { perSecond: requests.average, p99Ms: latency.p99, generator: (user + system) / 1e6 / seconds }
 }
 
 export interface Round {

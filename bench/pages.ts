@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { sign } from '#server/http/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
-import { askOnce, hammer, type Load, NO_LIMITS, restOf, type Round } from './load.ts'
+import { askOnce, hammer, hasWrk, type Load, NO_LIMITS, restOf, type Round } from './load.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
 import { measureStarts, residentMb } from './start.ts'
@@ -86,6 +86,9 @@ async function compareStored(
   for (const url of Object.values(urls)) await fetch(url, { headers: BROTLI })
   const nginx = hasNginx() ? await startNginx(urls) : null
   if (!nginx) console.log('There is no nginx here to compare with: apt-get install nginx')
+  console.log(
+    `\nStored pages, requested by ${hasWrk ? 'wrk -t1 -c32' : 'autocannon: install wrk, which is ten times as fast'}`,
+  )
   const table: Record<string, object> = {}
   try {
     for (const [name, url] of Object.entries(urls)) {
@@ -101,6 +104,7 @@ async function compareStored(
         'gzip requests/s': Math.round(ours),
         'nginx, gzip': nginx ? Math.round(their) : '-',
         'of nginx': nginx ? Number((ours / their).toFixed(2)) : '-',
+        'generator’s processors': generatorShare([...(gzip ?? []), ...(theirs ?? [])]),
       }
     }
   } finally {
@@ -186,6 +190,12 @@ function listingPaths(): string[] {
 function median(loads: Load[]): number {
   const sorted = loads.map(({ perSecond }) => perSecond).toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** Between the lowest and the highest of several loads. */
+function generatorShare(loads: Load[]): string {
+  const shares = loads.map(({ generator }) => generator)
+  return `${Math.min(...shares).toFixed(2)} to ${Math.max(...shares).toFixed(2)}`
 }
 
 function formatLoad({ perSecond, p99Ms }: Load): string {
