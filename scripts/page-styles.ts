@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { type AtRule, type Container, parse, type Rule } from 'postcss'
+import { transform } from 'lightningcss'
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([#.][^'?]+)/g
 const CLASS = /\.((?:\\.|[\w-])+)/g
-const NEGATION = /:not\([^()]*\)/g
 
 /**
  * Inlines into each page the part of the stylesheet that the page and its imports use: a phone paints it a round trip
@@ -38,32 +37,9 @@ export function stylesInPages(): AstroIntegration {
 
 /** The stylesheet without the rules for classes that are not among `words`. */
 export function usedStyles(sheet: string, words: Set<string>): string {
-  const styles = parse(sheet)
-  styles.walkRules(rule => {
-    if (isKeyframe(rule)) return
-    const used = rule.selectors.filter(selector => classesOf(selector).every(name => words.has(name)))
-    if (used.length === 0) rule.remove()
-    else if (used.length < rule.selectors.length) rule.selectors = used
-  })
-  removeEmpty(styles)
-  return styles.toString()
-}
-
-function removeEmpty(container: Container): void {
-  for (const node of container.nodes?.slice() ?? []) {
-    if (node.type !== 'atrule' || !node.nodes) continue
-    removeEmpty(node)
-    if (node.nodes.length === 0) node.remove()
-  }
-}
-
-function isKeyframe({ parent }: Rule): boolean {
-  return parent?.type === 'atrule' && (parent as AtRule).name.endsWith('keyframes')
-}
-
-function classesOf(selector: string): string[] {
-  const names = selector.replace(NEGATION, '').matchAll(CLASS)
-  return [...names].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1'))
+  const classes = [...sheet.matchAll(CLASS)].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1'))
+  const unusedSymbols = classes.filter(name => !words.has(name))
+  return transform({ filename: 'page.css', code: Buffer.from(sheet), minify: true, unusedSymbols }).code.toString()
 }
 
 /** All words of a source file and its imports, static or dynamic, that may be class names. */
