@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
-import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
+import { type Api, ApiError, createApi } from '#lib/api.ts'
 import { failureText } from '#lib/failures.ts'
 
 const developmentSettings = {
@@ -14,7 +14,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { cache, locals, routePattern, url } = context
   locals.settings ??= developmentSettings
   if (import.meta.env.DEV) Object.assign(locals, await loadPreview(url))
-  locals.api = apiAt(providerOrigin(url), locals.provider ?? fetch)
+  locals.api = createApi({ fetch: locals.provider ?? fetch, origin: providerOrigin(url) })
   const categories = isPage(routePattern) ? await readCategories(locals.api) : []
   locals.categories = categories ?? []
   try {
@@ -32,14 +32,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return context.rewrite('/503')
   }
 })
-
-let kept: { origin: string; fetch: Fetch; api: Api } | undefined
-
-/** Contains no visitor's data, so all pages share one. */
-function apiAt(origin: string, fetch: Fetch): Api {
-  if (kept?.origin !== origin || kept.fetch !== fetch) kept = { origin, fetch, api: createApi({ fetch, origin }) }
-  return kept.api
-}
 
 /** Null if the provider is not available: the page is still readable without categories. */
 async function readCategories(api: Api): Promise<Category[] | null> {
