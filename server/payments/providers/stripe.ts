@@ -20,9 +20,7 @@ const Intent = z.object({
 type Intent = z.output<typeof Intent>
 
 const Refund = z.object({ id: z.string(), amount: z.int(), status: z.nullish(z.string()) })
-const Refunds = z.object({ data: z.array(Refund) })
-const Dispute = z.object({ amount: z.int(), status: z.string() })
-const Disputes = z.object({ data: z.array(Dispute) })
+const Dispute = z.object({ id: z.string(), amount: z.int(), status: z.string() })
 const Event = z.object({
   id: z.string(),
   data: z.object({
@@ -64,20 +62,28 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       answer,
     })
 
-  /** Lists the objects of a payment intent, at most 100. */
-  const list = <Answer extends z.ZodMiniType>(path: string, providerId: string, answer: Answer) => {
-    const address = new URL(path, url)
-    address.searchParams.set('payment_intent', providerId)
-    address.searchParams.set('limit', '100')
-    return ask(address, { headers, answer })
+  /** Lists all objects of a payment intent: https://docs.stripe.com/api/pagination */
+  async function list<Item extends z.ZodMiniType<{ id: string }>>(path: string, providerId: string, item: Item) {
+    const answer = z.object({ data: z.array(item), has_more: z._default(z.boolean(), false) })
+    const items: z.output<Item>[] = []
+    for (let isMore = true; isMore;) {
+      const address = new URL(path, url)
+      address.searchParams.set('payment_intent', providerId)
+      address.searchParams.set('limit', '100')
+      const last = items.at(-1)
+      if (last) address.searchParams.set('starting_after', last.id)
+      const page = await ask(address, { headers, answer })
+      items.push(...page.data)
+      isMore = page.has_more && page.data.length > 0
+    }
+    return items
   }
 
   /** Refunds and disputes of an intent, and the number of refunds. */
   async function readGiven(providerId: string) {
-    const refunds = await list('/v1/refunds', providerId, Refunds)
-    const disputes = await list('/v1/disputes', providerId, Disputes)
-    const given = [...refunds.data.map(asGiven), ...disputes.data.map(asTaken)]
-    return { given, refundCount: refunds.data.length }
+    const refunds = await list('/v1/refunds', providerId, Refund)
+    const disputes = await list('/v1/disputes', providerId, Dispute)
+    return { given: [...refunds.map(asGiven), ...disputes.map(asTaken)], refundCount: refunds.length }
   }
 
   return {

@@ -85,6 +85,17 @@ describe.each([
     await expect(shipOrder(shop.db, shop.jobs, orderId)).rejects.toMatchObject({ status: 422 })
   })
 
+  test('in more parts than the provider lists at once cancels the order', async () => {
+    const { attempt, becomes } = await paid()
+    const parts = Array.from({ length: 119 }, () => PRICE_CENTS / 119)
+    shop.fake.refunds.set(attempt.reference, parts)
+
+    await tell(attempt, 'charge.refunded')
+
+    await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual(parts)
+  })
+
   test('is found without a webhook before anything is shipped', async () => {
     const { attempt, becomes } = await paid()
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])

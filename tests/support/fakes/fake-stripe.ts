@@ -53,8 +53,9 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
       return { status: 401, body: { error: { message: 'Invalid API Key provided' } } }
     const [, id] = /^\/v1\/payment_intents\/(\w+)$/.exec(call.path) ?? []
     if (id) return read(id)
-    if (call.path === '/v1/refunds' && call.method === 'GET') return list(call.query.get('payment_intent') ?? '')
-    if (call.path === '/v1/disputes') return listDisputes(call.query.get('payment_intent') ?? '')
+    if (call.path === '/v1/refunds' && call.method === 'GET')
+      return pageOf(list(call.query.get('payment_intent') ?? ''), call.query)
+    if (call.path === '/v1/disputes') return pageOf(listDisputes(call.query.get('payment_intent') ?? ''), call.query)
     if (isChargedBack(call)) return { status: 400, body: { error: { code: 'charge_disputed' } } }
     const write = { '/v1/payment_intents': create, '/v1/refunds': refund }[call.path]
     return write && call.method === 'POST' ? once(call, write) : null
@@ -96,17 +97,16 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     const all = refunds.get(reference) ?? []
     const given = all.slice(0, all.length - (unlisted.get(reference) ?? 0))
     const failures = Array.from({ length: failed.get(referenceById.get(id) ?? '') ?? 0 }, () => [0, 'failed'] as const)
-    const data = [...failures, ...given.map(cents => [cents, 'succeeded'] as const)].map(([amount, status]) => ({
-      id: 're_fake',
+    return [...failures, ...given.map(cents => [cents, 'succeeded'] as const)].map(([amount, status], at) => ({
+      id: `re_fake${at}`,
       amount,
       status,
     }))
-    return { body: { object: 'list', data } }
   }
 
   function listDisputes(id: string) {
     const dispute = disputes.get(referenceById.get(id) ?? '')
-    return { body: { object: 'list', data: dispute ? [{ id: 'du_fake', ...dispute }] : [] } }
+    return dispute ? [{ id: 'du_fake', ...dispute }] : []
   }
 
   function isChargedBack({ path, body }: Call): boolean {
@@ -174,6 +174,15 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     askedCount: () => askedCount,
     close,
   }
+}
+
+/** https://docs.stripe.com/api/pagination */
+function pageOf(all: { id: string }[], query: URLSearchParams) {
+  const limit = Number(query.get('limit') ?? 10)
+  if (limit > 100) return { status: 400, body: { error: { code: 'parameter_invalid_integer' } } }
+  const start = all.findIndex(({ id }) => id === query.get('starting_after')) + 1
+  const data = all.slice(start, start + limit)
+  return { body: { object: 'list', data, has_more: start + limit < all.length } }
 }
 
 function signed(body: string): string {
