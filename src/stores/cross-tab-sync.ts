@@ -1,7 +1,7 @@
 import { REFRESH_MS } from '#lib/constants.ts'
 
 /** What other tabs can be notified of. */
-type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications' | 'chat'
+export type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications' | 'chat'
 
 const keyOf = (topic: Topic) => `${topic}Changed`
 

@@ -1,13 +1,11 @@
-import { type FormEvent, useState } from 'react'
 import { AccountSections } from '#components/accounts/AccountSections.tsx'
 import { AddressFields, COUNTRY_CHOICES } from '#components/accounts/AddressFields.tsx'
 import { SelectField } from '#components/ui/SelectField.tsx'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
-import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { $account, updateAccount } from '#stores/accounts/account.ts'
-import { toast } from '#stores/ui/toasts.ts'
+import { useSubmit } from '../ui/use-submit.ts'
 import { useAccountDraft } from './use-account-draft.ts'
 
 type Address = Account['shippingDetails']
@@ -21,9 +19,19 @@ const currencies = CURRENCIES.map(({ code, name }) => ({ value: code, text: `${c
 
 export function AccountDetails({ account, customerId }: Props) {
   const draft = useAccountDraft(account, customerId)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [isBusy, setBusy] = useState(false)
   const { values } = draft
+  const { errors, setErrors, isBusy, onSubmit } = useSubmit({
+    schema: Form,
+    read: () => values,
+    invalid: 'Please fix the errors before submitting',
+    failure: 'Something went wrong',
+    async send(form) {
+      if (draft.isSaved()) return
+      await updateAccount(form)
+      const saved = $account.get()
+      draft.settle(saved.state === 'ready' ? saved.account : values)
+    },
+  })
 
   function edit(path: string, change: (now: Account) => Account) {
     draft.edit(change)
@@ -34,38 +42,13 @@ export function AccountDetails({ account, customerId }: Props) {
     edit(`shippingDetails.${name}`, now => ({ ...now, shippingDetails: { ...now.shippingDetails, [name]: value } }))
   }
 
-  function refuse(form: HTMLFormElement, found: FieldErrors) {
-    setErrors(found)
-    focusFirst(form, found)
-  }
-
-  async function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isBusy || draft.isSaved()) return
-    const form = event.currentTarget
-    const checked = checkForm(Form, values)
-    if ('errors' in checked) {
-      toast('error', 'Please fix the errors before submitting')
-      return refuse(form, checked.errors)
-    }
-    setBusy(true)
-    try {
-      const refused = await updateAccount(checked.data)
-      if (refused) return refuse(form, refused)
-      const saved = $account.get()
-      draft.settle(saved.state === 'ready' ? saved.account : values)
-    } finally {
-      setBusy(false)
-    }
-  }
-
   function discard() {
     draft.discard()
     setErrors({})
   }
 
   return (
-    <form noValidate aria-label="Update Account Information" onSubmit={event => void save(event)}>
+    <form noValidate aria-label="Update Account Information" onSubmit={onSubmit}>
       {draft.isLeft && (
         <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
           What you changed before is filled in, and not saved yet.{' '}
@@ -110,10 +93,9 @@ export function AccountDetails({ account, customerId }: Props) {
           />
         }
       >
-        <button aria-busy={isBusy} aria-disabled={isBusy} className="button w-full aria-disabled:opacity-60 sm:w-44">
-          {isBusy && <Spinner />}
+        <BusyButton isBusy={isBusy} aria-disabled={isBusy} className="button w-full sm:w-44">
           Save changes
-        </button>
+        </BusyButton>
       </AccountSections>
     </form>
   )

@@ -20,11 +20,8 @@ export function AccountForm() {
       </Suspense>
     )
   return (
-    <Blank text="Failed to fetch user details">
+    <Blank text="Failed to fetch user details" onRetry={loadAccount}>
       <p className="text-muted">The market did not answer. What it keeps of you is not lost.</p>
-      <button type="button" className="button" onClick={() => void loadAccount()}>
-        Try again
-      </button>
     </Blank>
   )
 }

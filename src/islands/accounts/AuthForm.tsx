@@ -1,9 +1,8 @@
-import { type FocusEvent, type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useRef } from 'react'
 import type * as z from 'zod/mini'
-import { Spinner } from '#components/ui/Spinner.tsx'
-import { ApiError } from '#lib/api.ts'
-import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
-import { toast } from '#stores/ui/toasts.ts'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { useSubmit } from '../ui/use-submit.ts'
 
 interface FieldProps {
   name: string
@@ -30,10 +29,19 @@ interface Props<Schema extends z.ZodMiniType> {
  */
 export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   const { label, button, schema, send, failure, children } = props
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [isBusy, setBusy] = useState(false)
-  const isSending = useRef(false)
   const left = useRef(new Set<string>())
+  const { errors, setErrors, isBusy, onSubmit } = useSubmit({
+    schema,
+    read: valuesOf,
+    failure,
+    async send(data: z.output<Schema>) {
+      const next = await send(data)
+      if (next === null) return
+      location.replace(next)
+      // The form stays busy until the browser has left the page.
+      await new Promise(() => undefined)
+    },
+  })
 
   function leave({ name, form }: HTMLInputElement) {
     left.current.add(name)
@@ -48,42 +56,13 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
     onInput: () => setErrors({ ...errors, [name]: undefined }),
   })
 
-  function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
-    toast('error', text)
-    // Focusing another field triggers a blur check, so set these errors after it.
-    focusFirst(form, found)
-    setErrors(found)
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isSending.current) return
-    const form = event.currentTarget
-    const checked = checkForm(schema, valuesOf(form))
-    if ('errors' in checked) return refuse(form, checked.errors, checked.first)
-    isSending.current = true
-    setBusy(true)
-    setErrors({})
-    try {
-      const next = await send(checked.data)
-      // The form stays busy until the browser has left the page.
-      if (next !== null) return location.replace(next)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      refuse(form, error.fields ?? {}, error.isSilent && failure ? failure : error.message)
-    }
-    isSending.current = false
-    setBusy(false)
-  }
-
   // Outside a dialog method="dialog" does nothing: without this island no password ends up in a URL.
   return (
-    <form method="dialog" noValidate aria-label={label} onSubmit={event => void submit(event)} className="space-y-1">
+    <form method="dialog" noValidate aria-label={label} onSubmit={onSubmit} className="space-y-1">
       {children(field)}
-      <button aria-busy={isBusy} aria-disabled={isBusy} className="button !mt-3 w-full aria-disabled:opacity-60">
-        {isBusy && <Spinner />}
+      <BusyButton isBusy={isBusy} aria-disabled={isBusy} className="button !mt-3 w-full">
         {button}
-      </button>
+      </BusyButton>
     </form>
   )
 }

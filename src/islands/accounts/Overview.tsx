@@ -21,11 +21,7 @@ export function Overview() {
       </Suspense>
     )
   return (
-    <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'}>
-      <button type="button" onClick={() => void loadOverview()} className="button">
-        Try again
-      </button>
-    </Blank>
+    <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'} onRetry={loadOverview} />
   )
 }
 
@@ -65,11 +61,7 @@ function Filled({ overview }: { overview: Numbers }) {
         {recentOrders.length > 0 ? (
           <OrdersTable orders={recentOrders} label="Recent Orders" />
         ) : (
-          <Blank text="You have not ordered anything yet.">
-            <a href="/products" className="button">
-              Browse products
-            </a>
-          </Blank>
+          <Blank text="You have not ordered anything yet." href="/products" action="Browse products" />
         )}
       </section>
     </>

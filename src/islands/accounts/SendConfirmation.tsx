@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { ApiError } from '#lib/api.ts'
 import { sendConfirmation } from '#stores/accounts/email-confirmation.ts'
 
@@ -31,15 +31,9 @@ export function SendConfirmation({ text = 'Send the link again', className = 'bu
   return (
     <>
       {answer === undefined && (
-        <button
-          type="button"
-          aria-busy={isBusy}
-          onClick={() => void send()}
-          className={`${className} aria-busy:opacity-60`}
-        >
-          {isBusy && <Spinner />}
+        <BusyButton type="button" isBusy={isBusy} onClick={() => void send()} className={className}>
           {text}
-        </button>
+        </BusyButton>
       )}
       <output className={answer ? 'block font-medium' : 'sr-only'}>
         {answer && `${answer}. Look into your inbox, and into the spam folder.`}

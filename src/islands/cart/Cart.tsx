@@ -32,20 +32,8 @@ export function Cart() {
     <>
       <Undo removed={removed} />
       {isLoading && <CartSkeleton />}
-      {shown.state === 'failed' && (
-        <Blank text={shown.message}>
-          <button type="button" onClick={() => void loadCart()} className="button">
-            Try again
-          </button>
-        </Blank>
-      )}
-      {isEmpty && (
-        <Blank text="You have no items in your cart.">
-          <a href="/stores" className="button">
-            Shop Now
-          </a>
-        </Blank>
-      )}
+      {shown.state === 'failed' && <Blank text={shown.message} onRetry={loadCart} />}
+      {isEmpty && <Blank text="You have no items in your cart." href="/stores" action="Shop Now" />}
       {shown.state === 'ready' && !isLoading && !isEmpty && (
         <Filled cart={shown.cart} country={country ?? null} onRemove={remove} />
       )}

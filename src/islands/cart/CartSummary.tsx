@@ -1,3 +1,4 @@
+import { SumRow } from '#components/ui/SumRow.tsx'
 import type { Cart } from '#contract/cart.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -15,22 +16,15 @@ export function CartSummary({ cart, onProceed }: Props) {
         Order summary
       </h2>
       <dl className="space-y-2">
-        <div className="flex justify-between gap-4">
-          <dt className="text-muted">{formatCount(buyableCount, 'item', 'items')}</dt>
-          <dd className="font-semibold">
-            <Amount cents={priceCents} />
-          </dd>
-        </div>
-        <div className="flex flex-wrap justify-between gap-x-4">
-          <dt className="text-muted">Shipping</dt>
-          <dd className="text-muted">Counted at checkout</dd>
-        </div>
-        <div className="flex justify-between gap-4 border-t border-line pt-3 text-lg">
-          <dt className="font-bold">Total</dt>
-          <dd className="font-bold">
-            <Amount cents={priceCents} />
-          </dd>
-        </div>
+        <SumRow name={formatCount(buyableCount, 'item', 'items')}>
+          <Amount cents={priceCents} />
+        </SumRow>
+        <SumRow name="Shipping">
+          <span className="font-normal text-muted">Counted at checkout</span>
+        </SumRow>
+        <SumRow name="Total" isTotal>
+          <Amount cents={priceCents} />
+        </SumRow>
       </dl>
       <p className="text-sm text-muted">You pay in US dollars: {formatExact(priceCents)} before shipping.</p>
       <button type="button" disabled={buyableCount === 0} onClick={onProceed} className="button w-full">

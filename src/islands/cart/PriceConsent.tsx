@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { unitCents } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
@@ -42,10 +42,9 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
       </ul>
       <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
         <button className="button-quiet">Back to cart</button>
-        <button type="button" aria-busy={isBusy} onClick={() => void accept()} className="button aria-busy:opacity-60">
-          {isBusy && <Spinner />}
+        <BusyButton type="button" isBusy={isBusy} onClick={() => void accept()}>
           Accept and continue
-        </button>
+        </BusyButton>
       </form>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { Icon } from '#components/ui/Icon.tsx'
 import { RatingText } from '#components/catalogue/RatingText.tsx'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import { productPath, shopPath } from '#contract/paths.ts'
 import { discountedCents } from '#contract/rules.ts'
@@ -20,22 +20,9 @@ const grid =
 export function Wishlist() {
   const shown = useStore($wishlist, { ssr: 'initial' })
   if (shown.state === 'loading') return <Skeleton />
-  if (shown.state === 'failed')
-    return (
-      <Blank text={shown.message}>
-        <button type="button" onClick={() => void loadWishlist()} className="button">
-          Try again
-        </button>
-      </Blank>
-    )
+  if (shown.state === 'failed') return <Blank text={shown.message} onRetry={loadWishlist} />
   if (shown.items.length === 0)
-    return (
-      <Blank text="No items in your wishlist">
-        <a href="/products" className="button">
-          Browse products
-        </a>
-      </Blank>
-    )
+    return <Blank text="No items in your wishlist" href="/products" action="Browse products" />
   return (
     <ul className={grid}>
       {shown.items.map(item => (
@@ -99,17 +86,16 @@ function SavedProduct({ item }: { item: WishlistItem }) {
             </s>
           )}
         </p>
-        <button
+        <BusyButton
           type="button"
           disabled={stock === 0}
-          aria-busy={isBusy}
+          isBusy={isBusy}
           onClick={() => void buy()}
-          className="button relative mt-2 w-full px-3 aria-busy:opacity-60"
+          className="button relative mt-2 w-full px-3"
         >
-          {isBusy && <Spinner />}
           {stock === 0 ? 'Out of Stock' : 'Add to cart'}
           <span className="sr-only">: {name}</span>
-        </button>
+        </BusyButton>
       </div>
     </article>
   )

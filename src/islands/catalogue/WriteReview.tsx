@@ -1,14 +1,14 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { useEffect, useState } from 'react'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { StarInput } from '#components/catalogue/StarInput.tsx'
 import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
-import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
+import { checkForm } from '#lib/form.ts'
 import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
-import { toast } from '#stores/ui/toasts.ts'
+import { useSubmit } from '../ui/use-submit.ts'
 
 interface Props {
   productId: string
@@ -23,10 +23,8 @@ export function WriteReview({ productId, customerId }: Props) {
   const draft = `review:${productId}`
   const [own, setOwn] = useState<Review | null>(null)
   const [form, setForm] = useState<Form>(() => (readDraft(draft, customerId) as Form | null) ?? NOTHING)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [isBusy, setIsBusy] = useState(false)
-  const isSending = useRef(false)
   const isWritten = form.review !== '' || form.rating > 0
+  const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send })
 
   useEffect(() => void readOwnReview(productId).then(setOwn), [productId])
 
@@ -36,39 +34,20 @@ export function WriteReview({ productId, customerId }: Props) {
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
-  function refuse(element: HTMLFormElement, found: FieldErrors, text: string) {
-    toast('error', text)
-    // Focusing another field triggers a blur check, so set these errors after it.
-    focusFirst(element, found)
-    setErrors(found)
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isSending.current) return
-    const element = event.currentTarget
-    const checked = checkForm(ReviewForm, form)
-    if ('errors' in checked) return refuse(element, checked.errors, checked.first)
-    isSending.current = true
-    setIsBusy(true)
+  async function send(review: ReviewForm) {
     try {
-      await submitReview(productId, checked.data)
+      await submitReview(productId, review)
       await showNewReviews()
       setForm(NOTHING)
       keepDraft(draft, customerId, null)
-      setErrors({})
       setOwn(await readOwnReview(productId))
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (!leadToLogin(error)) refuse(element, error.fields ?? {}, error.message)
-    } finally {
-      isSending.current = false
-      setIsBusy(false)
+      if (!(error instanceof ApiError) || !leadToLogin(error)) throw error
     }
   }
 
   return (
-    <form noValidate onSubmit={event => void submit(event)} aria-label="Your review" className="space-y-3">
+    <form noValidate onSubmit={onSubmit} aria-label="Your review" className="space-y-3">
       <h3 className="text-lg font-bold">Write a review</h3>
       <StarInput rating={form.rating} onChange={rating => change({ rating })} error={errors.rating} />
       <div>
@@ -95,10 +74,9 @@ export function WriteReview({ productId, customerId }: Props) {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <button aria-busy={isBusy} aria-disabled={isBusy} className="button aria-disabled:opacity-60">
-          {isBusy && <Spinner />}
+        <BusyButton isBusy={isBusy} aria-disabled={isBusy}>
           Submit review
-        </button>
+        </BusyButton>
         <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
           {own && 'You reviewed this product. A new review takes its place. '}
           {own && !isWritten && (

@@ -71,17 +71,11 @@ function Body({ sellerId }: { sellerId: string | null }) {
   if (open.state === 'ready') return <MessageList sellerId={sellerId} />
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-4">
-      <Blank text={open.state === 'failed' ? open.message : 'There is no such shop.'}>
-        {open.state === 'failed' ? (
-          <button type="button" onClick={() => void openChat(sellerId)} className="button">
-            Try again
-          </button>
-        ) : (
-          <a href="/stores" className="button">
-            See all shops
-          </a>
-        )}
-      </Blank>
+      {open.state === 'failed' ? (
+        <Blank text={open.message} onRetry={() => openChat(sellerId)} />
+      ) : (
+        <Blank text="There is no such shop." href="/stores" action="See all shops" />
+      )}
     </div>
   )
 }

@@ -36,11 +36,10 @@ export function Notifications() {
   if (load.state === 'loading') return <NotificationsSkeleton />
   if (load.state !== 'ready')
     return (
-      <Blank text={load.state === 'failed' ? load.message : 'Failed to fetch notifications'}>
-        <button type="button" onClick={() => void refreshNotifications()} className="button">
-          Try again
-        </button>
-      </Blank>
+      <Blank
+        text={load.state === 'failed' ? load.message : 'Failed to fetch notifications'}
+        onRetry={refreshNotifications}
+      />
     )
   return (
     <div className="space-y-5">

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { cancelOrder } from '#stores/orders/orders.ts'
 
 /** A button that cancels the order after confirmation. */
@@ -29,10 +29,9 @@ export function CancelOrder({ orderId }: { orderId: string }) {
           <p className="mt-2 text-muted">The shops put everything back on their shelves. This cannot be undone.</p>
           <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
             <button className="button-quiet">Keep order</button>
-            <button type="button" aria-busy={isBusy} onClick={() => void cancel()} className="button">
-              {isBusy && <Spinner />}
+            <BusyButton type="button" isBusy={isBusy} onClick={() => void cancel()}>
               Cancel order
-            </button>
+            </BusyButton>
           </form>
         </Dialog>
       )}

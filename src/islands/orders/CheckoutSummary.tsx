@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { SumRow } from '#components/ui/SumRow.tsx'
 import { sumsOf } from '#contract/order-sums.ts'
 import type { ShippingForm } from '#contract/orders.ts'
@@ -48,17 +48,16 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
           ? `You pay exactly ${formatExact(priceCents)} in US dollars.`
           : `You pay in US dollars: ${formatExact(itemsCents)} before shipping.`}
       </p>
-      <button
+      <BusyButton
         type="button"
         disabled={!isOrderable}
-        aria-busy={isBusy}
+        isBusy={isBusy}
         aria-describedby="place-hint"
         onClick={() => place(priceCents)}
-        className="button w-full aria-busy:opacity-60"
+        className="button w-full"
       >
-        {isBusy && <Spinner />}
         Place Order
-      </button>
+      </BusyButton>
       <p id="place-hint" className="text-center text-sm text-muted">
         {hintOf(isConfirmed, isOrderable)}
       </p>

@@ -47,22 +47,16 @@ export function MyOrders() {
       <output className="sr-only">{load.state === 'ready' && formatCount(load.value.length, 'order', 'orders')}</output>
       {load.state === 'loading' && <OrdersSkeleton />}
       {(load.state === 'failed' || load.state === 'missing') && (
-        <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'}>
-          <button type="button" onClick={() => void loadOrders()} className="button">
-            Try again
-          </button>
-        </Blank>
+        <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'} onRetry={loadOrders} />
       )}
       {load.state === 'ready' && load.value.length > 0 && <OrdersTable orders={load.value} label="My Orders" />}
-      {load.state === 'ready' && load.value.length === 0 && (
-        <Blank text={status === 'all' ? 'You have not ordered anything yet.' : `You have no ${status} orders.`}>
-          {status === 'all' && (
-            <a href="/products" className="button">
-              Browse products
-            </a>
-          )}
-        </Blank>
-      )}
+      {load.state === 'ready' &&
+        load.value.length === 0 &&
+        (status === 'all' ? (
+          <Blank text="You have not ordered anything yet." href="/products" action="Browse products" />
+        ) : (
+          <Blank text={`You have no ${status} orders.`} />
+        ))}
     </div>
   )
 }

@@ -20,20 +20,8 @@ export function OrderDetails() {
   if (load.state === 'loading') return <OrdersSkeleton />
   if (load.state === 'ready') return <Details view={load.value} />
   if (load.state === 'missing')
-    return (
-      <Blank text="There is no such order.">
-        <a href="/dashboard/my-orders" className="button">
-          My Orders
-        </a>
-      </Blank>
-    )
-  return (
-    <Blank text={load.message}>
-      <button type="button" onClick={() => void loadOrder()} className="button">
-        Try again
-      </button>
-    </Blank>
-  )
+    return <Blank text="There is no such order." href="/dashboard/my-orders" action="My Orders" />
+  return <Blank text={load.message} onRetry={loadOrder} />
 }
 
 function Details({ view: { order, sellerOrders } }: { view: OrderView }) {

@@ -33,20 +33,8 @@ export function Shipping() {
   if (basket.state === 'loading') return <CheckoutSkeleton text="Loading your order" />
   if (basket.state === 'ready') return <Nothing />
   if (basket.state === 'gone')
-    return (
-      <Blank text="Product Not Available">
-        <a href="/products" className="button">
-          Browse Other Products
-        </a>
-      </Blank>
-    )
-  return (
-    <Blank text={basket.message}>
-      <button type="button" onClick={() => void reloadBasket()} className="button">
-        Try again
-      </button>
-    </Blank>
-  )
+    return <Blank text="Product Not Available" href="/products" action="Browse Other Products" />
+  return <Blank text={basket.message} onRetry={reloadBasket} />
 }
 
 function Nothing() {

@@ -1,11 +1,9 @@
-import { type FormEvent, useState } from 'react'
 import { AddressFields } from '#components/accounts/AddressFields.tsx'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
 import { type BasketLine, destinations } from '#lib/cart/basket.ts'
-import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { type Address, chooseDefaultAddress, editAddress, settledForm } from '#stores/accounts/address.ts'
-import { toast } from '#stores/ui/toasts.ts'
+import { useSubmit } from '../ui/use-submit.ts'
 
 interface Props {
   address: Address
@@ -15,7 +13,8 @@ interface Props {
 
 /** The shipping address form. Its values are stored in this tab while the customer types. */
 export function ShippingForm({ address: { form, fromAccount }, lines, onContinue }: Props) {
-  const [errors, setErrors] = useState<FieldErrors>({})
+  // The account's address may still be loading.
+  const { errors, setErrors, onSubmit } = useSubmit({ schema: Form, read: settledForm, send: onContinue })
 
   function edit(name: keyof Form, value: string) {
     editAddress({ [name]: value })
@@ -27,22 +26,11 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
     void chooseDefaultAddress(isWanted, destinations(lines))
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = event.currentTarget
-    // The account's address may still be loading.
-    const checked = checkForm(Form, await settledForm())
-    if ('data' in checked) return onContinue(checked.data)
-    toast('error', checked.first)
-    setErrors(checked.errors)
-    focusFirst(fields, checked.errors)
-  }
-
   // The toast shows this message once for all empty fields.
   const errorOf = (name: keyof Form) => (errors[name] === MISSING_FIELDS ? 'Please fill this in' : errors[name])
 
   return (
-    <form noValidate aria-labelledby="shipping-form" onSubmit={event => void submit(event)} className="card p-4 sm:p-6">
+    <form noValidate aria-labelledby="shipping-form" onSubmit={onSubmit} className="card p-4 sm:p-6">
       <h2 id="shipping-form" className="text-xl font-bold">
         Shipping details
       </h2>
@@ -58,10 +46,9 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>
-      <button aria-busy={fromAccount === 'coming'} className="button mt-2 w-full aria-busy:opacity-60 sm:w-44">
-        {fromAccount === 'coming' && <Spinner />}
+      <BusyButton isBusy={fromAccount === 'coming'} className="button mt-2 w-full sm:w-44">
         Continue
-      </button>
+      </BusyButton>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Spinner } from '#components/ui/Spinner.tsx'
+import { BusyButton } from '#components/ui/BusyButton.tsx'
 import { SumRow } from '#components/ui/SumRow.tsx'
 import type { Order } from '#contract/orders.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
@@ -46,15 +46,9 @@ export function PayBox({ order }: { order: Order }) {
           {problem}
         </p>
       )}
-      <button
-        type="button"
-        aria-busy={isBusy}
-        onClick={() => void open()}
-        className="button w-full aria-busy:opacity-60"
-      >
-        {isBusy && <Spinner />}
+      <BusyButton type="button" isBusy={isBusy} onClick={() => void open()} className="button w-full">
         {state === 'asking' ? 'Asking about your payment …' : `Pay ${formatExact(priceCents)}`}
-      </button>
+      </BusyButton>
       <p className="text-center text-sm text-muted">By card, mobile money or USSD.</p>
       {attempt && !attempt.movesMoney && (
         <p className="rounded-control bg-accent-soft px-4 py-3 text-sm">

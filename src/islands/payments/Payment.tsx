@@ -17,22 +17,9 @@ export function Payment() {
   useEffect(() => void loadPayment(orderId()), [])
 
   if (!orderId() || load.state === 'missing')
-    return (
-      <Blank text="There is no such order to pay.">
-        <a href="/dashboard/my-orders" className="button">
-          My Orders
-        </a>
-      </Blank>
-    )
+    return <Blank text="There is no such order to pay." href="/dashboard/my-orders" action="My Orders" />
   if (load.state === 'loading') return <CheckoutSkeleton text="Loading your order" />
-  if (load.state === 'failed')
-    return (
-      <Blank text={load.message}>
-        <button type="button" onClick={() => void loadPayment()} className="button">
-          Try again
-        </button>
-      </Blank>
-    )
+  if (load.state === 'failed') return <Blank text={load.message} onRetry={loadPayment} />
   return isPayable(load.value) ? <ToPay order={load.value} /> : <Settled order={load.value} />
 }
 

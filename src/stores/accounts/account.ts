@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
 import type { Account, AccountForm } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
-import type { FieldErrors } from '#lib/form.ts'
 import { client } from '../client.ts'
 import { $currency, showCurrency } from '../ui/currency.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
@@ -31,25 +30,18 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-/** Saves the form and shows a toast. Returns the provider's field errors, or null on success. */
-export async function updateAccount(form: AccountForm): Promise<FieldErrors | null> {
-  try {
-    const { message } = await client.api.updateAccount(form)
-    toast('success', message)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    toast('error', error.isSilent ? 'Something went wrong' : error.message)
-    return error.fields ?? {}
-  }
+/** Saves the form and shows a toast. Throws `ApiError`. */
+export async function updateAccount(form: AccountForm): Promise<void> {
+  const { message } = await client.api.updateAccount(form)
+  toast('success', message)
   tellOtherTabs('account')
   await showCurrency(form.currency)
   await loadAccount()
-  return null
 }
 
-startInBrowser($account, () =>
+startInBrowser($account, () => [
   $customer.subscribe(() => {
     $account.set({ state: 'loading' })
     void loadAccount()
   }),
-)
+])

@@ -111,4 +111,4 @@ function keep(address: Address): void {
   if (customerId) keepForTab(KEY, { customerId, address })
 }
 
-startInBrowser($address, () => $customer.subscribe(restoreAddress))
+startInBrowser($address, () => [$customer.subscribe(restoreAddress)])

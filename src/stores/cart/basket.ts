@@ -57,5 +57,5 @@ function ofCart(load: CartLoad): BasketLoad {
 
 startInBrowser($bought, () => {
   void openBasket(location.search)
-  return followChanges('cart', () => asked && void loadProduct(asked))
+  return [followChanges('cart', () => asked && void loadProduct(asked))]
 })

@@ -1,12 +1,11 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { atom } from 'nanostores'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
 import { ApiError } from '#lib/api.ts'
-import type { Intent } from '#lib/accounts/intent.ts'
 import { oneMore } from '#lib/cart/quantity.ts'
 import { client } from '../client.ts'
-import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
+import { followChanges } from '../cross-tab-sync.ts'
+import { customerData, persistentCount } from '../customer-data.ts'
 import { $customer, leadToLogin } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -16,44 +15,30 @@ export type CartLoad = { state: 'loading' } | { state: 'ready'; cart: Cart } | {
 /** The customer's cart as last loaded, with the customer's changes since. */
 export const $cart = atom<CartLoad>({ state: 'loading' })
 
-/** Units of all lines. Persisted so that the badge is right at once on the next page. */
-export const $cartCount = persistentAtom<number>('cartCount', 0, { encode: String, decode: Number })
+/** Units of all lines. */
+export const $cartCount = persistentCount('cartCount', $cart)
 
 /** Quantity steps per line that the provider has not confirmed: positive for more, negative for fewer. */
 const steps = new Map<string, number>()
 let isSending = false
 /** Resolves when the pending steps have been sent: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
-/** Incremented by each change, so that a response requested before it is discarded. */
-let changes = 0
-let loading: Promise<void> | undefined
 
-/** Loads the cart; concurrent calls share one request. Failures are shown through `$cart`. */
-export function loadCart(): Promise<void> {
-  loading ??= load().finally(() => (loading = undefined))
-  return loading
-}
-
-async function load(): Promise<void> {
-  const customer = $customer.get()
-  if (!customer) return reset()
-  const asked = changes
-  try {
-    const cart = await client.api.getCart({ userId: customer.id })
-    if ($customer.get()?.id !== customer.id) return await load()
+const data = customerData({
+  topic: 'cart',
+  $store: $cart,
+  fetch: userId => client.api.getCart({ userId }),
+  show(cart) {
     // sendSteps() reloads the cart when it has finished.
     if (isSending) return
-    if (asked !== changes) return await load()
     $cart.set({ state: 'ready', cart })
     $cartCount.set(cart.count)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    // The request may have failed because the session ended.
-    if ($customer.get()?.id !== customer.id) return await load()
-    // Keep showing the loaded cart instead of the error.
-    if ($cart.get().state !== 'ready') $cart.set({ state: 'failed', message: error.message })
-  }
-}
+  },
+  reset,
+})
+
+/** Loads the cart; concurrent calls share one request. Failures are shown through `$cart`. */
+export const loadCart = data.load
 
 function reset(): void {
   // Steps that are being sent are removed when their responses arrive.
@@ -66,7 +51,7 @@ function reset(): void {
 export async function addToCart(productId: string, quantity = 1): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
-  await act(
+  await data.change(
     async () => {
       const { message } = await client.api.addToCart({ userId: customer.id, productId, quantity })
       $cartCount.set($cartCount.get() + quantity)
@@ -86,7 +71,7 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
   const next = by === 1 ? oneMore(line.quantity, line.product.stock) : line.quantity - 1
   if (next === null) return toast('error', 'Out of stock')
   if (next < 1) return
-  changes += 1
+  data.invalidate()
   show(lines().map(each => (each._id === lineId ? { ...each, quantity: next } : each)))
   steps.set(lineId, (steps.get(lineId) ?? 0) + by)
   if (!isSending) sent = sendSteps()
@@ -115,7 +100,7 @@ async function sendSteps(): Promise<boolean> {
     }
   } finally {
     isSending = false
-    changed()
+    data.reloadEverywhere()
   }
   // One toast for all clicks in quick succession.
   if (isTaken && said) toast('success', said)
@@ -156,7 +141,7 @@ export async function removeLine(lineId: string): Promise<string | null> {
   show(lines().filter(({ _id }) => _id !== lineId))
   steps.delete(lineId)
   let said: string | null = null
-  await act(async () => {
+  await data.change(async () => {
     said = (await client.api.removeCartLine({ lineId })).message
   })
   if (said === null && line) insert({ ...line, quantity: line.quantity - unsent }, at)
@@ -165,7 +150,7 @@ export async function removeLine(lineId: string): Promise<string | null> {
 
 /** Undoes `removeLine`. Returns whether the provider accepted it. */
 export function restoreLine(lineId: string): Promise<boolean> {
-  return act(async () => {
+  return data.change(async () => {
     await client.api.restoreCartLine({ lineId })
   })
 }
@@ -174,34 +159,9 @@ export function restoreLine(lineId: string): Promise<boolean> {
 export async function acceptPrices(): Promise<boolean> {
   const customer = $customer.get()
   if (!customer) return false
-  return act(async () => {
+  return data.change(async () => {
     await client.api.acceptCartPrices({ userId: customer.id })
   })
-}
-
-/** Runs `work`, shows errors in a toast, then reloads the cart. If the session has ended, stores `intent`. */
-async function act(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
-  changes += 1
-  try {
-    await work()
-    return true
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (!leadToLogin(error, intent)) toast('error', error.message)
-    return false
-  } finally {
-    changed()
-  }
-}
-
-function changed(): void {
-  tellOtherTabs('cart')
-  askAgain()
-}
-
-function askAgain(): void {
-  changes += 1
-  void loadCart()
 }
 
 function lines(): CartLine[] {
@@ -227,14 +187,4 @@ function insert(line: CartLine, at: number): void {
   show(lines().toSpliced(at, 0, line))
 }
 
-function follow(): () => void {
-  const stopSession = $customer.subscribe(() => void loadCart())
-  const stopNews = followChanges('cart', askAgain)
-  return () => {
-    stopSession()
-    stopNews()
-  }
-}
-
-startInBrowser($cart, follow)
-startInBrowser($cartCount, () => $cart.listen(() => undefined))
+startInBrowser($cart, () => [$customer.subscribe(() => void loadCart()), followChanges('cart', data.reload)])

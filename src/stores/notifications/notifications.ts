@@ -1,4 +1,3 @@
-import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
 import type { Notification } from '#contract/notifications.ts'
 import { events } from '#contract/realtime.ts'
@@ -7,6 +6,7 @@ import { isReadBy, readBy, type Tab } from '#lib/notifications/notifications.ts'
 import { client } from '../client.ts'
 import type { Load } from '../load.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
+import { customerData, persistentCount } from '../customer-data.ts'
 import { $isConnected, onEvent } from '../realtime.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
@@ -17,8 +17,7 @@ const FAILED = 'Failed to fetch notifications'
 /** The customer's notifications, newest first. */
 export const $notifications = atom<Load<Notification[]>>({ state: 'loading' })
 
-/** Persisted so that the badge is right at once on the next page. */
-export const $unreadCount = persistentAtom<number>('unreadNotifications', 0, { encode: String, decode: Number })
+export const $unreadCount = persistentCount('unreadNotifications', $notifications)
 
 /** The notifications that each tab shows. */
 export const $byTab = computed([$notifications, $customer], (load, customer): Record<Tab, Notification[]> => {
@@ -29,47 +28,31 @@ export const $byTab = computed([$notifications, $customer], (load, customer): Re
 
 /** When this page marked a notification as read, by id. A response requested before does not include it. */
 const marked = new Map<string, string>()
-let loading: Promise<boolean> | undefined
 
 /**
  * Loads the notifications; concurrent calls share one request. Returns false on failure, which is stored only if
  * nothing is loaded yet.
  */
-export function loadNotifications(): Promise<boolean> {
-  loading ??= load().finally(() => (loading = undefined))
-  return loading
-}
+export const { load: loadNotifications } = customerData({
+  topic: 'notifications',
+  $store: $notifications,
+  failure: FAILED,
+  fetch: () => client.api.getNotifications({}),
+  show: ({ notifications }) =>
+    show(
+      notifications.map(each => {
+        const readAt = marked.get(each.id)
+        return readAt ? readBy(each, $customer.get()?.id ?? '', readAt) : each
+      }),
+    ),
+  reset,
+})
 
 /** Like `loadNotifications`, when the customer asked for it: a toast shows a failure. */
 export async function refreshNotifications(): Promise<void> {
   const isShown = $notifications.get().state === 'ready'
   if (!isShown) $notifications.set({ state: 'loading' })
   if (!(await loadNotifications()) && isShown && $customer.get()) toast('error', FAILED)
-}
-
-async function load(): Promise<boolean> {
-  const customer = $customer.get()
-  if (!customer) {
-    reset()
-    return true
-  }
-  try {
-    const { notifications } = await client.api.getNotifications({})
-    if ($customer.get()?.id !== customer.id) return await load()
-    show(
-      notifications.map(each => {
-        const readAt = marked.get(each.id)
-        return readAt ? readBy(each, customer.id, readAt) : each
-      }),
-    )
-    return true
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    // The request may have failed because the session ended.
-    if ($customer.get()?.id !== customer.id) return await load()
-    if ($notifications.get().state !== 'ready') $notifications.set({ state: 'failed', message: FAILED })
-    return false
-  }
 }
 
 function reset(): void {
@@ -113,16 +96,11 @@ function change(id: string, by: (each: Notification) => Notification): Notificat
 }
 
 startInBrowser($notifications, () => {
-  const ask = () => void loadNotifications()
-  const stopSession = $customer.subscribe(ask)
-  const stopNews = keepFresh('notifications', ask)
-  const stopEvents = onEvent(events.notification, ask)
-  const stopConnected = $isConnected.listen(isConnected => isConnected && ask())
-  return () => {
-    stopSession()
-    stopNews()
-    stopEvents()
-    stopConnected()
-  }
+  const load = () => void loadNotifications()
+  return [
+    $customer.subscribe(load),
+    keepFresh('notifications', load),
+    onEvent(events.notification, load),
+    $isConnected.listen(isConnected => isConnected && load()),
+  ]
 })
-startInBrowser($unreadCount, () => $notifications.listen(() => undefined))

@@ -68,13 +68,8 @@ export async function cancelOrder(orderId: string): Promise<void> {
   await loadOrder(orderId)
 }
 
-function follow(load: () => Promise<void>): () => void {
-  const stopSession = $customer.listen(() => void load())
-  const stopNews = keepFresh('orders', () => void load())
-  return () => {
-    stopSession()
-    stopNews()
-  }
+function follow(load: () => Promise<void>): (() => void)[] {
+  return [$customer.listen(() => void load()), keepFresh('orders', () => void load())]
 }
 
 startInBrowser($overview, () => {

@@ -120,14 +120,8 @@ async function explain(error: unknown): Promise<void> {
 }
 
 startInBrowser($toPay, () => {
-  const stopSession = $customer.listen(() => void loadPayment())
-  const stopNews = keepFresh('orders', () => void loadPayment())
   const stop = new AbortController()
   // A page restored from the back/forward cache was left while it was paying.
   addEventListener('pageshow', ({ persisted }) => persisted && $paying.set({ state: 'idle' }), { signal: stop.signal })
-  return () => {
-    stop.abort()
-    stopSession()
-    stopNews()
-  }
+  return [$customer.listen(() => void loadPayment()), keepFresh('orders', () => void loadPayment()), () => stop.abort()]
 })

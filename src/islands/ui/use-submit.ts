@@ -1,0 +1,59 @@
+import { type FormEvent, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { ApiError } from '#lib/api.ts'
+import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
+import { toast } from '#stores/ui/toasts.ts'
+
+interface Options<Schema extends z.ZodMiniType> {
+  schema: Schema
+  /** The values to check. */
+  read: (form: HTMLFormElement) => unknown
+  /** Submits the valid values. The form is busy meanwhile. */
+  send: (data: z.output<Schema>) => Promise<void> | void
+  /** Toast for invalid values. Defaults to the first error. */
+  invalid?: string
+  /** Toast for a failure without a reason from the provider. Defaults to the error's own message. */
+  failure?: string
+}
+
+/**
+ * Validates and submits a form, one submission at a time. If it is invalid or rejected, a toast and the fields show
+ * why, and the first of these fields gets the focus.
+ */
+export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, invalid, failure }: Options<Schema>) {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isBusy, setBusy] = useState(false)
+  const isSending = useRef(false)
+
+  function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
+    toast('error', text)
+    // Focusing another field triggers a blur check, so set these errors after it.
+    focusFirst(form, found)
+    setErrors(found)
+  }
+
+  async function submit(form: HTMLFormElement) {
+    if (isSending.current) return
+    isSending.current = true
+    try {
+      const checked = checkForm(schema, await read(form))
+      if ('errors' in checked) return refuse(form, checked.errors, invalid ?? checked.first)
+      setBusy(true)
+      setErrors({})
+      await send(checked.data)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refuse(form, error.fields ?? {}, error.isSilent && failure ? failure : error.message)
+    } finally {
+      isSending.current = false
+      setBusy(false)
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    void submit(event.currentTarget)
+  }
+
+  return { errors, setErrors, isBusy, onSubmit }
+}

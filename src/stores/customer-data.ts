@@ -1,0 +1,93 @@
+import { persistentAtom } from '@nanostores/persistent'
+import type { Store } from 'nanostores'
+import { ApiError } from '#lib/api.ts'
+import type { Intent } from '#lib/accounts/intent.ts'
+import { $customer, leadToLogin } from './accounts/session.ts'
+import { tellOtherTabs, type Topic } from './cross-tab-sync.ts'
+import { startInBrowser } from './start.ts'
+import { toast } from './ui/toasts.ts'
+
+interface Options<T> {
+  topic: Topic
+  $store: { get(): { state: string }; set(failed: { state: 'failed'; message: string }): void }
+  fetch: (userId: string) => Promise<T>
+  show: (value: T) => void
+  /** Empties the store after a logout. */
+  reset: () => void
+  /** Shown instead of the error's own message. */
+  failure?: string
+}
+
+/** Loads data of the signed-in customer into a store, and reloads it after the customer's changes. */
+export function customerData<T>({ topic, $store, fetch, show, reset, failure }: Options<T>) {
+  let changeCount = 0
+  let loading: Promise<boolean> | undefined
+
+  async function read(): Promise<boolean> {
+    const customer = $customer.get()
+    if (!customer) {
+      reset()
+      return true
+    }
+    const before = changeCount
+    try {
+      const value = await fetch(customer.id)
+      if ($customer.get()?.id !== customer.id || before !== changeCount) return await read()
+      show(value)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // The request may have failed because the session ended.
+      if ($customer.get()?.id !== customer.id) return await read()
+      // Keep showing the loaded data instead of the error.
+      if ($store.get().state !== 'ready') $store.set({ state: 'failed', message: failure ?? error.message })
+      return false
+    }
+  }
+
+  /** Loads the data; concurrent calls share one request. Returns false on failure. */
+  function load(): Promise<boolean> {
+    loading ??= read().finally(() => (loading = undefined))
+    return loading
+  }
+
+  /** Discards responses that were requested before now. */
+  function invalidate(): void {
+    changeCount += 1
+  }
+
+  function reload(): void {
+    invalidate()
+    void load()
+  }
+
+  /** Reloads the data in all tabs. */
+  function reloadEverywhere(): void {
+    tellOtherTabs(topic)
+    reload()
+  }
+
+  /** Runs `work`, shows errors in a toast, then reloads everywhere. If the session has ended, stores `intent`. */
+  async function change(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
+    invalidate()
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!leadToLogin(error, intent)) toast('error', error.message)
+      return false
+    } finally {
+      reloadEverywhere()
+    }
+  }
+
+  return { load, invalidate, reload, reloadEverywhere, change }
+}
+
+/** A count that is persisted so that its badge is right at once on the next page. Its listeners also mount `$source`. */
+export function persistentCount(key: string, $source: Store) {
+  const $count = persistentAtom<number>(key, 0, { encode: String, decode: Number })
+  startInBrowser($count, () => [$source.listen(() => undefined)])
+  return $count
+}
