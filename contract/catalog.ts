@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { ReviewPage } from './reviews.ts'
-import { CATEGORY_LENGTH, MAX_FILTER_PRICE, PRODUCTS_PER_PAGE, SEARCH_LENGTH, SELLERS_PER_PAGE } from './rules.ts'
+import {
+  CATEGORY_LENGTH,
+  MAX_FILTER_PRICE,
+  PRICE_SORTS,
+  PRODUCTS_PER_PAGE,
+  SEARCH_LENGTH,
+  SELLERS_PER_PAGE,
+} from './rules.ts'
 import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
 export const Category = z.object({ name: z.string(), image: z.string() })
@@ -167,8 +174,6 @@ export const getPriceRange = endpoint({
     { latest_product: 'latest' },
   ),
 })
-
-export const PRICE_SORTS = ['low-to-high', 'high-to-low'] as const
 
 /** The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1. */
 export const ProductQuery = renamed(

@@ -1,6 +1,6 @@
 import type { OrderMail } from '../platform/job-data.ts'
 import { html } from 'hono/html'
-import { orderPath, paymentPath } from '#contract/paths.ts'
+import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { shopPath } from '#contract/paths.ts'
+import { shopPath } from '#contract/page-urls.ts'
 import { greetingOf } from './letters.ts'
 import type { Letter } from './open.ts'
 import { addressOf, asText, type Order, type Part, sectionOf, table } from './order-letters.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
-import { orderPath } from '#contract/paths.ts'
+import { orderPath } from '#contract/page-urls.ts'
 import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders, users } from '../db/schema.ts'
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'

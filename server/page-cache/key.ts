@@ -1,5 +1,5 @@
-import { PRICE_SORTS } from '#contract/catalog.ts'
-import { CATEGORY_LENGTH } from '#contract/rules.ts'
+import * as z from 'zod/mini'
+import { pageQueryOf } from '#contract/page-urls.ts'
 
 export interface Address {
   /** Canonical URL of the page: the one that is rendered, and the key of the store. */
@@ -10,34 +10,8 @@ export interface Address {
   redirect?: string
 }
 
-type Parameters = Record<string, RegExp>
-
 const MAX_ADDRESS_LENGTH = 2048
 const MAX_KEY_LENGTH = 512
-const NEVER = /(?!)/
-
-const PAGE_NUMBER = /^[1-9]\d{0,2}$/
-const LAYOUT = /^(grid|list)$/
-const LISTING = {
-  category: new RegExp(`^[^]{1,${CATEGORY_LENGTH}}$`),
-  value: NEVER,
-  rating: /^[1-5]$/,
-  lowPrice: NEVER,
-  highPrice: NEVER,
-  sortPrice: new RegExp(`^(${PRICE_SORTS.join('|')})$`),
-  pageNumber: PAGE_NUMBER,
-  layout: LAYOUT,
-}
-const STORES = { sort: /^(verified|all)$/, layout: LAYOUT, pageNumber: PAGE_NUMBER }
-const STORE = { layout: LAYOUT, pageNumber: PAGE_NUMBER }
-
-/** The query parameters of each page, in their canonical sequence, with the values whose pages are worth storing. */
-const PAGES: [path: RegExp, parameters: Parameters][] = [
-  [/^\/products(\/search)?$/, LISTING],
-  [/^\/stores$/, STORES],
-  [/^\/stores\/[^/]+\/[^/]+$/, STORE],
-  [/^\/product\/details\/[^/]+$/, { reviews: PAGE_NUMBER }],
-]
 
 /** Pages of one customer's data have the same HTML for all customers: one is stored, and scripts read the URL. */
 const SHELLS: [path: RegExp, shell: string][] = [
@@ -82,17 +56,21 @@ function hasOddSlashes(path: string): boolean {
 }
 
 function knownQuery(path: string, given: URLSearchParams): { query: string; isStorable: boolean } {
-  const parameters = PAGES.find(([pattern]) => pattern.test(path))?.[1] ?? {}
   const known = new URLSearchParams()
   let isStorable = true
-  for (const [name, worthKeeping] of Object.entries(parameters)) {
+  for (const { name, codec, isStored } of Object.values(pageQueryOf(path))) {
     // Pages trim these values; without trimming here, each number of spaces would be another page.
     const values = given
       .getAll(name)
       .map(value => value.trim())
       .filter(value => value !== '')
+    const isOneStored = (value: string) => {
+      const { data } = z.safeDecode(codec, value)
+      // Other spellings of the same value, such as 02, would be other pages.
+      return data !== undefined && String(data) === value && isStored(data)
+    }
     for (const value of values) known.append(name, value)
-    if (values.length > 1 || values.some(value => !worthKeeping.test(value))) isStorable = false
+    if (values.length > 1 || !values.every(isOneStored)) isStorable = false
   }
   return { query: known.toString(), isStorable }
 }

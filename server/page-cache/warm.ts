@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { getCategories, queryProducts } from '#contract/catalog.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { productPath } from '#contract/paths.ts'
+import { productPath } from '#contract/page-urls.ts'
 import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
-import { resultPath } from '#contract/paths.ts'
+import { resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, users } from '../db/schema.ts'

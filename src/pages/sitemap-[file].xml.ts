@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { productPath } from '#contract/paths.ts'
+import { productPath } from '#contract/page-urls.ts'
 import { LISTING_PATH, listingHref } from '#lib/catalogue/listing.ts'
 import { sitemapFiles, type SitemapFile, type SitemapUrl, sitemapXml } from '#lib/catalogue/sitemap.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CATEGORIES, type Category } from '#contract/chat.ts'
-import { productPath } from '#contract/paths.ts'
+import { productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { Question } from './assistant.ts'
 import { templateFor } from './templates.ts'

@@ -1,6 +1,6 @@
 import type { Category } from '#contract/chat.ts'
 import { COUNTRIES } from '#contract/countries.ts'
-import { orderPath, productPath } from '#contract/paths.ts'
+import { orderPath, productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { dollars } from '../../platform/usd.ts'
 import type { KnownOrder, Question } from './assistant.ts'

@@ -1,4 +1,4 @@
-import { shopPath } from '#contract/paths.ts'
+import { shopPath } from '#contract/page-urls.ts'
 import type { ShopRemains, ShopSummary } from '#server/catalogue/shops.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import type { Changed } from '#server/catalogue/files/changes.ts'

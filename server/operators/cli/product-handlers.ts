@@ -1,4 +1,4 @@
-import { productPath } from '#contract/paths.ts'
+import { productPath } from '#contract/page-urls.ts'
 import {
   listProducts,
   type ProductDetails,

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { chatPath } from '#contract/paths.ts'
+import { chatPath } from '#contract/page-urls.ts'
 import { sellerIdOf } from '#lib/chat/chat.ts'
 import { isWide as isWideNow, onWidth } from '#page-scripts/chat/chat-window.ts'
 

@@ -1,7 +1,7 @@
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
-import { productPath } from '#contract/paths.ts'
+import { productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
 import { formatExact } from '#lib/format.ts'

@@ -1,6 +1,6 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { OrderSummary } from '#contract/orders.ts'
-import { orderPath, paymentPath } from '#contract/paths.ts'
+import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { formatCount } from '#lib/format.ts'
 import { formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 import { Amount } from '../ui/Amount.tsx'

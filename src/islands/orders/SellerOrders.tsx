@@ -1,6 +1,6 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { SellerOrder } from '#contract/orders.ts'
-import { shopPath } from '#contract/paths.ts'
+import { shopPath } from '#contract/page-urls.ts'
 import { DELIVERY_TONES } from '#lib/orders/orders.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 

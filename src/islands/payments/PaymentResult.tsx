@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { paymentPath } from '#contract/paths.ts'
+import { paymentPath } from '#contract/page-urls.ts'
 import { $confirmation, type Confirmation, followPayment } from '#stores/payments/confirmation.ts'
 
 interface Shown {

@@ -7,13 +7,13 @@ export type ListingResult = Awaited<ReturnType<typeof loadListing>>
 
 /** Loads everything that a listing shows. */
 export async function loadListing(api: Api, listing: Listing) {
-  const { category, search, rating, lowPrice, highPrice, sort, page } = listing
+  const { layout: _, ...query } = listing
   const [found, beside, { banners }] = await Promise.all([
-    api.queryProducts({ category, search, rating, lowPrice, highPrice, sort, page }),
+    api.queryProducts(query),
     api.getPriceRange({}),
     api.getBanners({}),
   ])
-  return { ...found, ...beside, banner: promotionFor(banners, category) }
+  return { ...found, ...beside, banner: promotionFor(banners, query.category) }
 }
 
 /** The banner for a list: one that links to its category or, without a category, the first. */

@@ -1,5 +1,5 @@
 import type { Product } from '#contract/catalog.ts'
-import { productPath, shopPath } from '#contract/paths.ts'
+import { productPath, shopPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 
 interface About {

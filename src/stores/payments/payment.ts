@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Order, PaymentStatus } from '#contract/orders.ts'
-import { orderPath, resultPath } from '#contract/paths.ts'
+import { orderPath, resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'

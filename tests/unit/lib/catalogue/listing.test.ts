@@ -3,7 +3,6 @@ import {
   activeFilters,
   canonicalHref,
   isNarrowed,
-  isWorthKeeping,
   type Listing,
   listingHref,
   listingName,
@@ -142,11 +141,6 @@ describe('a listing', () => {
     expect(activeFilters('/products', { lowPrice: 0, page: 1, layout: 'grid' })).toMatchObject([{ name: ['From ', 0] }])
   })
 
-  test('is cached unless its address contains free text or prices', () => {
-    expect(isWorthKeeping({ category: 'Toys', rating: 4, page: 2, layout: 'list' })).toBe(true)
-    expect(isWorthKeeping({ search: 'tea', page: 1, layout: 'grid' })).toBe(false)
-    expect(isWorthKeeping({ lowPrice: 0, page: 1, layout: 'grid' })).toBe(false)
-  })
   test('is narrowed by every filter except its category', () => {
     expect(isNarrowed({ category: 'Toys', sort: 'low-to-high', page: 2, layout: 'list' })).toBe(false)
     for (const narrowing of [{ rating: 4 }, { search: 'tea' }, { lowPrice: 1 }, { highPrice: 9 }])

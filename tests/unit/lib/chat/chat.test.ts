@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chatPath } from '#contract/paths.ts'
+import { chatPath } from '#contract/page-urls.ts'
 import { formatChatDay, formatLast, merged, needsAttention, previewOf, sellerIdOf, withNewest } from '#lib/chat/chat.ts'
 import { message } from '#tests/support/catalogue/chatting.ts'
 

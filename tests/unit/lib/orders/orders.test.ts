@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { orderPath } from '#contract/paths.ts'
+import { orderPath } from '#contract/page-urls.ts'
 import { addressLines } from '#lib/orders/address.ts'
 import { isPayable, orderIdOf, statusOf } from '#lib/orders/orders.ts'
 

@@ -1,4 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import {
+  LISTING_QUERY,
+  pageQueryOf,
+  pageUrl,
+  PRODUCT_QUERY,
+  readPageQuery,
+  STORE_QUERY,
+  STORES_QUERY,
+} from '#contract/page-urls.ts'
 import { addressOf } from '#server/page-cache/key.ts'
 
 describe('the address of a page', () => {
@@ -69,6 +78,8 @@ describe('the address of a page', () => {
     '/products?pageNumber=x1',
     '/products?pageNumber=1x',
     '/products?pageNumber=1000',
+    '/products?pageNumber=02',
+    '/products?rating=04',
     '/stores?sort=alls',
     '/stores?sort=xverified',
     `/products?category=${'x'.repeat(101)}`,
@@ -105,4 +116,32 @@ describe('the address of a page', () => {
   test.each(['/%', '/%ff', '/product/details/%c3', `/${'x'.repeat(2100)}`])('%s is invalid', requested => {
     expect(addressOf(requested)).toBeNull()
   })
+})
+
+test.each([
+  [
+    '/products/search',
+    LISTING_QUERY,
+    {
+      category: 'Toys',
+      search: 'kite',
+      rating: 4,
+      lowPrice: 1,
+      highPrice: 2.5,
+      sort: 'low-to-high',
+      page: 3,
+      layout: 'list',
+    },
+  ],
+  ['/stores', STORES_QUERY, { sort: 'verified', layout: 'list', page: 2 }],
+  ['/stores/toy-box/0198', STORE_QUERY, { layout: 'list', page: 2 }],
+  ['/product/details/kite', PRODUCT_QUERY, { reviewPage: 2 }],
+])('every query parameter of %s reaches the page', (path, query, values) => {
+  expect(Object.keys(values)).toEqual(Object.keys(query))
+  expect(pageQueryOf(path)).toBe(query)
+
+  const url = pageUrl(path, query, values)
+  expect(url.match(/=/g)).toHaveLength(Object.keys(query).length)
+  expect(addressOf(url)?.url).toBe(url)
+  expect(readPageQuery(query, new URL(url, 'http://shop').searchParams)).toEqual({ values, isClean: true })
 })

@@ -1,6 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isShopPath } from '#contract/notifications.ts'
-import { chatPath, orderPath, paymentPath, productPath, resultPath, shopPath } from '#contract/paths.ts'
+import {
+  chatPath,
+  orderPath,
+  pageUrl,
+  paymentPath,
+  PRODUCT_QUERY,
+  productPath,
+  readPageQuery,
+  resultPath,
+  shopPath,
+  STORES_QUERY,
+} from '#contract/page-urls.ts'
 
 test.each([
   [shopPath({ shopName: "Ada's Crêpes", sellerId: 's1' }), '/stores/ada-s-crepes/s1'],
@@ -35,3 +46,31 @@ test.each([
 ])('the link %j stays in the shop: %s', (link, isOurs) => {
   expect(isShopPath(link)).toBe(isOurs)
 })
+
+describe('the query of the stores page', () => {
+  const read = (query: string) => readPageQuery(STORES_QUERY, new URLSearchParams(query))
+
+  test('defaults to all stores in a grid on the first page', () => {
+    const values = { sort: 'all', layout: 'grid', page: 1 }
+    expect(read('')).toEqual({ values, isClean: true })
+    expect(read('sort=&layout=&pageNumber=&utm_source=mail')).toEqual({ values, isClean: true })
+    expect(pageUrl('/stores', STORES_QUERY, read('').values)).toBe('/stores')
+  })
+
+  test.each([
+    'sort=best',
+    'layout=table',
+    'pageNumber=0',
+    'pageNumber=x',
+    'pageNumber=-1',
+    'sort=all&sort=verified',
+    'sort=%00',
+  ])('is not clean with %s', query => {
+    expect(read(query).isClean).toBe(false)
+  })
+})
+
+test.each(['reviews=0', 'reviews=-1', 'reviews=two', 'reviews=1.5', 'reviews=1&reviews=2', 'reviews=%00'])(
+  '%s is not a valid page of reviews',
+  query => expect(readPageQuery(PRODUCT_QUERY, new URLSearchParams(query)).isClean).toBe(false),
+)
