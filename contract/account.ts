@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { COUNTRIES } from './countries.ts'
 import { CURRENCIES } from './currencies.ts'
 import { endpoint, NoInput } from './endpoint.ts'
-import { ADDRESS_LENGTH } from './rules.ts'
+import { ADDRESS_LENGTH, EMPTY_ADDRESS } from './rules.ts'
 import { Acknowledgement, isBlank, text } from './wire.ts'
 
 /** One required line of an address: trimmed, not blank. */
@@ -71,7 +71,7 @@ export const Account = z.object({
       area: filledIn,
       country: filledIn,
     }),
-    { name: '', address: '', phone: '', postal: '', province: '', city: '', area: '', country: '' },
+    EMPTY_ADDRESS,
   ),
 })
 export type Account = z.output<typeof Account>

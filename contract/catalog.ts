@@ -55,6 +55,18 @@ export const Product = renamed(
 )
 export type Product = z.output<typeof Product>
 
+/** What an order keeps of a product, which may change or be deleted later. */
+export type ProductSnapshot = Pick<
+  Product,
+  '_id' | 'slug' | 'name' | 'category' | 'brand' | 'priceCents' | 'discount' | 'images' | 'sellerId' | 'shopName'
+>
+
+/** A product of which only a snapshot is left: there is none in stock. */
+export function fromSnapshot(snapshot: ProductSnapshot): Product {
+  const unknown = { description: '', rating: 0, ratingCount: 0, isPromoted: false, banner: null, shippingPrices: {} }
+  return { ...unknown, stock: 0, variants: [], ...snapshot }
+}
+
 const WireSeller = z.object({
   _id: z.string(),
   image: z.string(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { Product } from './catalog.ts'
+import { fromSnapshot, Product, type ProductSnapshot } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
-import { ADDRESS_LENGTH, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
+import { ADDRESS_LENGTH, EMPTY_ADDRESS, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
 /** The one message for any empty field of the checkout form. */
@@ -26,6 +26,9 @@ export const ShippingForm = z.object({
   country: line.check(z.refine(value => COUNTRIES.includes(value as never), 'Choose a country')),
 })
 export type ShippingForm = z.output<typeof ShippingForm>
+
+const { postal, ...emptyLines } = EMPTY_ADDRESS
+export const EMPTY_SHIPPING_FORM: ShippingForm = { ...emptyLines, post: postal }
 
 /** Accepts both spellings of the postal code, `post` and `postal`. */
 const ShippingInfo = z.codec(z.unknown(), ShippingForm, {
@@ -54,17 +57,21 @@ const SaidDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
   encode: status => status,
 })
 
-/** An order stores only part of the product: name, price and so on as they were when it was placed. */
+const WireSnapshot = completed(Product, ({ _id = '' }) => ({
+  _id,
+  slug: _id,
+  category: '',
+  stock: 0,
+  description: '',
+  rating: 0,
+}))
+/** Clients of this API family expect a whole product. */
 const OrderedProduct = z.object({
   quantity: z.int(),
-  productInfo: completed(Product, ({ _id = '' }) => ({
-    _id,
-    slug: _id,
-    category: '',
-    stock: 0,
-    description: '',
-    rating: 0,
-  })),
+  productInfo: z.codec(WireSnapshot, z.custom<ProductSnapshot>(), {
+    decode: product => product,
+    encode: fromSnapshot,
+  }),
 })
 const OrderGroup = renamed(
   { sellerId: z.string(), shopName: z.string(), price: Usd, products: z.array(OrderedProduct) },

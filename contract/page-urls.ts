@@ -46,7 +46,7 @@ interface PageParameter<T> {
 }
 
 /** A page's query parameters by our names, in the sequence of its canonical URL. */
-type PageQuery = Record<string, PageParameter<unknown>>
+type PageQuery = Record<string, PageParameter<string | number | undefined>>
 
 type Values<Query extends PageQuery> = {
   [Key in keyof Query]: Query[Key] extends PageParameter<infer T> ? T : never
@@ -117,7 +117,7 @@ export function readPageQuery<Query extends PageQuery>(query: Query, given: URLS
 export function pageUrl<Query extends PageQuery>(path: string, query: Query, values: Partial<Values<Query>>): string {
   const written = new URLSearchParams()
   for (const [key, { name, fallback }] of Object.entries(query)) {
-    const value: unknown = values[key]
+    const value = values[key] as string | number | undefined
     if (value !== undefined && value !== '' && value !== fallback) written.set(name, String(value))
   }
   return written.size > 0 ? `${path}?${written}` : path

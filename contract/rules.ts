@@ -22,6 +22,18 @@ export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
 export const REVIEW_LENGTH = 2000
 
+/** An address in which nothing is filled in. */
+export const EMPTY_ADDRESS = {
+  name: '',
+  address: '',
+  phone: '',
+  postal: '',
+  province: '',
+  city: '',
+  area: '',
+  country: '',
+}
+
 /** How long a password reset link is valid. */
 export const RESET_MINUTES = 30
 /** How long an email confirmation link is valid. */

@@ -1,19 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Account, AccountForm } from '#contract/account.ts'
+import { EMPTY_ADDRESS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { users } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
-
-const NO_ADDRESS: Account['shippingDetails'] = {
-  name: '',
-  address: '',
-  phone: '',
-  postal: '',
-  province: '',
-  city: '',
-  area: '',
-  country: '',
-}
 
 /** The account form's values as last saved. Throws a refusal (404) for an unknown customer. */
 export async function readAccount(db: Db, userId: string): Promise<Account> {
@@ -32,7 +22,7 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
     country,
     currency,
     emailConfirmed: Boolean(emailConfirmedAt),
-    shippingDetails: shippingDetails ?? NO_ADDRESS,
+    shippingDetails: shippingDetails ?? EMPTY_ADDRESS,
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import type { ShippingForm } from '#contract/orders.ts'
+import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
 import { containing } from '../catalogue/containing.ts'
 import type { Db, Tx } from '../db/types.ts'
 import {
@@ -161,22 +161,12 @@ export async function eraseCustomer(
   return records
 }
 
-const NOBODY: Omit<ShippingForm, 'country'> = {
-  name: '',
-  address: '',
-  phone: '',
-  post: '',
-  province: '',
-  city: '',
-  area: '',
-}
-
 /** Keeps the country of each order, which the shop's accounting needs. */
 async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(orders)
     .set({
-      destination: sql`${JSON.stringify(NOBODY)}::jsonb || jsonb_build_object('country', destination->'country')`,
+      destination: sql`${JSON.stringify(EMPTY_SHIPPING_FORM)}::jsonb || jsonb_build_object('country', destination->'country')`,
     })
     .where(and(eq(orders.userId, userId), isNotNull(orders.destination)))
 }

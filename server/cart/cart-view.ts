@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { sumsOf } from '#contract/order-sums.ts'
-import type { Product } from '#contract/catalog.ts'
+import { fromSnapshot, type Product } from '#contract/catalog.ts'
 import type { Db } from '../db/types.ts'
 import { cartLines, products } from '../db/schema.ts'
 import { readAccount } from '../accounts/account.ts'
@@ -43,25 +43,12 @@ async function readSold(db: Db, productIds: string[]): Promise<Map<string, Produ
 
 function toLine(line: StoredLine, sold: Product | undefined): CartLine {
   const { id, quantity, agreedCents } = line
-  return { _id: id, quantity, agreedCents, product: sold ?? asItWas(line), isGone: !sold }
+  return { _id: id, quantity, agreedCents, product: sold ?? productOf(line), isGone: !sold }
 }
 
-/** A product that is no longer sold, from the snapshot in the cart line. */
-function asItWas({ productId, agreedCents, seen: { picture, ...seen } }: StoredLine): Product {
+/** A product that is no longer sold. */
+function productOf({ productId, agreedCents, snapshot: { picture, ...known } }: StoredLine): Product {
   const image = picture && pictureAddress(picture)
-  return {
-    _id: productId,
-    ...seen,
-    priceCents: agreedCents,
-    discount: 0,
-    stock: 0,
-    description: '',
-    images: image ? [image] : [],
-    rating: 0,
-    ratingCount: 0,
-    isPromoted: false,
-    banner: null,
-    shippingPrices: {},
-    variants: [],
-  }
+  const images = image ? [image] : []
+  return fromSnapshot({ _id: productId, ...known, priceCents: agreedCents, discount: 0, images })
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, products, type ProductSeen } from '../db/schema.ts'
+import { cartLines, products, type CartSnapshot } from '../db/schema.ts'
 import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from '../catalogue/products.ts'
@@ -26,7 +26,7 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
     if (product.stock < quantity) throw outOfStock()
     await lockCustomer(tx, userId)
     await refuseAnotherLine(tx, userId, productId)
-    const agreed = { agreedCents: product.finalCents, seen: seenOf(product), removedAt: null }
+    const agreed = { agreedCents: product.finalCents, snapshot: snapshotOf(product), removedAt: null }
     // Adding a product again after its removal starts at zero units, as a new line would.
     const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${quantity}`
     const added = await tx
@@ -148,6 +148,6 @@ function ownLine(userId: string, lineId: string) {
   return and(eq(cartLines.id, lineId), ownLines(userId))
 }
 
-function seenOf({ slug, name, category, brand, sellerId, shopName, pictures }: Product): ProductSeen {
+function snapshotOf({ slug, name, category, brand, sellerId, shopName, pictures }: Product): CartSnapshot {
   return { slug, name, category, brand, sellerId, shopName, picture: pictures[0] }
 }

@@ -16,7 +16,7 @@ export type Order = Pick<
   typeof orders.$inferSelect,
   'id' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
 >
-type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'seen'>
+type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'snapshot'>
 export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
 
 interface About {
@@ -153,8 +153,8 @@ type Row = [what: string, amount: string]
 
 export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
   const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
-  const rows = lines.map(({ quantity, unitCents, seen }): Row => [
-    `${quantity} × ${singleLine(seen?.name ?? 'product')}`,
+  const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
+    `${quantity} × ${singleLine(snapshot?.name ?? 'product')}`,
     dollars(quantity * unitCents),
   ])
   return {

@@ -1,7 +1,7 @@
 import type { NewOrder, PriceSummary } from '#contract/orders.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
-import type { OrderedProductSeen, StoredPicture } from '../db/schema.ts'
+import type { OrderSnapshot, StoredPicture } from '../db/schema.ts'
 import { PriceChangedError, Refusal } from '../http/errors.ts'
 
 /** One product of an order; `path` is its place in the request, for errors. */
@@ -12,7 +12,7 @@ export interface WantedLine {
 }
 
 /** A product's data when it is ordered. */
-export interface SoldProduct extends Omit<OrderedProductSeen, 'picture'> {
+export interface SoldProduct extends Omit<OrderSnapshot, 'picture'> {
   id: string
   stock: number
   sellerId: string
@@ -26,7 +26,7 @@ interface PricedLine {
   quantity: number
   unitCents: number
   shippingCents: number
-  seen: OrderedProductSeen
+  snapshot: OrderSnapshot
 }
 
 interface SellerPart {
@@ -108,6 +108,6 @@ function pricedLine(product: SoldProduct, quantity: number, country: string): Pr
     quantity,
     unitCents: discountedCents(product),
     shippingCents: shippingCents(product, country) ?? 0,
-    seen: { slug, name, category, brand, priceCents, discount, picture: pictures[0] },
+    snapshot: { slug, name, category, brand, priceCents, discount, picture: pictures[0] },
   }
 }

@@ -1,5 +1,5 @@
-import type { Product } from '#contract/catalog.ts'
-import type { DeliveryStatus, Order, SellerOrder, ShippingForm } from '#contract/orders.ts'
+import type { ProductSnapshot } from '#contract/catalog.ts'
+import { type DeliveryStatus, EMPTY_SHIPPING_FORM, type Order, type SellerOrder } from '#contract/orders.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import type { OrderPart } from './parts.ts'
@@ -8,17 +8,6 @@ import { pictureAddress } from '../catalogue/pictures.ts'
 type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect
 type Line = typeof orderLines.$inferSelect
-
-const NOWHERE: ShippingForm = {
-  name: '',
-  address: '',
-  phone: '',
-  post: '',
-  province: '',
-  city: '',
-  area: '',
-  country: '',
-}
 
 const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
 
@@ -36,7 +25,7 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: RecordedS
     status,
     paymentStatus,
     deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
-    shippingInfo: destination ?? NOWHERE,
+    shippingInfo: destination ?? EMPTY_SHIPPING_FORM,
     groups: parts.map(part => {
       const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
       return { sellerId, shopName, priceCents, products }
@@ -56,13 +45,12 @@ export function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
 /** One seller's part of an order in the form of the contract. */
 export function toSellerOrder(part: OrderPart): SellerOrder {
   const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
-  const products = lines.map(line => ({ quantity: line.quantity, productInfo: asOrdered(line, part) }))
+  const products = lines.map(line => ({ quantity: line.quantity, productInfo: toSnapshot(line, part) }))
   return { _id: id, sellerId, shopName, priceCents, deliveryStatus, products }
 }
 
-/** The product as it was when it was ordered, from its snapshot. */
-function asOrdered({ productId, unitCents, seen }: Line, { sellerId, shopName }: OrderPart): Product {
-  const { picture, ...known } = seen ?? {
+function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopName }: OrderPart): ProductSnapshot {
+  const { picture, ...known } = snapshot ?? {
     slug: '',
     name: '',
     category: '',
@@ -71,21 +59,7 @@ function asOrdered({ productId, unitCents, seen }: Line, { sellerId, shopName }:
     discount: 0,
   }
   const image = picture && pictureAddress(picture)
-  return {
-    _id: productId,
-    ...known,
-    stock: 0,
-    description: '',
-    images: image ? [image] : [],
-    rating: 0,
-    ratingCount: 0,
-    sellerId,
-    shopName,
-    isPromoted: false,
-    banner: null,
-    shippingPrices: {},
-    variants: [],
-  }
+  return { _id: productId, ...known, images: image ? [image] : [], sellerId, shopName }
 }
 
 const CANCELLED: Record<CancelledBy, string> = {

@@ -1,8 +1,10 @@
 import { persistentAtom } from '@nanostores/persistent'
-import type { Store } from 'nanostores'
+import { atom, type Store } from 'nanostores'
+import type { Account } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import type { Intent } from '#lib/accounts/intent.ts'
 import { $customer, leadToLogin } from './accounts/session.ts'
+import { client } from './client.ts'
 import { tellOtherTabs, type Topic } from './cross-tab-sync.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './ui/toasts.ts'
@@ -90,4 +92,30 @@ export function persistentCount(key: string, $source: Store) {
   const $count = persistentAtom<number>(key, 0, { encode: String, decode: Number })
   startInBrowser($count, () => [$source.listen(() => undefined)])
   return $count
+}
+
+/**
+ * A store with one fact of the customer's account, and its loader: undefined until loaded, `fallback` if it cannot be
+ * loaded. Failures are not reported.
+ */
+export function accountPart<T>(pick: (account: Account) => T, fallback: T) {
+  const $part = atom<T | undefined>(undefined)
+
+  async function load(): Promise<void> {
+    const customer = $customer.get()
+    if (!customer) return
+    const part = await client.api.getAccount({}).then(pick, (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      return $part.get() ?? fallback
+    })
+    if ($customer.get() === customer) $part.set(part)
+  }
+
+  startInBrowser($part, () => [
+    $customer.subscribe(() => {
+      $part.set(undefined)
+      void load()
+    }),
+  ])
+  return [$part, load] as const
 }

@@ -9,7 +9,7 @@ import { type CancelledBy, orderStep } from './steps.ts'
 const cents = (name: string) => bigint(name, { mode: 'number' })
 
 /** An order line's snapshot of its product, which may change or be deleted later. */
-export interface OrderedProductSeen {
+export interface OrderSnapshot {
   slug: string
   name: string
   category: string
@@ -78,7 +78,7 @@ export const orderLines = pgTable(
     unitCents: integer('unit_cents').notNull(),
     /** For the whole line, whatever its quantity. */
     shippingCents: integer('shipping_cents').notNull().default(0),
-    seen: jsonb('seen').$type<OrderedProductSeen>(),
+    snapshot: jsonb('seen').$type<OrderSnapshot>(),
   },
   table => [
     check('order_lines_quantity', sql`${table.quantity} > 0`),

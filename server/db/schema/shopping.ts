@@ -29,7 +29,7 @@ export const reviews = pgTable(
 )
 
 /** A cart line's snapshot of its product, shown once that is no longer sold. */
-export interface ProductSeen {
+export interface CartSnapshot {
   slug: string
   name: string
   category: string
@@ -51,7 +51,7 @@ export const cartLines = pgTable(
     quantity: integer('quantity').notNull(),
     /** Price of one unit when the customer last agreed to it. */
     agreedCents: integer('agreed_cents').notNull(),
-    seen: jsonb('seen').$type<ProductSeen>().notNull(),
+    snapshot: jsonb('seen').$type<CartSnapshot>().notNull(),
     /** A removed line can be restored for a while. */
     removedAt: moment('removed_at'),
     createdAt: createdAt(),

@@ -77,12 +77,12 @@ const TO_SHIP_COLUMNS = [
 
 function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
   const { id, paidAt, destination } = order
-  return lines.map(({ seen, quantity, unitCents, shippingCents }) => [
+  return lines.map(({ snapshot, quantity, unitCents, shippingCents }) => [
     id,
     paidAt?.toISOString() ?? '',
     part.shopName,
-    seen?.name ?? '',
-    seen?.slug ?? '',
+    snapshot?.name ?? '',
+    snapshot?.slug ?? '',
     String(quantity),
     plainDollars(unitCents),
     plainDollars(shippingCents),
@@ -102,7 +102,7 @@ function describePart({ order, part, lines }: PartToShip): string {
   const { id, paidAt, destination } = order
   const { name, address, area, city, post, province, country, phone } = destination ?? {}
   const to = [name, address, area, [post, city].filter(Boolean).join(' '), province, country, phone]
-  const what = lines.map(({ quantity, seen }) => `  ${quantity} × ${seen?.name ?? 'product'}`)
+  const what = lines.map(({ quantity, snapshot }) => `  ${quantity} × ${snapshot?.name ?? 'product'}`)
   const text = [
     `${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
     ...what,

@@ -1,7 +1,7 @@
 import { AccountSections } from '#components/accounts/AccountSections.tsx'
 import { AddressFields, COUNTRY_CHOICES } from '#components/accounts/AddressFields.tsx'
 import { SelectField } from '#components/ui/SelectField.tsx'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { $account, updateAccount } from '#stores/accounts/account.ts'

@@ -1,6 +1,6 @@
 import { type FocusEvent, type ReactNode, useRef } from 'react'
 import type * as z from 'zod/mini'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
 import { useSubmit } from '../ui/use-submit.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import { ApiError } from '#lib/api.ts'
 import { sendConfirmation } from '#stores/accounts/email-confirmation.ts'
 

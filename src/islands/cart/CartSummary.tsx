@@ -1,7 +1,6 @@
-import { SumRow } from '#components/ui/SumRow.tsx'
 import type { Cart } from '#contract/cart.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { Amount, SumRow } from '../ui/Amount.tsx'
 
 interface Props {
   cart: Cart

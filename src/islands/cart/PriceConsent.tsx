@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { unitCents } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import { StarInput } from '#components/catalogue/StarInput.tsx'
 import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import { cancelOrder } from '#stores/orders/orders.ts'
 
 /** A button that cancels the order after confirmation. */

@@ -1,7 +1,7 @@
 import { Dialog } from '#components/ui/Dialog.tsx'
-import { SumRow } from '#components/ui/SumRow.tsx'
 import type { PriceSummary } from '#contract/orders.ts'
 import { formatExact } from '#lib/format.ts'
+import { SumRow } from '../ui/Amount.tsx'
 
 interface Props {
   summary: PriceSummary

@@ -1,5 +1,5 @@
 import { AddressFields } from '#components/accounts/AddressFields.tsx'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
 import { type BasketLine, destinations } from '#lib/cart/basket.ts'
 import { type Address, chooseDefaultAddress, editAddress, settledForm } from '#stores/accounts/address.ts'

@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { BusyButton } from '#components/ui/BusyButton.tsx'
-import { SumRow } from '#components/ui/SumRow.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Order } from '#contract/orders.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { Amount, SumRow } from '../ui/Amount.tsx'
 
 /** The amount to pay and the button that opens the payment modal. */
 export function PayBox({ order }: { order: Order }) {

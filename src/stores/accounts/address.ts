@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { ShippingForm } from '#contract/orders.ts'
+import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
 import { CHECKOUT_ADDRESS as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
 import { client } from '../client.ts'
@@ -15,17 +15,7 @@ export interface Address {
   fromAccount: 'no' | 'coming' | 'yes'
 }
 
-const BLANK: ShippingForm = {
-  name: '',
-  address: '',
-  phone: '',
-  post: '',
-  province: '',
-  city: '',
-  area: '',
-  country: '',
-}
-const NONE: Address = { form: BLANK, isConfirmed: false, fromAccount: 'no' }
+const NONE: Address = { form: EMPTY_SHIPPING_FORM, isConfirmed: false, fromAccount: 'no' }
 
 /** The checkout's shipping address, possibly incomplete. Stored in this tab until the order is placed. */
 export const $address = atom<Address>(NONE)
@@ -101,7 +91,12 @@ export function restoreAddress(): void {
 
 /** A reloaded page does not continue loading the account's address. */
 function withoutAsking(kept: Address): Address {
-  return { ...NONE, ...kept, form: { ...BLANK, ...kept.form }, fromAccount: kept.fromAccount === 'yes' ? 'yes' : 'no' }
+  return {
+    ...NONE,
+    ...kept,
+    form: { ...EMPTY_SHIPPING_FORM, ...kept.form },
+    fromAccount: kept.fromAccount === 'yes' ? 'yes' : 'no',
+  }
 }
 
 function keep(address: Address): void {

@@ -1,4 +1,4 @@
-import { accountPart } from './account-part.ts'
+import { accountPart } from '../customer-data.ts'
 
 /**
  * Whether the customer's email address is confirmed; undefined until the provider has responded. Counts as confirmed if

@@ -83,10 +83,10 @@ test('lists pictures that no database row names, with their size', async () => {
   await db.insert(categories).values({ name: 'Seen', picture: await oldPicture(6) })
   await db.insert(platformBanners).values({ position: 1, ...(await banner(7)) })
   await db.insert(users).values({ id: 'ada', name: 'Ada', email: 'ada@x.test', passwordHash: '' })
-  const seen = { ...product, picture: await oldPicture(8) }
-  await db.insert(cartLines).values({ userId: 'ada', productId: 'gone', quantity: 1, agreedCents: 1, seen })
+  const snapshot = { ...product, picture: await oldPicture(8) }
+  await db.insert(cartLines).values({ userId: 'ada', productId: 'gone', quantity: 1, agreedCents: 1, snapshot })
   await addOrder(db, product)
-  await db.update(orderLines).set({ seen: { ...product, picture: await oldPicture(9) } })
+  await db.update(orderLines).set({ snapshot: { ...product, picture: await oldPicture(9) } })
   expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
 
   const orphan = folderOf((await oldPicture(10)).hash)

@@ -108,11 +108,19 @@ describe('the cart', () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 2 })
     await add(ada, train.id)
-    const seen = { slug: 'x', name: 'x', category: 'Toys', brand: '', sellerId: 's', shopName: 's', picture: undefined }
+    const snapshot = {
+      slug: 'x',
+      name: 'x',
+      category: 'Toys',
+      brand: '',
+      sellerId: 's',
+      shopName: 's',
+      picture: undefined,
+    }
     const others = Array.from({ length: MAX_CART_LINES - 1 }, (_, at) => `other-${at}`)
     await db
       .insert(cartLines)
-      .values(others.map(productId => ({ userId: ada.id, productId, quantity: 1, agreedCents: 1, seen })))
+      .values(others.map(productId => ({ userId: ada.id, productId, quantity: 1, agreedCents: 1, snapshot })))
     const kite = await addProduct(db)
 
     await expect(add(ada, kite.id)).rejects.toMatchObject({ status: 422, message: 'Your cart is full' })

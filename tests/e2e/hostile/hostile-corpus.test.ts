@@ -61,7 +61,7 @@ async function addHostile(db: Db, at: number, text: string): Promise<void> {
   await db.insert(orderLines).values({
     ...line,
     sellerOrderId: part!.id,
-    seen: { ...seen, priceCents: 1999, discount: 0, picture: undefined },
+    snapshot: { ...seen, priceCents: 1999, discount: 0, picture: undefined },
   })
   const chat = { db, addressOf: () => '/nowhere' }
   const file = { type: 'other' as const, mimeType: 'text/plain', originalName: text, size: 1 }

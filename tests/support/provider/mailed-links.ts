@@ -7,7 +7,7 @@ async function linksTo({ dataDir }: { dataDir: string }, email: string, path: st
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
   const links: string[] = []
-  for (const name of names.filter(each => each.endsWith('.eml')).toSorted()) {
+  for (const name of names.filter(each => /^[^.].*\.eml$/.test(each)).toSorted()) {
     const letter = (await readFile(join(folder, name), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
     const found = letter.includes(`To: ${email}`) ? letter.match(new RegExp(`${path}\\?[\\w=-]+`)) : null
     if (found) links.push(found[0])

@@ -15,7 +15,7 @@ const currency = 'USD'
 const customerName = 'Ada & Co'
 
 const line = (name: string, quantity: number, unitCents: number, shippingCents: number) =>
-  ({ quantity, unitCents, shippingCents, seen: { name } }) as Parts[number]['lines'][number]
+  ({ quantity, unitCents, shippingCents, snapshot: { name } }) as Parts[number]['lines'][number]
 const toys = {
   shopName: 'Toy <Town>',
   priceCents: 4650,

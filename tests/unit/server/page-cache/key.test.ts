@@ -118,7 +118,7 @@ describe('the address of a page', () => {
   })
 })
 
-test.each([
+test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number>]>([
   [
     '/products/search',
     LISTING_QUERY,
