@@ -6,22 +6,15 @@ import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import type { ProductQuery } from '#contract/catalog.ts'
-import { openAssistants } from '#server/chat/ai/open.ts'
-import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/types.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { readRules } from '#server/http/limit-rules.ts'
-import { openJobs } from '#server/platform/jobs.ts'
-import { openLimits } from '#server/http/limits.ts'
 import type { Media } from '#server/media/store.ts'
-import { nobodyHears } from '#server/chat/announcer.ts'
-import { readHoldLimits } from '#server/orders/hold-limits.ts'
+import { createProvider } from '#server/provider.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { NO_CACHE } from '#server/catalogue/query-cache.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
-import { openPasswords } from '#server/accounts/passwords.ts'
-import { openSessions } from '#server/accounts/sessions.ts'
-import type { Uploads } from '#server/chat/uploads/open.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
@@ -98,24 +91,15 @@ async function measure(database: Database, count: number, { runs, explain }: { r
 
 /** Times requests through the API, with cached totals as in the running shop. */
 async function measureRequests(database: Database): Promise<void> {
-  const rates = { read: () => Promise.resolve({ base: 'USD' as const, rates: { USD: 1 } }) }
-  const limits = openLimits({ database, rules: readRules(NO_LIMITS) })
-  const sessions = openSessions({ db: database.db, secrets: secretsOf(randomBytes(32)) })
-  const config = {
-    trustedProxies: 0,
-    purgeSecret: undefined,
-    publicUrl: 'http://bench.test',
-    corsOrigins: [],
-    hasCookieFallback: false,
-    holdLimits: readHoldLimits(),
-  }
-  const log = pino({ level: 'silent' })
-  const media = {} as Media
-  const jobs = openJobs({ database, handlers: { passwordReset: () => Promise.resolve() }, log })
-  const passwords = openPasswords()
-  const services = { database, media, uploads: {} as Uploads, rates, limits, jobs, sessions, passwords }
-  const parts = { ...services, payments: null, announcer: nobodyHears, assistants: openAssistants(null) }
-  const app = createApp({ ...parts, config, log })
+  const config = { ...readConfig({}), limits: readRules(NO_LIMITS) }
+  const { app } = await createProvider(config, {
+    database,
+    secrets: secretsOf(randomBytes(32)),
+    media: {} as Media,
+    mail: { send: () => Promise.resolve() },
+    log: pino({ level: 'silent' }),
+    fetchRates: () => Promise.reject(new Error('the benchmark asks no exchange-rate service')),
+  })
   const ask = (page: number) =>
     app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
   for (let page = 1; page <= 50; page += 1) await ask(page)

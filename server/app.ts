@@ -38,7 +38,7 @@ import { sitemapRoutes } from './catalogue/sitemap-routes.ts'
 import { wishlistRoutes } from './cart/wishlist-routes.ts'
 import { isSandbox } from './payments/providers/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/providers/sandbox/routes.ts'
-import type { PaymentProvider } from './payments/providers/provider.ts'
+import type { PaymentContext } from './payments/context.ts'
 import { AbandonedError } from './platform/bounded-queue.ts'
 import type { Announcer } from './chat/announcer.ts'
 import { recordAudit } from './platform/audit.ts'
@@ -49,7 +49,8 @@ import type { Uploads } from './chat/uploads/open.ts'
 import { refuseForgery, TAKES_FILES } from './http/csrf.ts'
 import { allowOrigins } from './http/cors.ts'
 
-export interface Provider {
+/** What the routes need. */
+interface Services {
   database: Database
   media: Media
   uploads: Uploads
@@ -58,7 +59,7 @@ export interface Provider {
   jobs: Jobs
   sessions: Sessions
   passwords: Passwords
-  payments: PaymentProvider | null
+  paymentContext: PaymentContext
   announcer: Announcer
   assistants: Assistants
   config: Pick<
@@ -75,9 +76,8 @@ const BODY_BYTES = 64 * 1024
 const ORDER_BYTES = 256 * 1024
 
 /** The Hono app that serves `/api` and `/media`. Opens no files and no ports. */
-export function createApp(provider: Provider): Hono<Env> {
-  const { database, media, uploads, rates, limits, jobs, sessions, payments, announcer, config, log } = provider
-  const paymentContext = { db: database.db, jobs, provider: payments, log }
+export function createApp(services: Services): Hono<Env> {
+  const { database, media, uploads, rates, limits, jobs, sessions, paymentContext, announcer, config, log } = services
   const api = new Hono<Env>()
   webhookRoutes(api, paymentContext)
   api.use(sendFiles.path, lingering)
@@ -101,19 +101,19 @@ export function createApp(provider: Provider): Hono<Env> {
   reviewRoutes(api, database)
   cartRoutes(api, database.db)
   wishlistRoutes(api, database.db)
-  orderRoutes(api, { db: database.db, ...provider })
+  orderRoutes(api, { db: database.db, ...services })
   paymentRoutes(api, paymentContext)
-  if (isSandbox(payments)) sandboxRoutes(api, payments)
+  if (isSandbox(paymentContext.provider)) sandboxRoutes(api, paymentContext.provider)
   sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
   healthRoutes(api, database)
-  authRoutes(api, { db: database.db, ...provider })
+  authRoutes(api, { db: database.db, ...services })
   confirmationRoutes(api, { db: database.db, jobs })
-  passwordResetRoutes(api, { db: database.db, ...provider })
+  passwordResetRoutes(api, { db: database.db, ...services })
   accountRoutes(api, database.db)
   chatRoutes(api, { db: database.db, uploads, announcer })
   chatFileRoutes(api, { db: database.db, uploads, announcer })
-  aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...provider })
+  aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })
   notificationRoutes(api, database.db)
 
   const app = new Hono<Env>()

@@ -1,55 +1,86 @@
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { join } from 'node:path'
+import type { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { openAssistants } from './chat/ai/open.ts'
+import { mailConfirmation } from './accounts/email-confirmation.ts'
+import { mailReset } from './accounts/password-reset.ts'
+import { openPasswords, type Passwords } from './accounts/passwords.ts'
+import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts'
+import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
+import { sweepRemovedLines } from './cart/cart.ts'
+import { refreshStatistics, refreshUnitsSold, sweepExpired } from './catalogue/upkeep.ts'
+import { type Assistants, openAssistants } from './chat/ai/open.ts'
+import type { Announcer } from './chat/announcer.ts'
+import { namedKeys } from './chat/chat-files.ts'
+import { openUploads, type Uploads } from './chat/uploads/open.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/types.ts'
 import { openDatabase } from './db/open.ts'
 import { transact } from './db/transact.ts'
-import { jobHandlers } from './handlers.ts'
-import { type Jobs, openJobs } from './platform/jobs.ts'
+import type { Database } from './db/types.ts'
+import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
-import { acquireLock } from './platform/lock.ts'
-import { openMail } from './mail/open.ts'
+import { askingFor } from './http/mount.ts'
+import { type Mail, openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
 import { type Media, openMedia } from './media/store.ts'
-import { askingFor } from './http/mount.ts'
-import { armFailpoint } from './platform/failpoints.ts'
+import { sweepNotifications } from './notifications/notifications.ts'
+import { mailOrder } from './orders/mail.ts'
+import { sweepRequests } from './orders/requests.ts'
+import { mailSeller } from './orders/seller-mail.ts'
+import type { PaymentContext } from './payments/context.ts'
+import { applyEvent } from './payments/events.ts'
 import { withFailpoints } from './payments/failpoints.ts'
 import { openPayments } from './payments/providers/open.ts'
 import { sendWebhook } from './payments/providers/sandbox/delivery.ts'
+import { payRefund, payRefunds, reconcile, releaseUnpaid } from './payments/reconciling.ts'
+import { makeDataFolder } from './platform/data-folder.ts'
+import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
+import { armFailpoint } from './platform/failpoints.ts'
+import { type Handlers, type JobOptions, type Jobs, openJobs } from './platform/jobs.ts'
+import { acquireLock } from './platform/lock.ts'
+import { openSecrets, type Secrets } from './platform/secrets.ts'
+import { repeat, type Repeated } from './platform/timers.ts'
+import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
 import { openRealtimeLater } from './realtime/later.ts'
-import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
 import type { Realtime } from './realtime/open.ts'
-import { openSecrets } from './platform/secrets.ts'
-import { namedKeys } from './chat/chat-files.ts'
-import { sweepNotifications } from './notifications/notifications.ts'
-import { sweepRequests } from './orders/requests.ts'
-import { openPasswords } from './accounts/passwords.ts'
-import { payRefunds, reconcile, releaseUnpaid } from './payments/reconciling.ts'
-import { sweepRemovedLines } from './cart/cart.ts'
-import { openRates } from './rates/rates.ts'
-import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts'
-import { openSessions, type Sessions } from './accounts/sessions.ts'
-import { refreshStatistics, refreshUnitsSold, sweepExpired } from './catalogue/upkeep.ts'
-import { repeat } from './platform/timers.ts'
-import { openUploads, type Uploads } from './chat/uploads/open.ts'
 
-export interface OpenProvider {
+/** What the provider is built on. The shop, the command line and the tests bring their own. */
+interface Foundation {
+  database: Database
+  secrets: Secrets
+  media: Media
+  mail: Mail
+  log: Logger
+  jobOptions?: JobOptions
+  passwords?: Passwords
+  assistants?: Assistants
+  announcer?: Announcer
+  /** Requests to the exchange-rate service. */
+  fetchRates?: typeof globalThis.fetch
+  now?: () => number
+}
+
+export interface Provider {
+  config: Config
   database: Database
   media: Media
+  uploads: Uploads
   sessions: Sessions
   sellerTokens: SellerTokens
+  passwords: Passwords
   realtime: Realtime
-  /** Not started yet: queued jobs wait until `start` is called. */
   jobs: Jobs
   limits: Limits
+  paymentContext: PaymentContext
+  app: Hono<Env>
   /** `connection` is where the request came in. Requests without one are this process's own and not rate-limited. */
   fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
   /** For pages rendered in this process (see `askingFor`). */
   ask: (request: Request) => Promise<Response>
+  /** Starts working on queued jobs and the regular upkeep. */
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,100 +92,122 @@ const SWEEP_MS = 30_000
 /** How late a payment may be noticed when its webhook is lost. */
 const RECONCILE_MS = 5 * 60_000
 
-/** Opens the data folder, the database and the API. Throws if another process uses the folder. */
-export async function openProvider(config: Config, log: Logger): Promise<OpenProvider> {
-  const lock = await acquireLock(config.dataDir)
+/** Builds the provider. Queued jobs and upkeep wait until `start` is called; `close` leaves the foundation open. */
+export async function createProvider(config: Config, foundation: Foundation): Promise<Provider> {
+  const { database, secrets, media, mail, log, now, fetchRates, jobOptions } = foundation
+  const { passwords = openPasswords(), assistants = openAssistants(config.gemini) } = foundation
+  const { db, onChange } = database
+  const { publicUrl, s3, diskReserve, dataDir } = config
+  const rates = openRates({ db, url: config.ratesUrl, log, fetch: fetchRates })
+  const limits = openLimits({ database, rules: config.limits })
+  const sessions = openSessions({ db, onChange, secrets, bearerMinutes: config.bearerMinutes, now })
+  const sellerTokens = openSellerTokens({ db, onChange, secrets, now })
+  const uploads = openUploads({ folder: join(dataDir, 'uploads'), s3, diskReserve, secrets, log, now })
+  const handlers: Handlers = {
+    passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
+    emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
+    orderMail: about => mailOrder({ db, mail, publicUrl, limits }, about),
+    sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
+    paymentEvent: event => applyEvent(paymentContext, event),
+    refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
+    sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
+  }
+  const jobs = openJobs({ database, handlers, log, ...jobOptions })
+  const payments = openPayments(config.payment, { db, jobs, secrets })
+  const paymentContext: PaymentContext = {
+    db,
+    jobs,
+    provider: payments && config.failAt ? withFailpoints(payments) : payments,
+    log,
+  }
+  const { addressOf } = uploads
+  const realtime = openRealtimeLater({ db, addressOf, sessions, sellerTokens, limits, config, log })
+  const { announcer = realtime.announcer } = foundation
+  const services = { database, media, uploads, rates, limits, jobs, sessions, passwords, announcer, assistants }
+  const app = createApp({ ...services, paymentContext, config, log })
+  await announceNotifications(database, announcer)
+  armFailpoint(config.failAt)
+  const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
+  let upkeep: Repeated[] = []
+  return {
+    config,
+    database,
+    media,
+    uploads,
+    sessions,
+    sellerTokens,
+    realtime,
+    jobs,
+    limits,
+    passwords,
+    paymentContext,
+    app,
+    fetch: (request, connection) => app.fetch(request, connection),
+    ask: askingFor(app),
+    async start() {
+      upkeep = [
+        repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => doDailyUpkeep(database, uploads, dataDir), onError }),
+        repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
+        repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
+        repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
+      ]
+      await jobs.start()
+    },
+    async close() {
+      await realtime.close()
+      await Promise.all(upkeep.map(each => each.close()))
+      await jobs.close()
+    },
+  }
+}
+
+/**
+ * Opens the data folder and the database, and builds the provider on them. Throws if another process uses the folder.
+ * With `isCommand`, for a single command: it shares the data of a running shop on PostgreSQL and listens for no changes.
+ */
+export async function openProvider(config: Config, log: Logger, { isCommand = false } = {}): Promise<Provider> {
+  const { dataDir, databaseUrl } = config
+  makeDataFolder(dataDir)
+  const isShared = isCommand && databaseUrl !== undefined
+  const lock = isShared ? null : await acquireLock(dataDir, isCommand ? 'a market command' : 'the shop')
   try {
-    if (isAlmostFull(config.dataDir)) freeReserve(config.dataDir)
-    const secrets = await openSecrets(join(config.dataDir, 'secrets'))
-    const database = await openDatabase({
-      url: config.databaseUrl,
-      folder: join(config.dataDir, 'db'),
+    if (isAlmostFull(dataDir)) freeReserve(dataDir)
+    // Open the database after everything that may fail: an open one would keep the process from ending.
+    const secrets = await openSecrets(join(dataDir, 'secrets'))
+    const opened = await openDatabase({
+      url: databaseUrl,
+      folder: join(dataDir, 'db'),
       onError: error => log.warn({ err: error }, 'the database connection failed'),
     })
-    const told = { db: database.db, onChange: database.onChange }
-    fillReserve(config.dataDir)
-    const media = openMedia({ folder: join(config.dataDir, 'media'), log })
-    const rates = openRates({ db: database.db, url: config.ratesUrl, log })
-    const limits = openLimits({ database, rules: config.limits })
-    const sessions = openSessions({ ...told, secrets, bearerMinutes: config.bearerMinutes })
-    const { s3, diskReserve } = config
-    const uploads = openUploads({ folder: join(config.dataDir, 'uploads'), s3, diskReserve, secrets, log })
-    const passwords = openPasswords()
-    const { smtpUrl, supportEmail, publicUrl } = config
+    fillReserve(dataDir)
+    const database = isCommand ? { ...opened, onChange: () => Promise.resolve() } : opened
+    const media = openMedia({ folder: join(dataDir, 'media'), log, background: !isCommand })
     const mail = openMail({
-      smtpUrl,
-      folder: join(config.dataDir, 'mail'),
-      from: supportEmail,
+      smtpUrl: config.smtpUrl,
+      folder: join(dataDir, 'mail'),
+      from: config.supportEmail,
       printsLinks: config.printsMailLinks,
     })
-    const handlers = jobHandlers({
-      db: database.db,
-      mail,
-      publicUrl,
-      limits,
-      paymentContext: () => paymentContext,
-      sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
-    })
-    const jobs = openJobs({ database, handlers, log })
-    const opened = openPayments(config.payment, { db: database.db, jobs, secrets })
-    const payments = opened && config.failAt ? withFailpoints(opened) : opened
-    const sellerTokens = openSellerTokens({ ...told, secrets })
-    const socketOptions = { sessions, sellerTokens, limits }
-    const realtime = openRealtimeLater({ db: database.db, addressOf: uploads.addressOf, ...socketOptions, config, log })
-    const { announcer } = realtime
-    const paymentContext = { db: database.db, jobs, provider: payments, log }
-    const assistants = openAssistants(config.gemini)
-    const parts = {
-      database,
-      media,
-      uploads,
-      rates,
-      limits,
-      jobs,
-      sessions,
-      passwords,
-      payments,
-      announcer,
-      assistants,
-    }
-    const app = createApp({ ...parts, config, log })
-    await announceNotifications(database, announcer)
-    armFailpoint(config.failAt)
-    const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
-    const upkeep = [
-      repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => lookAfter(database, uploads, config.dataDir), onError }),
-      repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
-      repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
-      repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
-    ]
+    // A command mails the customer; other jobs wait for the shop.
+    const jobOptions: JobOptions = isCommand ? { kinds: ['orderMail'] } : {}
+    const provider = await createProvider(config, { database, secrets, media, mail, log, jobOptions })
     return {
-      database,
-      media,
-      sessions,
-      sellerTokens,
-      realtime,
-      jobs,
-      limits,
-      fetch: (request, connection) => app.fetch(request, connection),
-      ask: askingFor(app),
+      ...provider,
       async close() {
-        await realtime.close()
-        await Promise.all(upkeep.map(each => each.close()))
-        await jobs.close()
+        await provider.close()
         await media.close()
         await database.close()
-        lock.release()
+        lock?.release()
       },
     }
   } catch (error) {
-    lock.release()
+    lock?.release()
     throw error
   }
 }
 
 /** Runs all daily upkeep tasks even when some fail, then throws an `AggregateError` of the failures. */
-async function lookAfter(database: Database, uploads: Uploads, dataDir: string): Promise<void> {
+async function doDailyUpkeep(database: Database, uploads: Uploads, dataDir: string): Promise<void> {
   const { db } = database
   const tasks = [
     () => transact(db, refreshUnitsSold),

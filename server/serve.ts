@@ -11,7 +11,7 @@ import { manageConnections, type Connections } from './http/connections.ts'
 import { connectionLimit } from './http/descriptors.ts'
 import { sendUnavailable } from './http/unavailable.ts'
 import { openLog } from './platform/log.ts'
-import { openShop, type Shop } from './shop.ts'
+import { openShop, type Shop } from './process.ts'
 import { cutSlowBodies } from './http/slow-bodies.ts'
 import { TAKES_FILES } from './http/csrf.ts'
 
@@ -84,7 +84,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   }
   console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
-  await shop.startJobs().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
+  await shop.startWork().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
 }
 
 /** The path and query of a request, without the origin of an absolute URL. */

@@ -13,7 +13,7 @@ const HEADER_BYTES = 256 * 1024
 
 /** Runs operators' commands in this process, which holds the database. Only the same user can connect to the socket. */
 export async function listenForOperators(context: AppContext, log: Logger): Promise<{ close(): Promise<void> }> {
-  const path = socketPath(context.dataDir)
+  const path = socketPath(context.config.dataDir)
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
   const server = createServer({ maxHeaderSize: HEADER_BYTES, requestTimeout: 0 }, (incoming, answer) => {

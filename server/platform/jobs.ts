@@ -31,14 +31,19 @@ export interface Jobs {
 /** The database schema that holds pg-boss's tables. */
 export const JOBS_SCHEMA = 'jobs'
 
-interface Options {
-  database: Pick<Database, 'db' | 'kind'>
-  handlers: Partial<Handlers>
-  log: Pick<Logger, 'warn'>
+export interface JobOptions {
+  /** The kinds of jobs that this process works on; by default, all that have a handler. */
+  kinds?: JobName[]
   /** The wait after the first failure; each further wait is twice as long, up to 15 minutes. */
   retrySeconds?: number
   /** How long a job that was stored within a transaction waits at most; pg-boss's minimum is half a second. */
   pollSeconds?: number
+}
+
+interface Options extends JobOptions {
+  database: Pick<Database, 'db' | 'kind'>
+  handlers: Partial<Handlers>
+  log: Pick<Logger, 'warn'>
 }
 
 const POLL_SECONDS = 2
@@ -59,8 +64,9 @@ const STEADY_CLOCK: Clock = {
 }
 
 /** A persistent job queue (pg-boss): jobs survive restarts. Uses no resources before `start` or the first `send`. */
-export function openJobs({ database, handlers, log, retrySeconds = 5, pollSeconds = POLL_SECONDS }: Options): Jobs {
+export function openJobs({ database, handlers, log, ...options }: Options): Jobs {
   const { db, kind } = database
+  const { kinds = Object.keys(handlers) as JobName[], retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
   let starting: Promise<Running> | undefined
   let isClosed = false
 
@@ -85,7 +91,7 @@ export function openJobs({ database, handlers, log, retrySeconds = 5, pollSecond
     boss.on('error', error => log.warn({ err: error }, 'jobs were interrupted'))
     await boss.start()
     const workers: Record<string, string> = {}
-    for (const name of Object.keys(handlers) as JobName[]) workers[name] = await attend(boss, name)
+    for (const name of kinds) workers[name] = await attend(boss, name)
     return { boss, workers, within: tx => fromDrizzle(tx, sql) }
   }
 

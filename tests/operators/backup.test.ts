@@ -8,10 +8,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { restore } from '#server/operators/backup/restore.ts'
 import { versionOf } from '#server/operators/backup/rows.ts'
-import { openAppContext } from '#server/operators/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { listenForOperators } from '#server/operators/control.ts'
 import type { Db } from '#server/db/types.ts'
+import { openProvider, type Provider } from '#server/provider.ts'
 import * as schema from '#server/db/schema.ts'
 import { RELEASE } from '#server/platform/version.ts'
 import { recordAudit, verifyAudit } from '#server/platform/audit.ts'
@@ -29,19 +29,20 @@ import { typeCommand } from '#tests/support/provider/typing.ts'
 const COMMAND_MS = 60_000
 const KEPT = ['uploads/ab/letter', 'media/cd/picture']
 const run = promisify(execFile)
+const log = pino({ level: 'silent' })
 
 const data = await makeShopData(inject('postgresUrl') ?? undefined)
 const { dataDir, environment } = data
 const file = join(dataDir, 'shop.tar.gz')
 /** A second shop with an embedded database, whatever database the first one uses. */
 const another = { ...environment, DATA_DIR: join(dataDir, 'another'), DATABASE_URL: '' }
-let shop: Awaited<ReturnType<typeof openAppContext>>
+let shop: Provider
 let operators: Awaited<ReturnType<typeof listenForOperators>>
 let token: string
 
 beforeAll(async () => {
-  shop = await openAppContext(readConfig(environment))
-  operators = await listenForOperators(shop, pino({ level: 'silent' }))
+  shop = await openProvider(readConfig(environment), log, { isCommand: true })
+  operators = await listenForOperators(shop, log)
   const { db } = shop.database
   await mkdir(join(dataDir, 'large-disk'))
   await symlink(join(dataDir, 'large-disk'), join(dataDir, 'media'))
@@ -89,7 +90,7 @@ test(
       /^[\d,]+ rows as of 20.*Z are in .* \(from Piazza v\d+\.\d+\.\d+\)\n$/,
     )
 
-    const restored = await openAppContext(readConfig(another))
+    const restored = await openProvider(readConfig(another), log, { isCommand: true })
     const { db } = restored.database
     expect(await rowsOf(db)).toEqual(await rowsOf(shop.database.db))
     for (const name of KEPT) expect(await readFile(join(another.DATA_DIR, name), 'utf8')).toBe(name)
@@ -172,7 +173,7 @@ test.each(OLDER)(
     const restored = await typeCommand(['restore', archive], { env: into })
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('(from Piazza v0.1.0)') as string })
 
-    const older = await openAppContext(readConfig(into))
+    const older = await openProvider(readConfig(into), log, { isCommand: true })
     const { db } = older.database
     const ada = await login(db, openPasswords(), { email: 'ada@customers.test', password: 'Piazza-2025!' })
     expect(ada).toMatchObject({ id: 'ada', name: 'Ada Older' })

@@ -50,7 +50,7 @@ test('all bad lines are reported to an operator who reads slowly, without piling
   process.on('warning', note)
   let told = ''
   const order = { name: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
-  const code = await askShop(shop.dataDir, order, {
+  const code = await askShop(shop.config.dataDir, order, {
     input: Readable.from([Buffer.from(sheet('Handle,Title,Variant Price', 'a\n'.repeat(20_000)))]),
     out: async () => {},
     async err(text) {
@@ -72,7 +72,7 @@ test(
   { timeout: 3 * COMMAND_MS },
   async () => {
     const { db } = shop.database
-    const folderOf = (name: string) => readdir(join(shop.dataDir, name), { recursive: true }).catch(() => [])
+    const folderOf = (name: string) => readdir(join(shop.config.dataDir, name), { recursive: true }).catch(() => [])
     const look = async () => [await stored(db), await db.select().from(auditEvents), await folderOf('media')]
     const before = await look()
     const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Image Src'

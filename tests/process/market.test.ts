@@ -161,7 +161,7 @@ describe('the operator’s commands with a running shop', { timeout: 6 * COMMAND
   afterAll(() => shop.close())
 
   test('use a socket that only this system account can access', async () => {
-    expect((await stat(socketPath(shop.dataDir))).mode & 0o777).toBe(0o600)
+    expect((await stat(socketPath(shop.config.dataDir))).mode & 0o777).toBe(0o600)
   })
 
   test('run in the shop, which is notified of their changes before they end', async () => {

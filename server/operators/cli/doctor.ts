@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
+import { mailProblem } from '#server/config.ts'
 import { reasonOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import { products, sellers } from '#server/db/schema.ts'
@@ -35,8 +36,8 @@ export async function examine(context: AppContext, terminal: Terminal, isListing
   const findings = [
     nodeVersion(),
     mailServer(context),
-    await folderMode('The data folder', context.dataDir, 0o700),
-    await folderMode('The operators’ socket', socketPath(context.dataDir), 0o600),
+    await folderMode('The data folder', context.config.dataDir, 0o700),
+    await folderMode('The operators’ socket', socketPath(context.config.dataDir), 0o600),
     ...(await context.database.unhurried(db => examineRows(db, context, isListing))),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
@@ -48,8 +49,9 @@ function nodeVersion(): Finding {
   return { text: `Node ${process.versions.node}`, isProblem: Number(major) < OLDEST_NODE }
 }
 
-function mailServer({ mailProblem }: AppContext): Finding | null {
-  return mailProblem === null ? null : { text: mailProblem, isProblem: true }
+function mailServer({ config }: AppContext): Finding | null {
+  const text = mailProblem(config)
+  return text === null ? null : { text, isProblem: true }
 }
 
 async function folderMode(name: string, path: string, wanted: number): Promise<Finding | null> {
@@ -101,8 +103,8 @@ async function customerOrders(db: Db): Promise<Finding[]> {
   return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
 }
 
-async function unpaidOrders(db: Db, { holdLimits }: AppContext): Promise<Finding[]> {
-  const holders = await findLargeHolders(db, holdLimits)
+async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> {
+  const holders = await findLargeHolders(db, config.holdLimits)
   const lines = holders.map(
     ({ email, isEmailConfirmed, orderCount, units, cents }) =>
       `${email}${isEmailConfirmed ? '' : ' (not confirmed)'}: ${many(units, 'unit')} for $${plainDollars(cents)} in ${many(orderCount, 'order')}`,
@@ -181,8 +183,8 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: 
   ]
 }
 
-async function pictures(db: Db, { media, dataDir }: AppContext): Promise<Finding[]> {
-  const folder = join(dataDir, 'media')
+async function pictures(db: Db, { media, config }: AppContext): Promise<Finding[]> {
+  const folder = join(config.dataDir, 'media')
   const { missing, orphans } = await examinePictures(db, media)
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
   return [

@@ -52,8 +52,8 @@ type Handler<Name extends Command['name']> = (
 const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
   import: handleImport,
 
-  async export({ format }, { database: { db }, publicUrl }, { out, signal }) {
-    for await (const piece of format === 'json' ? exportJson(db) : exportShopify(db, publicUrl)) {
+  async export({ format }, { database: { db }, config }, { out, signal }) {
+    for await (const piece of format === 'json' ? exportJson(db) : exportShopify(db, config.publicUrl)) {
       signal.throwIfAborted()
       await out(piece)
     }
@@ -91,8 +91,8 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
     return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
   },
 
-  async backup({ file }, { database: { db }, dataDir }, terminal) {
-    const { rows, bytes } = await backUp({ db, dataDir, file, signal: terminal.signal })
+  async backup({ file }, { database: { db }, config }, terminal) {
+    const { rows, bytes } = await backUp({ db, dataDir: config.dataDir, file, signal: terminal.signal })
     return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})`)
   },
 

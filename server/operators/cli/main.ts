@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type CommandDef, runCommand } from 'citty'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
 import { reasonOf } from '#server/db/errors.ts'
+import { openLog } from '#server/platform/log.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
@@ -125,16 +126,16 @@ async function publish(from: string | undefined): Promise<number> {
 
 async function carryOutHere(config: Config, command: Command, streams: Streams): Promise<number> {
   // Imported only when needed, because the database's modules take time to load.
-  const [{ openAppContext }, { handleCommand }] = await Promise.all([
-    import('./open.ts'),
+  const [{ openProvider }, { handleCommand }] = await Promise.all([
+    import('#server/provider.ts'),
     import('./handle-command.ts'),
   ])
-  const context = await openAppContext(config)
+  const provider = await openProvider(config, openLog({ level: config.logLevel }), { isCommand: true })
   try {
     streams.signal.throwIfAborted()
-    return await handleCommand(command, context, { ...streams, read: streams.input })
+    return await handleCommand(command, provider, { ...streams, read: streams.input })
   } finally {
-    await context.close()
+    await provider.close()
   }
 }
 

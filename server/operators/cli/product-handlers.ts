@@ -25,9 +25,9 @@ export const productHandlers = {
     return printList(terminal, products.map(rowOf), { limit: filter.limit, none: 'No product' })
   },
 
-  async 'product show'({ slug }: About, { database, publicUrl }: AppContext, terminal: Terminal) {
+  async 'product show'({ slug }: About, { database, config }: AppContext, terminal: Terminal) {
     const details = await readProductDetails(database.db, slug)
-    return say(terminal, describeDetails(details, publicUrl).map(singleLine).join('\n'))
+    return say(terminal, describeDetails(details, config.publicUrl).map(singleLine).join('\n'))
   },
 
   async 'product set'({ slug, changes }: CommandOf<'product set'>, { database }: AppContext, terminal: Terminal) {

@@ -39,10 +39,10 @@ export const sellerHandlers = {
     return printList(terminal, shops.map(shopRow), { limit, none: 'No shop' })
   },
 
-  async 'seller show'({ shop }: About, { database, publicUrl }: AppContext, terminal: Terminal) {
+  async 'seller show'({ shop }: About, { database, config }: AppContext, terminal: Terminal) {
     return say(
       terminal,
-      describeShop(await readShop(database.db, shop), publicUrl)
+      describeShop(await readShop(database.db, shop), config.publicUrl)
         .map(singleLine)
         .join('\n'),
     )

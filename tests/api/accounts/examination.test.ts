@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/operators/cli/doctor.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
-import { mailProblem, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
 import {
   cartLines,
   categories,
@@ -17,7 +17,6 @@ import {
   sellers,
   users,
 } from '#server/db/schema.ts'
-import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/returns.ts'
@@ -42,9 +41,9 @@ afterAll(async () => {
 })
 
 /** The text that the doctor command prints for the operator. */
-async function doctor(mailProblem: string | null = null, isListing = false): Promise<string> {
+async function doctor(config = provider.config, isListing = false): Promise<string> {
   let said = ''
-  const context = { ...provider, media, dataDir, holdLimits: readHoldLimits(), mailProblem } as unknown as AppContext
+  const context: AppContext = { ...provider, media, config: { ...config, dataDir } }
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
   await examine(context, terminal, isListing)
   return said
@@ -199,9 +198,10 @@ test('lists customers whose unpaid orders hold half of the limit or more', async
 })
 
 test('reports that customers get no mail when SMTP_URL is not set', async () => {
-  const problem = mailProblem(readConfig({ PUBLIC_URL: 'https://shop.example' }))
-  expect(await doctor(problem)).toMatch(/^PROBLEM Customers get no mail: set SMTP_URL\./m)
-  expect(await doctor(mailProblem(readConfig({})))).not.toContain('SMTP_URL')
+  expect(await doctor(readConfig({ PUBLIC_URL: 'https://shop.example' }))).toMatch(
+    /^PROBLEM Customers get no mail: set SMTP_URL\./m,
+  )
+  expect(await doctor(readConfig({}))).not.toContain('SMTP_URL')
 })
 
 test('names the counted products when the operator asks for the list', async () => {
@@ -215,7 +215,7 @@ test('names the counted products when the operator asks for the list', async () 
     Map.groupBy(text.split(/\n(?=PROBLEM|ok {5})/), line => /ships? nowhere|no picture|differs?/.exec(line)?.[0])
 
   expect(await doctor()).not.toContain('nowhere-10')
-  const named = findings(await doctor(null, true))
+  const named = findings(await doctor(provider.config, true))
 
   for (const finding of ['ship nowhere', 'no picture'])
     expect(named.get(finding)?.[0]).toContain('\n          nowhere-34')

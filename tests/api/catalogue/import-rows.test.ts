@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { handleImport } from '#server/operators/cli/import.ts'
-import type { AppContext } from '#server/operators/cli/app-context.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { watchThread } from '#tests/support/faults/watch-thread.ts'
@@ -186,7 +185,7 @@ describe('a file with very many broken lines', () => {
     const terminal = { read: read(), out: async () => {}, err, isWatched: false, signal: new AbortController().signal }
     const order = { name: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
 
-    const ended = handleImport(order, provider as unknown as AppContext, terminal)
+    const ended = handleImport(order, provider, terminal)
     await vi.waitFor(() => expect(err).toHaveBeenCalled())
     // Only the slow terminal holds up the import.
     for (let turn = 0; turn < 1000; turn += 1) await setImmediate()

@@ -152,7 +152,7 @@ describe('an upload form', () => {
     const { headers } = await get(file?.url ?? '')
     expect(headers.get('set-cookie')).toBeNull()
     expect(after.filter(path => !before.includes(path))).toEqual([
-      expect.stringMatching(/piazza-uploads-[\w-]+\/([0-9a-f]{2})\/\1[0-9a-f-]{34}$/),
+      expect.stringMatching(/piazza-[\w-]+\/uploads\/([0-9a-f]{2})\/\1[0-9a-f-]{34}$/),
     ])
   })
 

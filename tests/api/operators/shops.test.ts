@@ -119,7 +119,7 @@ describe('the operator’s shop commands', () => {
         'Ships to no country',
         'Hears of paid orders at listed@shop.example',
         'Customers’ messages are answered automatically',
-        `https://shop.example/stores/listed-31mred/${seller.id}`,
+        `http://provider.test/stores/listed-31mred/${seller.id}`,
         '',
       ].join('\n'),
     )

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { customerOrderHandlers } from '#server/operators/cli/customer-order-handlers.ts'
-import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
+import type { Terminal } from '#server/operators/cli/app-context.ts'
 import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
@@ -44,7 +44,7 @@ async function tell(attempt: Payable, event: string) {
 async function showOrder(id: string): Promise<string> {
   let said = ''
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await customerOrderHandlers['order show']({ id }, shop as unknown as AppContext, terminal)
+  await customerOrderHandlers['order show']({ id }, shop, terminal)
   return said
 }
 

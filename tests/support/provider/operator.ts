@@ -23,7 +23,7 @@ export function operatorOf(shop: Partial<AppContext>) {
       isWatched: false,
       signal: new AbortController().signal,
     }
-    const context = { publicUrl: 'https://shop.example', ...shop } as AppContext
+    const context = { ...shop } as AppContext
     const market = defineMarket(
       async order => void (ended.code = await handleCommand(order, context, terminal)),
       () => Promise.reject(new Error('no chat in this terminal')),

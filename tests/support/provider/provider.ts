@@ -6,28 +6,19 @@ import { inspectRoutes } from 'hono/dev'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { openAssistants } from '#server/chat/ai/open.ts'
-import { createApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { users } from '#server/db/schema.ts'
 import type { Media } from '#server/media/store.ts'
-import { askingFor } from '#server/http/mount.ts'
 import { readRules } from '#server/http/limit-rules.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
-import { jobHandlers } from '#server/handlers.ts'
-import { openJobs } from '#server/platform/jobs.ts'
-import { openLimits } from '#server/http/limits.ts'
 import { type Letter, openMail } from '#server/mail/open.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import type { PaymentConfig } from '#server/payments/providers/config.ts'
-import { openPayments } from '#server/payments/providers/open.ts'
-import { sendWebhook } from '#server/payments/providers/sandbox/delivery.ts'
 import { nobodyHears } from '#server/chat/announcer.ts'
-import { announceNotifications } from '#server/realtime/announce-notifications.ts'
+import { createProvider } from '#server/provider.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
-import { openRates } from '#server/rates/rates.ts'
-import { openSessions } from '#server/accounts/sessions.ts'
 import type { S3Config } from '#server/chat/uploads/config.ts'
-import { openUploads } from '#server/chat/uploads/open.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { createDatabase } from './postgres.ts'
@@ -78,43 +69,41 @@ export async function startProvider({
     ...(!cluster && (folder ? { folder } : { snapshot: inject('snapshot') ?? undefined })),
     ...(longestStatementMs && { longestStatementMs }),
   })
-  const rates = openRates({ db: database.db, url: ratesUrl || ORIGIN, log, ...(!ratesUrl && { fetch: noRates }) })
-  const limits = openLimits({ database, rules: readRules(limitTexts) })
   const secrets = secretsOf(randomBytes(32))
-  const sessions = openSessions({ db: database.db, onChange: database.onChange, secrets, now })
-  const uploadsDir = join(tmpdir(), `piazza-uploads-${randomUUID()}`)
-  const uploads = openUploads({ folder: uploadsDir, s3, diskReserve, secrets, log, now })
+  const dataDir = join(tmpdir(), `piazza-${randomUUID()}`)
   const passwords = openPasswords(isCheap ? CHEAP : {})
-  const config = { trustedProxies: 0, purgeSecret, publicUrl, corsOrigins, hasCookieFallback, holdLimits }
   const letters: Letter[] = []
   const mail = smtpUrl
     ? openMail({ smtpUrl, folder: '/nowhere', from: 'help@shop.example', printsLinks: true })
     : { send: async (letter: Letter) => void letters.push(letter) }
-  const handlers = jobHandlers({
-    db: database.db,
-    mail,
+  const config: Config = {
+    ...readConfig({}),
+    dataDir,
     publicUrl,
-    limits,
-    paymentContext: () => paymentContext,
-    sendSandboxWebhook: reference => sendWebhook(payments, reference, request => app.fetch(request)),
-  })
-  const jobs = openJobs({ database, handlers, log, retrySeconds: 1, pollSeconds: 0.5 })
-  const payments = openPayments(payment, { db: database.db, jobs, secrets })
-  const paymentContext = { db: database.db, jobs, provider: payments, log }
-  const parts = {
-    database,
-    media: NO_MEDIA,
-    uploads,
-    rates,
-    limits,
-    jobs,
-    sessions,
-    passwords,
-    payments,
-    announcer,
-    assistants,
+    corsOrigins,
+    hasCookieFallback,
+    purgeSecret,
+    limits: readRules(limitTexts),
+    holdLimits,
+    payment,
+    s3,
+    diskReserve,
+    ...(ratesUrl && { ratesUrl }),
   }
-  const app = createApp({ ...parts, config, log })
+  const provider = await createProvider(config, {
+    database,
+    secrets,
+    media: NO_MEDIA,
+    mail,
+    log,
+    passwords,
+    assistants,
+    announcer,
+    now,
+    ...(!ratesUrl && { fetchRates: noRates }),
+    jobOptions: { retrySeconds: 1, pollSeconds: 0.5 },
+  })
+  const { app, sessions } = provider
   const answer = app.fetch
   // Checked in every test.
   app.fetch = async (...asked) => {
@@ -123,7 +112,6 @@ export async function startProvider({
       throw new Error('A 503 must say when to come again (Retry-After)')
     return response
   }
-  await announceNotifications(database, announcer)
   const apiOf = (token?: string) =>
     createApi({
       origin: ORIGIN,
@@ -135,19 +123,17 @@ export async function startProvider({
   const api = apiOf()
 
   return {
+    ...provider,
     db: database.db,
-    database,
-    sessions,
     /** Emails sent so far. Jobs run automatically when one is queued. */
     letters,
     secrets,
-    uploads,
     /** Folder of the uploaded files. Created by the first upload. */
-    uploadsDir,
+    uploadsDir: join(dataDir, 'uploads'),
     api,
     apiOf,
     /** The API client that pages use in-process. */
-    pagesApi: createApi({ origin: ORIGIN, fetch: askingFor(app) }),
+    pagesApi: createApi({ origin: ORIGIN, fetch: provider.ask }),
     fetch: app.fetch,
     /** Every route, as `GET /api/…`. */
     routes: inspectRoutes(app)
@@ -172,13 +158,10 @@ export async function startProvider({
     /** Like `request`, but from an IP address, by which rate limits count. */
     requestFrom: (remoteAddress: string, path: string, init?: RequestInit) =>
       app.request(new URL(path, ORIGIN).href, init, { incoming: { socket: { remoteAddress } } }),
-    jobs,
-    limits,
-    paymentContext,
     async close() {
-      await jobs.close()
+      await provider.close()
       await database.close()
-      await rm(uploadsDir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

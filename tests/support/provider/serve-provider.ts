@@ -15,8 +15,8 @@ const { fetch, realtime } = provider
 if (config.isDemo) {
   const { createDemo } = await import('#server/operators/demo/seed.ts')
   await createDemo(provider).seed()
-  await provider.jobs.start()
 }
+await provider.start()
 const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
 const server = createServer((req, res) =>
   req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void answer(req, res),

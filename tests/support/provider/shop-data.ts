@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { openProvider, type OpenProvider } from '#server/provider.ts'
+import { openProvider, type Provider } from '#server/provider.ts'
 import { createDatabase } from './postgres.ts'
 import { layInto } from './snapshot.ts'
 
@@ -31,7 +31,7 @@ export async function makeShopData(cluster: string | undefined, more: Record<str
     dataDir,
     environment,
     /** Runs `work` with the shop opened in this process. */
-    async within<Result>(work: (provider: OpenProvider) => Promise<Result>): Promise<Result> {
+    async within<Result>(work: (provider: Provider) => Promise<Result>): Promise<Result> {
       const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
       try {
         return await work(provider)

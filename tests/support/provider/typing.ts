@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
 import { ROOT } from '#scripts/run.mjs'
-import { openAppContext } from '#server/operators/cli/open.ts'
 import { readConfig } from '#server/config.ts'
 import { listenForOperators } from '#server/operators/control.ts'
+import { openProvider } from '#server/provider.ts'
 
 export interface Ended {
   code: number | null
@@ -38,13 +38,14 @@ export async function typeCommand(words: string[], { input, env, onStart }: Typi
 
 /** A shop in this process that accepts operators' commands. */
 export async function openForOperators(environment: NodeJS.ProcessEnv) {
-  const context = await openAppContext(readConfig(environment))
-  const operators = await listenForOperators(context, pino({ level: 'silent' }))
+  const log = pino({ level: 'silent' })
+  const provider = await openProvider(readConfig(environment), log, { isCommand: true })
+  const operators = await listenForOperators(provider, log)
   return {
-    ...context,
+    ...provider,
     async close() {
       await operators.close()
-      await context.close()
+      await provider.close()
     },
   }
 }

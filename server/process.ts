@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from './http/client-address.ts'
-import { type Config, mailProblem } from './config.ts'
+import type { Config } from './config.ts'
 import { placesOf } from './content/places.ts'
 import { openContent } from './content/published.ts'
 import { listenForOperators } from './operators/control.ts'
@@ -35,8 +35,8 @@ export interface Shop {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Renders the pages that shoppers request first; resolves once they are stored. */
   warm(): Promise<void>
-  /** Starts working on the queued jobs, such as mails from before a restart. */
-  startJobs(): Promise<void>
+  /** Starts working on the queued jobs, such as mails from before a restart, and the regular upkeep. */
+  startWork(): Promise<void>
   /** Closes long polls and WebSockets, which would stay open as long as their browser window does. */
   hangUp(): Promise<void>
   close(): Promise<void>
@@ -99,14 +99,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     purge(tag)
     sender?.send(tag)
   })
-  const context = {
-    dataDir: config.dataDir,
-    publicUrl,
-    holdLimits: config.holdLimits,
-    mailProblem: mailProblem(config),
-    address: localAddress(config),
-  }
-  const operators = provider ? await listenForOperators({ ...provider, ...context }, log) : null
+  const operators = provider ? await listenForOperators({ ...provider, address: localAddress(config) }, log) : null
 
   return {
     answerStored: pages.hit,
@@ -126,7 +119,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       else provider?.realtime.upgrade(req, socket, head)
     },
     warm: () => pages.warm(pathsToWarm(fetch, content.policies())),
-    startJobs: async () => provider?.jobs.start(),
+    startWork: async () => provider?.start(),
     async hangUp() {
       forwarder?.hangUp()
       await provider?.realtime.close()
