@@ -1,24 +1,20 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import * as z from 'zod/mini'
 import { sendFiles } from '#contract/chat.ts'
-import { placeOrder, PriceSummary } from '#contract/orders.ts'
+import { placeOrder } from '#contract/orders.ts'
 import type { Assistants } from './chat/ai/open.ts'
-import type { Database, Db } from './db/types.ts'
+import type { Database } from './db/types.ts'
 import { bodiesUpTo } from './http/bodies.ts'
 import { clientIp } from './http/client-ip.ts'
 import type { Config } from './config.ts'
-import { NOTHING_HERE, NotYoursError, PriceChangedError, Refusal, TooOftenError } from './http/errors.ts'
-import { isBadInput, isPassing } from './db/errors.ts'
+import { respondToErrors } from './http/errors.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Limits } from './http/limits.ts'
 import { lingering } from './http/lingering.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './http/env.ts'
-import { askedFrom } from './http/mount.ts'
 import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { aiReplyRoutes } from './chat/ai-routes.ts'
@@ -39,9 +35,8 @@ import { wishlistRoutes } from './cart/wishlist-routes.ts'
 import { isSandbox } from './payments/providers/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/providers/sandbox/routes.ts'
 import type { PaymentContext } from './payments/context.ts'
-import { AbandonedError } from './platform/bounded-queue.ts'
+import { NOTHING_HERE } from './platform/errors.ts'
 import type { Announcer } from './chat/announcer.ts'
-import { recordAudit } from './platform/audit.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Sessions } from './accounts/sessions.ts'
@@ -69,8 +64,6 @@ interface Services {
   log: Logger
 }
 
-/** nginx's status for this case; the client never sees it. */
-const CLIENT_CLOSED_REQUEST = 499
 const BODY_BYTES = 64 * 1024
 /** Larger, because clients of this API include whole products in their orders. */
 const ORDER_BYTES = 256 * 1024
@@ -127,30 +120,6 @@ export function createApp(services: Services): Hono<Env> {
   fileRoutes(app, { db: database.db, uploads })
   mediaRoutes(app, media)
   app.notFound(c => c.json({ error: NOTHING_HERE }, 404))
-  app.onError(async (error, c) => {
-    const refusal = asRefusal(error)
-    if (error instanceof NotYoursError) await auditStranger(database.db, limits, c)
-    if (!refusal) log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
-    const { status, message, code, fields } = refusal ?? new Refusal(500, 'Something went wrong')
-    if (status === 503) c.header('Retry-After', '1')
-    if (error instanceof TooOftenError) c.header('Retry-After', String(error.retryAfterSeconds))
-    const summary = error instanceof PriceChangedError ? z.encode(PriceSummary, error.summary) : undefined
-    return c.json({ error: message, code, fields, summary }, status as ContentfulStatusCode)
-  })
+  app.onError(respondToErrors({ db: database.db, limits, log }))
   return app
-}
-
-async function auditStranger(db: Db, limits: Limits, c: Context<Env>): Promise<void> {
-  const actorId = c.get('customer')?.id
-  if (!(await limits.allows('notYours', actorId ?? c.get('ip')))) return
-  const details = { path: c.req.path }
-  await recordAudit(db, { event: 'not_yours', outcome: 'refused', actorId, details, ...askedFrom(c) })
-}
-
-function asRefusal(error: Error): Refusal | null {
-  if (error instanceof Refusal) return error
-  if (error instanceof AbandonedError) return new Refusal(CLIENT_CLOSED_REQUEST, error.message)
-  if (isBadInput(error)) return new Refusal(400, 'The request holds a value that cannot be stored')
-  if (isPassing(error)) return new Refusal(503, 'Try again in a moment')
-  return null
 }

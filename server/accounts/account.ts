@@ -3,9 +3,9 @@ import type { Account, AccountForm } from '#contract/account.ts'
 import { EMPTY_ADDRESS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { users } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
-/** The account form's values as last saved. Throws a refusal (404) for an unknown customer. */
+/** The account form's values as last saved. Throws a `NotFoundError` for an unknown customer. */
 export async function readAccount(db: Db, userId: string): Promise<Account> {
   const [account] = await db
     .select({
@@ -16,7 +16,7 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
     })
     .from(users)
     .where(eq(users.id, userId))
-  if (!account) throw new Refusal(404, 'There is no such account')
+  if (!account) throw new NotFoundError('There is no such account')
   const { country, currency, shippingDetails, emailConfirmedAt } = account
   return {
     country,

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import type { Db } from '../db/types.ts'
-import { Refusal } from '../http/errors.ts'
+import { ServiceError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { askedFrom, mount, signedIn } from '../http/mount.ts'
@@ -17,7 +17,7 @@ export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs:
       await recordAudit(db, { event, outcome: 'ok', actorId, ...askedFrom(c) })
       return { message: 'Your email address is confirmed' }
     } catch (error) {
-      if (error instanceof Refusal) await recordAudit(db, { event, outcome: 'refused', ...askedFrom(c) })
+      if (error instanceof ServiceError) await recordAudit(db, { event, outcome: 'refused', ...askedFrom(c) })
       throw error
     }
   })

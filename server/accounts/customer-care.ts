@@ -15,7 +15,7 @@ import {
   wishlistItems,
 } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockCustomer, sameAddress } from './customers.ts'
 import { cancelUnpaid } from '../orders/cancelling.ts'
@@ -41,13 +41,13 @@ export async function listCustomers(db: Db, text: string, limit: number): Promis
   return rows.map(({ account, orderCount }) => ({ ...account, orderCount }))
 }
 
-/** The account with this email address. Throws a refusal (404) if there is none. */
+/** The account with this email address. Throws a `NotFoundError` if there is none. */
 export async function findAccount(db: Db | Tx, email: string): Promise<Account> {
   const [account] = await db
     .select()
     .from(users)
     .where(eq(users.email, sameAddress(email)))
-  if (!account) throw new Refusal(404, `No customer has the address ${email}`)
+  if (!account) throw new NotFoundError(`No customer has the address ${email}`)
   return account
 }
 
@@ -80,7 +80,7 @@ export async function readRecords(db: Db | Tx, { id }: Pick<Account, 'id'>): Pro
 
 /**
  * Blocks a customer and ends their sessions, or lets them sign in again. Does not touch orders. Returns whether
- * anything changed and how many sessions ended. Throws a refusal (404) for an unknown address.
+ * anything changed and how many sessions ended. Throws a `NotFoundError` for an unknown address.
  */
 export async function blockCustomer(
   db: Db,
@@ -111,7 +111,7 @@ export async function blockCustomer(
   return { email: account.email, ...changed }
 }
 
-/** Throws a refusal (422) while the customer has an order to be shipped or a payment being processed. */
+/** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
 export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account, 'id' | 'email'>): Promise<void> {
   const [open] = await db
     .select({
@@ -122,14 +122,14 @@ export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account,
     .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
     .where(eq(orders.userId, id))
   if (open && open.toShip > 0)
-    throw new Refusal(422, `${email} has paid orders that are not shipped: ship, cancel or refund them first`)
+    throw new ConflictError(`${email} has paid orders that are not shipped: ship, cancel or refund them first`)
   if (open && open.processing > 0)
-    throw new Refusal(422, `A payment of ${email} is on its way: erase the account once it is settled`)
+    throw new ConflictError(`A payment of ${email} is on its way: erase the account once it is settled`)
 }
 
 /**
  * Erases a customer permanently: account, sessions, cart, wishlist, conversations, notifications and reviews; cancels
- * unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a refusal (404) for
+ * unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a `NotFoundError` for
  * an unknown address, (422) while an order has to be shipped or a payment is being processed.
  */
 export async function eraseCustomer(

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { users } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError, InvalidInputError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Passwords } from './passwords.ts'
 import { invalidToken } from './tokens.ts'
@@ -21,7 +21,7 @@ export function sameAddress(email: string): string {
 }
 
 /**
- * Opens an account and mails a link to confirm the address. Throws a refusal (422) if the address has an account,
+ * Opens an account and mails a link to confirm the address. Throws a `ConflictError` if the address has an account,
  * `AbandonedError` if `signal` is aborted.
  */
 export async function register(
@@ -36,25 +36,24 @@ export async function register(
       .values({ name, email: sameAddress(email), passwordHash })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, name: users.name, email: users.email })
-    if (!added) throw new Refusal(422, ADDRESS_TAKEN, undefined, { email: ADDRESS_TAKEN })
+    if (!added) throw new ConflictError(ADDRESS_TAKEN, { email: ADDRESS_TAKEN })
     await sendJob('emailConfirmation', { userId: added.id })
     return added
   })
 }
 
-/** The password was right, but the customer is blocked (422). */
-export class BlockedError extends Refusal {
+/** The password was right, but the customer is blocked. */
+export class BlockedError extends ConflictError {
   readonly userId: string
 
   constructor(userId: string) {
-    super(422, 'This account is blocked. Please contact the marketplace.')
-    this.name = 'BlockedError'
+    super('This account is blocked. Please contact the marketplace.')
     this.userId = userId
   }
 }
 
-/** The same refusal for an unknown address and a wrong password. */
-export const wrongLogin = () => new Refusal(422, 'Wrong email or password')
+/** The same error for an unknown address and a wrong password. */
+export const wrongLogin = () => new InvalidInputError('Wrong email or password')
 
 /**
  * Returns the customer with this address and password, and the stored password hash. Returns null for an unknown
@@ -89,8 +88,8 @@ export interface LockedCustomer {
 }
 
 /**
- * Locks the customer until the end of the transaction: other orders and additions for them wait. Throws the refusal of
- * an ended session (409) if the customer has been erased.
+ * Locks the customer until the end of the transaction: other orders and additions for them wait. Throws the error of an
+ * ended session if the customer has been erased.
  */
 export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustomer> {
   const [user] = await tx

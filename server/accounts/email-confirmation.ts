@@ -3,9 +3,9 @@ import { CONFIRMATION_DAYS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
 import { confirmationLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
+import { InvalidInputError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
@@ -39,7 +39,7 @@ export async function mailConfirmation({ db, mail, publicUrl }: Options, userId:
 
 /**
  * Confirms the address that the link with this token was mailed to; the token works once. Returns the customer's id.
- * Throws a refusal (422) for a token that is unknown, used or expired.
+ * Throws an `InvalidInputError` for a token that is unknown, used or expired.
  */
 export function confirmEmail(db: Db, token: string): Promise<string> {
   return transact(db, async tx => {
@@ -48,7 +48,7 @@ export function confirmEmail(db: Db, token: string): Promise<string> {
       gt(emailConfirmations.expiresAt, new Date()),
     )
     const [used] = await tx.delete(emailConfirmations).where(isLive).returning({ userId: emailConfirmations.userId })
-    if (!used) throw new Refusal(422, 'This link has expired or was used already')
+    if (!used) throw new InvalidInputError('This link has expired or was used already')
     await markConfirmed(tx, used.userId)
     return used.userId
   })

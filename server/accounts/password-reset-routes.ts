@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
-import { Refusal } from '../http/errors.ts'
+import { ServiceError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { askedFrom, mount } from '../http/mount.ts'
@@ -41,7 +41,7 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
       await recordAudit(db, { event: 'password_reset', outcome: 'ok', actorId, ...askedFrom(c) })
       return { message: 'Your password is changed. Please login with the new one' }
     } catch (error) {
-      if (error instanceof Refusal)
+      if (error instanceof ServiceError)
         await recordAudit(db, { event: 'password_reset', outcome: 'refused', ...askedFrom(c) })
       throw error
     }

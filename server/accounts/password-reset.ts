@@ -5,9 +5,9 @@ import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, passwordResets, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
+import { InvalidInputError, type ServiceError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockCustomer, sameAddress } from './customers.ts'
 import { cancelUnpaid } from '../orders/cancelling.ts'
@@ -50,8 +50,8 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 /**
  * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer and
  * returns their id. The link also confirms the address. If it was not confirmed before, another person may have opened
- * the account with it: its cart, saved address and unpaid orders are removed. Throws a refusal (422) for a token that
- * is unknown, used or expired.
+ * the account with it: its cart, saved address and unpaid orders are removed. Throws an `InvalidInputError` for a token
+ * that is unknown, used or expired.
  */
 export async function resetPassword(
   { db, passwords, sessions }: { db: Db; passwords: Passwords; sessions: Sessions },
@@ -80,6 +80,6 @@ async function emptyAccount(tx: Tx, userId: string): Promise<void> {
   await cancelUnpaid(tx, userId)
 }
 
-function notLive(): Refusal {
-  return new Refusal(422, 'Invalid or expired reset token')
+function notLive(): ServiceError {
+  return new InvalidInputError('Invalid or expired reset token')
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { Refusal } from '../http/errors.ts'
+import { InvalidInputError, UnavailableError } from '../platform/errors.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 export interface Passwords {
-  /** Hashes a new password (argon2id in PHC form). Throws a refusal (422) for a common password. */
+  /** Hashes a new password (argon2id in PHC form). Throws an `InvalidInputError` for a common password. */
   hash(password: string, signal?: AbortSignal): Promise<string>
   /**
    * Checks a password against the stored hash; without one it is wrong, after the same amount of work. `renewed` is a
@@ -34,7 +34,9 @@ const HASH_BYTES = 32
 /** Loaded on first use. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Hashes up to four passwords at a time. Throws a refusal (503) if too many wait, `AbandonedError` if aborted. */
+/**
+ * Hashes up to four passwords at a time. Throws an `UnavailableError` if too many wait, `AbandonedError` if aborted.
+ */
 export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Options = {}): Passwords {
   const queue = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: QUEUE_LENGTH })
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }
@@ -45,7 +47,7 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
       return await queue(work, signal)
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error
-      throw new Refusal(503, 'Too many people are signing in, try again in a moment')
+      throw new UnavailableError('Too many people are signing in, try again in a moment')
     }
   }
 
@@ -57,7 +59,7 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
 
   return {
     async hash(password, signal) {
-      if (isCommonPassword(password)) throw new Refusal(422, 'This password is too easy to guess')
+      if (isCommonPassword(password)) throw new InvalidInputError('This password is too easy to guess')
       const { hash } = await argon2()
       return inTurn(() => hash(password, cost), signal)
     },

@@ -12,7 +12,7 @@ import { invalidToken, noToken, tokenExpired } from './tokens.ts'
 export interface SellerTokens {
   /** Issues a bearer for a shop, named by its key, name or id. */
   issue(shop: string): Promise<{ id: string; token: string; shopName: string }>
-  /** The shop that a bearer belongs to. Throws the 409 refusals. */
+  /** The shop that a bearer belongs to. Throws the errors of tokens.ts. */
   identify(token: string): Promise<{ id: string; shopName: string }>
   /** Revokes all bearers of a shop. */
   revoke(shop: string): Promise<{ shopName: string }>

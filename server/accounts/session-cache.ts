@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { sessions, users } from '../db/schema.ts'
-import type { SignedIn } from '../http/env.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
 
 export interface SessionCache {
   /** The customer of a session, cached for up to 5 s; null when it has ended or never existed. */

@@ -5,7 +5,7 @@ import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import type { SessionCache } from './session-cache.ts'
 import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
-import type { SignedIn } from '../http/env.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
 import type { Tokens } from './tokens.ts'
 
 /** `reused`: an already exchanged token was sent again, so it may have been stolen; the session is ended. */

@@ -5,8 +5,8 @@ import type { Database, Db, Tx } from '../db/types.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import type { SignedIn } from '../http/env.ts'
-import { isBadBearer } from '../http/errors.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
+import { isBadBearer } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { BlockedError, wrongLogin } from './customers.ts'
 import { openSessionCache } from './session-cache.ts'
@@ -30,18 +30,18 @@ interface StartOptions {
 
 export interface Sessions {
   /**
-   * The customer of an `Authorization` header. Throws the 409 refusals of tokens.ts. Sessions ended by this process are
+   * The customer of an `Authorization` header. Throws the errors of tokens.ts. Sessions ended by this process are
    * rejected at once, those ended by another process when the database reports it, or within 5 s if it cannot.
    */
   identify(authorization: string | undefined): Promise<SignedIn>
   /**
-   * Starts a session. Throws the refusal of a wrong login (422) if the password has been changed since it was checked,
+   * Starts a session. Throws the error of a wrong login if the password has been changed since it was checked,
    * `BlockedError` for a blocked customer.
    */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
   /**
    * The session that a refresh token, or without one a bearer, was issued for; null for a forged
-   * one. Throws a 409 for a bearer that is missing or malformed.
+   * one. Throws for a bearer that is missing or malformed.
    */
   provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
   /** Exchanges a refresh token. */

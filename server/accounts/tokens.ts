@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
-import type { SignedIn } from '../http/env.ts'
-import { Refusal } from '../http/errors.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
+import { ServiceError } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { openJwt } from './jwt.ts'
 
@@ -9,10 +9,10 @@ const TOKEN_MINUTES = 10
 
 const LOGIN_FIRST = 'Please login first'
 
-/** The 409 refusals. Clients act on their codes: only after TOKEN_EXPIRED do they refresh the token. */
-export const noToken = () => new Refusal(409, LOGIN_FIRST, 'NO_TOKEN')
-export const invalidToken = () => new Refusal(409, LOGIN_FIRST, 'INVALID_TOKEN')
-export const tokenExpired = () => new Refusal(409, 'Token expired, please login again', 'TOKEN_EXPIRED')
+/** The errors of a bearer. Clients act on their codes: only after TOKEN_EXPIRED do they refresh the token. */
+export const noToken = () => new ServiceError('NO_TOKEN', LOGIN_FIRST)
+export const invalidToken = () => new ServiceError('INVALID_TOKEN', LOGIN_FIRST)
+export const tokenExpired = () => new ServiceError('TOKEN_EXPIRED', 'Token expired, please login again')
 
 /** The claims of a genuine token; its session may have ended. */
 interface TokenClaims extends SignedIn {

@@ -2,19 +2,19 @@ import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, products, type CartSnapshot } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from '../catalogue/products.ts'
+import { ConflictError, InvalidInputError, NotFoundError } from '../platform/errors.ts'
 
 type Product = typeof products.$inferSelect
 
 /** The same error for a missing line and for another customer's. */
-const notInCart = () => new Refusal(404, 'This is not in your cart')
-const outOfStock = () => new Refusal(422, 'Out of stock')
+const notInCart = () => new NotFoundError('This is not in your cart')
+const outOfStock = () => new ConflictError('Out of stock')
 
 /**
- * Adds units of a product to the customer's cart, at the current price. Throws a 404 `Refusal` for a product that is
- * not on sale, and a 422 one for more units than in stock or more lines than `MAX_CART_LINES`.
+ * Adds units of a product to the customer's cart, at the current price. Throws a `NotFoundError` for a product that is
+ * not on sale, and a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`.
  */
 export async function addToCart(db: Db, userId: string, productId: string, quantity: number): Promise<void> {
   await db.transaction(async tx => {
@@ -22,7 +22,7 @@ export async function addToCart(db: Db, userId: string, productId: string, quant
       .select()
       .from(products)
       .where(and(eq(products.id, productId), isVisible))
-    if (!product) throw new Refusal(404, 'Product not found')
+    if (!product) throw new NotFoundError('Product not found')
     if (product.stock < quantity) throw outOfStock()
     await lockCustomer(tx, userId)
     await refuseAnotherLine(tx, userId, productId)
@@ -54,12 +54,12 @@ async function refuseAnotherLine(tx: Tx, userId: string, productId: string): Pro
     })
     .from(cartLines)
     .where(ownLines(userId))
-  if (found && found.count >= MAX_CART_LINES && !found.isThere) throw new Refusal(422, 'Your cart is full')
+  if (found && found.count >= MAX_CART_LINES && !found.isThere) throw new ConflictError('Your cart is full')
 }
 
 /**
- * Adds one unit. Throws a 422 `Refusal` when the stock has no more, and a 404 one for a line that is not in the
- * customer's cart.
+ * Adds one unit. Throws a `ConflictError` when the stock has no more, and a `NotFoundError` for a line that is not in
+ * the customer's cart.
  */
 export async function increaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
   const changed = await db
@@ -81,8 +81,8 @@ export async function increaseQuantity(db: Db, userId: string, lineId: string): 
 }
 
 /**
- * Takes one unit away. Throws a 422 `Refusal` for the last unit, and a 404 one for a line that is not in the customer's
- * cart.
+ * Takes one unit away. Throws a `ConflictError` for the last unit, and a `NotFoundError` for a line that is not in the
+ * customer's cart.
  */
 export async function decreaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
   const changed = await db
@@ -92,7 +92,7 @@ export async function decreaseQuantity(db: Db, userId: string, lineId: string): 
     .returning({ id: cartLines.id })
   if (changed.length > 0) return
   await refuseMissing(db, userId, lineId)
-  throw new Refusal(422, 'The quantity cannot go below 1')
+  throw new InvalidInputError('The quantity cannot go below 1')
 }
 
 async function refuseMissing(db: Db, userId: string, lineId: string): Promise<void> {
@@ -100,7 +100,9 @@ async function refuseMissing(db: Db, userId: string, lineId: string): Promise<vo
   if (!line) throw notInCart()
 }
 
-/** Removes a line; `restoreLine` can undo it. Throws a 404 `Refusal` for a line that is not in the customer's cart. */
+/**
+ * Removes a line; `restoreLine` can undo it. Throws a `NotFoundError` for a line that is not in the customer's cart.
+ */
 export async function removeLine(db: Db, userId: string, lineId: string): Promise<void> {
   const removed = await db
     .update(cartLines)
@@ -111,8 +113,8 @@ export async function removeLine(db: Db, userId: string, lineId: string): Promis
 }
 
 /**
- * Puts a removed line back; changes nothing if it is in the cart. Throws a 404 `Refusal` for an unknown or swept line,
- * and a 422 one when the cart is full.
+ * Puts a removed line back; changes nothing if it is in the cart. Throws a `NotFoundError` for an unknown or swept
+ * line, and a `ConflictError` when the cart is full.
  */
 export async function restoreLine(db: Db, userId: string, lineId: string): Promise<void> {
   await db.transaction(async tx => {

@@ -4,14 +4,14 @@ import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, wishlistItems } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { isVisible } from '../catalogue/products.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
 
 /**
- * Saves a product; does nothing if it is saved already. Throws a 404 `Refusal` for a product that is not on sale, and a
- * 422 one for more than `MAX_WISHLIST_ITEMS`.
+ * Saves a product; does nothing if it is saved already. Throws a `NotFoundError` for a product that is not on sale, and
+ * a 422 one for more than `MAX_WISHLIST_ITEMS`.
  */
 export async function addToWishlist(db: Db, userId: string, productId: string): Promise<void> {
   await transact(db, async tx => {
@@ -19,10 +19,10 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
       .select({ id: products.id })
       .from(products)
       .where(and(eq(products.id, productId), isVisible))
-    if (!product) throw new Refusal(404, 'Product not found')
+    if (!product) throw new NotFoundError('Product not found')
     await lockCustomer(tx, userId)
     const others = and(eq(wishlistItems.userId, userId), ne(wishlistItems.productId, productId))
-    if ((await tx.$count(wishlistItems, others)) >= MAX_WISHLIST_ITEMS) throw new Refusal(422, 'Your wishlist is full')
+    if ((await tx.$count(wishlistItems, others)) >= MAX_WISHLIST_ITEMS) throw new ConflictError('Your wishlist is full')
     await tx.insert(wishlistItems).values({ userId, productId }).onConflictDoNothing()
   })
 }
@@ -51,11 +51,11 @@ export async function readWishlist(db: Db, userId: string): Promise<{ items: Wis
   return { items, count: items.length }
 }
 
-/** Throws a 404 `Refusal` for an item that is not on the customer's wishlist. */
+/** Throws a `NotFoundError` for an item that is not on the customer's wishlist. */
 export async function removeFromWishlist(db: Db, userId: string, itemId: string): Promise<void> {
   const removed = await db
     .delete(wishlistItems)
     .where(and(eq(wishlistItems.id, itemId), eq(wishlistItems.userId, userId)))
     .returning({ id: wishlistItems.id })
-  if (removed.length === 0) throw new Refusal(404, 'This is not on your wishlist')
+  if (removed.length === 0) throw new NotFoundError('This is not on your wishlist')
 }

@@ -5,10 +5,10 @@ import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers, variants } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import type { QueryCache } from './query-cache.ts'
 import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
 import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 const given = sql.placeholder
 
@@ -61,7 +61,8 @@ const topOfShop = prepared(db =>
 
 /**
  * A product with its variants, related products and, if `reviewPage` is given, that page of its reviews. `id` may be a
- * slug. Throws a refusal (404) for a hidden or missing product. `lists` caches related products, which products share.
+ * slug. Throws a `NotFoundError` for a hidden or missing product. `lists` caches related products, which products
+ * share.
  */
 export async function readProduct(
   db: Db,
@@ -70,7 +71,7 @@ export async function readProduct(
 ): Promise<{ product: Product; related: Product[]; fromSameShop: Product[]; reviews?: ReviewPage }> {
   const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
   const [row] = await oneProduct(db).execute({ id: asked, offset })
-  if (!row) throw new Refusal(404, 'Product not found')
+  if (!row) throw new NotFoundError('Product not found')
   const { variants: kinds, reviewPage: reviews, ...columns } = row
   const { id, category, sellerId } = columns
   const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
@@ -105,6 +106,6 @@ const stockOf = prepared(db =>
 /** The current stock, for a page that was stored earlier. */
 export async function readAvailability(db: Db, idOrSlug: string): Promise<{ stock: number }> {
   const [row] = await stockOf(db).execute({ id: idOrSlug })
-  if (!row) throw new Refusal(404, 'Product not found')
+  if (!row) throw new NotFoundError('Product not found')
   return row
 }

@@ -2,17 +2,17 @@ import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { products, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { rateProducts } from './upkeep.ts'
 
 export type ListedReview = typeof reviews.$inferSelect & { slug: string }
 
-/** The newest reviews of one product or all, including hidden ones. Throws a refusal (404) for an unknown slug. */
+/** The newest reviews of one product or all, including hidden ones. Throws a `NotFoundError` for an unknown slug. */
 export async function listReviews(db: Db, slug: string | undefined, limit: number): Promise<ListedReview[]> {
   const isOfProduct = slug === undefined ? undefined : eq(products.slug, slug)
   if (isOfProduct && (await db.$count(products, isOfProduct)) === 0)
-    throw new Refusal(404, `No product has the slug '${slug}'`)
+    throw new NotFoundError(`No product has the slug '${slug}'`)
   const rows = await db
     .select({ review: reviews, slug: products.slug })
     .from(reviews)
@@ -25,16 +25,16 @@ export async function listReviews(db: Db, slug: string | undefined, limit: numbe
 
 /**
  * Hides a review or shows it again. A hidden review is on no page and its rating does not count; its author still sees
- * it, and it stays hidden when they rewrite it. Throws a refusal (404) for an unknown id.
+ * it, and it stays hidden when they rewrite it. Throws a `NotFoundError` for an unknown id.
  */
 export async function hideReview(db: Db, id: string, isHidden: boolean): Promise<ListedReview & { isNew: boolean }> {
   const hidden = await transact(db, async tx => {
     const [named] = await tx.select({ productId: reviews.productId }).from(reviews).where(eq(reviews.id, id))
-    if (!named) throw new Refusal(404, `There is no review ${id}: 'review list' names them`)
+    if (!named) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
     // Locked as in `submitReview`: one change at a time, so that the next one counts this one.
     const [product] = await tx.select().from(products).where(eq(products.id, named.productId)).for('update')
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, id))
-    if (!product || !before) throw new Refusal(404, `There is no review ${id}: 'review list' names them`)
+    if (!product || !before) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
     await tx.update(reviews).set({ isHidden }).where(eq(reviews.id, id))
     await rateProducts(tx, [product.id])
     return { ...before, isHidden, slug: product.slug, isNew: before.isHidden !== isHidden }

@@ -3,11 +3,11 @@ import type { Review, ReviewForm } from '#contract/reviews.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, products, reviews, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
 import { toReview } from './reviews.ts'
 import { rateProducts } from './upkeep.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 interface Author {
   id: string
@@ -16,8 +16,8 @@ interface Author {
 
 /**
  * Stores a customer's review of a product, replacing their previous one, and updates the ratings of the product and its
- * shop in the same transaction. Throws a refusal (404) for a product that is not sold and (409) for a customer who has
- * been erased. Returns whether it is their first review of the product.
+ * shop in the same transaction. Throws a `NotFoundError` for a product that is not sold and (409) for a customer who
+ * has been erased. Returns whether it is their first review of the product.
  */
 export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
   return transact(db, async tx => {
@@ -29,7 +29,7 @@ export async function submitReview(db: Db, author: Author, productId: string, fo
       .from(products)
       .where(and(eq(products.id, productId), isVisible))
       .for('update')
-    if (!product) throw new Refusal(404, 'Product not found')
+    if (!product) throw new NotFoundError('Product not found')
     const isVerifiedBuyer = await hasBought(tx, author.id, productId)
     const written = { ...form, name: author.name, isVerifiedBuyer, createdAt: new Date() }
     const [stored] = await tx

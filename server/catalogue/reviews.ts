@@ -4,8 +4,8 @@ import { REVIEWS_PER_PAGE, STARS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, reviews } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { isVisible } from './products.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 type Shown = Pick<typeof reviews.$inferSelect, 'id' | 'name' | 'review' | 'rating' | 'isVerifiedBuyer' | 'createdAt'>
 
@@ -41,7 +41,7 @@ const pageOfReviews = prepared(db =>
 /** One page of a visible product's reviews, newest first, with the count of each rating. */
 export async function readReviews(db: Db, productId: string, page = 1): Promise<ReviewPage> {
   const [row] = await pageOfReviews(db).execute({ productId, offset: offsetOf(page) })
-  if (!row) throw new Refusal(404, 'Product not found')
+  if (!row) throw new NotFoundError('Product not found')
   return toReviewPage(row.page)
 }
 

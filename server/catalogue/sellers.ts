@@ -3,9 +3,9 @@ import type { Product, Seller } from '#contract/catalog.ts'
 import { FEATURED_SELLERS, PRODUCTS_PER_PAGE, SELLERS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { pictureAddress } from './pictures.ts'
 import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 const columns = {
   _id: sellers.id,
@@ -64,7 +64,7 @@ export async function readFeaturedSellers(db: Db): Promise<Seller[]> {
   return featured
 }
 
-/** A shop and one page of its products, top selling first. Throws a refusal (404) for an unknown or hidden shop. */
+/** A shop and one page of its products, top selling first. Throws a `NotFoundError` for an unknown or hidden shop. */
 export async function readSellerProducts(
   db: Db,
   sellerId: string,
@@ -74,7 +74,7 @@ export async function readSellerProducts(
     .select(columns)
     .from(sellers)
     .where(and(eq(sellers.id, sellerId), isShopVisible))
-  if (!row) throw new Refusal(404, 'Store not found')
+  if (!row) throw new NotFoundError('Store not found')
   const seller = toSeller(row)
   const offset = (page - 1) * PRODUCTS_PER_PAGE
   const shown = { seller, total: seller.productCount, pageSize: PRODUCTS_PER_PAGE }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { tellPrivately } from '../db/private-tags.ts'
 import { conversations, products, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { takeTurn } from './files/import.ts'
@@ -46,11 +46,11 @@ export async function listShops(db: Db, text: string, limit: number): Promise<Sh
   return rows.map(({ shop, ...counts }) => ({ ...shop, ...counts }))
 }
 
-/** One shop, named as for `findSeller`, whose refusals it throws. */
+/** One shop, named as for `findSeller`, whose errors it throws. */
 export async function readShop(db: Db, named: string): Promise<ShopSummary> {
   const { id } = await findSeller(db, named)
   const [row] = await db.select(summaryColumns).from(sellers).where(eq(sellers.id, id))
-  if (!row) throw new Refusal(404, `No shop is called '${named}'`)
+  if (!row) throw new NotFoundError(`No shop is called '${named}'`)
   return { ...row.shop, ...row }
 }
 
@@ -79,8 +79,8 @@ export async function hideShop(
 }
 
 /**
- * Renames a shop. Its key stays, so that files with the old name still refer to this shop. Throws a refusal (422) for a
- * name that another shop has as its name or key.
+ * Renames a shop. Its key stays, so that files with the old name still refer to this shop. Throws a `ConflictError` for
+ * a name that another shop has as its name or key.
  */
 export async function renameShop(db: Db, named: string, shopName: string): Promise<Shop> {
   const shop = await findSeller(db, named)
@@ -91,7 +91,7 @@ export async function renameShop(db: Db, named: string, shopName: string): Promi
       or(eq(sellers.key, shopSlug(shopName)), eq(sellers.shopName, shopName)),
     )
     const [other] = await tx.select({ key: sellers.key }).from(sellers).where(isTaken).limit(1)
-    if (other) throw new Refusal(422, `Another shop, '${other.key}', has this name`)
+    if (other) throw new ConflictError(`Another shop, '${other.key}', has this name`)
     await tx.update(sellers).set({ shopName }).where(eq(sellers.id, shop.id))
   })
   await recordAudit(db, {
@@ -118,13 +118,13 @@ export interface ShopRemains {
   orderCount: number
 }
 
-/** Counts what `removeShop` would delete and keep. Throws its refusals. */
+/** Counts what `removeShop` would delete and keep. Throws its errors. */
 export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id' | 'shopName'>): Promise<ShopRemains> {
   const isOpen = and(eq(sellerOrders.sellerId, id), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing']))
   const openCount = await db.$count(sellerOrders, isOpen)
   if (openCount > 0) {
     const open = openCount === 1 ? '1 open order' : `${openCount} open orders`
-    throw new Refusal(422, `${shopName} has ${open}: ship or cancel first ('seller hide' stops new ones)`)
+    throw new ConflictError(`${shopName} has ${open}: ship or cancel first ('seller hide' stops new ones)`)
   }
   return {
     shopName,
@@ -135,8 +135,8 @@ export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id'
 }
 
 /**
- * Deletes a shop with its products and conversations; orders keep their lines. Throws a refusal (422) while one of its
- * orders is neither shipped nor cancelled.
+ * Deletes a shop with its products and conversations; orders keep their lines. Throws a `ConflictError` while one of
+ * its orders is neither shipped nor cancelled.
  */
 export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
   const shop = await findSeller(db, named)

@@ -2,7 +2,7 @@ import { and, asc, eq, ilike, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, products, reviews, sellers, type ShippingCents, variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { rateShops } from './upkeep.ts'
@@ -19,7 +19,7 @@ interface ProductFilter {
   limit: number
 }
 
-/** Products by slug, including hidden ones. Throws the refusals of `findSeller`. */
+/** Products by slug, including hidden ones. Throws the errors of `findSeller`. */
 export async function listProducts(
   db: Db,
   { text, shop, isHiddenOnly, limit }: ProductFilter,
@@ -50,7 +50,7 @@ export interface ProductDetails {
   reviewCount: number
 }
 
-/** A product with counts of the records that refer to it. Throws a refusal (404) for an unknown slug. */
+/** A product with counts of the records that refer to it. Throws a `NotFoundError` for an unknown slug. */
 export async function readProductDetails(db: Db | Tx, slug: string): Promise<ProductDetails> {
   const [found] = await db
     .select({
@@ -61,7 +61,7 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(eq(products.slug, slug))
-  if (!found) throw new Refusal(404, `No product has the slug '${slug}'`)
+  if (!found) throw new NotFoundError(`No product has the slug '${slug}'`)
   const { id } = found.product
   return {
     ...found,
@@ -74,7 +74,7 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
 
 /**
  * Deletes a product with its variants and reviews. Orders keep their lines; carts show that it is no longer sold.
- * Throws a refusal (404) for an unknown slug.
+ * Throws a `NotFoundError` for an unknown slug.
  */
 export async function removeProduct(db: Db, slug: string): Promise<ProductDetails> {
   const removed = await transact(db, async tx => {

@@ -3,15 +3,15 @@ import type { TrainingProduct } from '#contract/catalog.ts'
 import { TRAINING_BYTES, TRAINING_PRODUCTS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { ORDERS, selectProducts } from './products.ts'
 import { isShopVisible } from './sellers.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 const DESCRIPTION_LENGTH = 120
 
 /**
  * The facts for a shop's automated replies: its name and its best-selling products, few and short enough for a prompt.
- * Throws a refusal (404) for a shop that is hidden or has not turned automated replies on.
+ * Throws a `NotFoundError` for a shop that is hidden or has not turned automated replies on.
  */
 export async function readTrainingProducts(
   db: Db,
@@ -21,7 +21,7 @@ export async function readTrainingProducts(
     .select({ shopName: sellers.shopName })
     .from(sellers)
     .where(and(eq(sellers.id, sellerId), eq(sellers.hasAi, true), isShopVisible))
-  if (!seller) throw new Refusal(404, 'Store not found')
+  if (!seller) throw new NotFoundError('Store not found')
   const rows = await selectProducts(db, {
     where: eq(products.sellerId, sellerId),
     order: ORDERS.topSelling,

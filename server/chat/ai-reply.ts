@@ -6,8 +6,6 @@ import { AssistantAwayError, type Reply } from './ai/assistant.ts'
 import { needsAttention } from './ai/escalation.ts'
 import type { Assistants } from './ai/open.ts'
 import { conversations, messages } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
-import type { Limits } from '../http/limits.ts'
 import type { Announcer } from './announcer.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { readQuestion } from './ai-question.ts'
@@ -15,6 +13,7 @@ import { announceMessage } from './chat-announcing.ts'
 import { storeMessage } from './chat-messages.ts'
 import { type Chat, toMessages } from './chat-view.ts'
 import { type Between, hasAi, readConversation } from './conversations.ts'
+import { ConflictError, NotFoundError, UnavailableError } from '../platform/errors.ts'
 
 export interface AutomatedReply {
   message: Message
@@ -25,7 +24,10 @@ export interface AutomatedReply {
 interface Options extends Chat {
   assistants: Assistants
   announcer: Announcer
-  limits: Pick<Limits, 'take' | 'allows'>
+  limits: {
+    take(name: 'ai' | 'aiPerDay', userId: string): Promise<void>
+    allows(name: 'aiBudget', key: string): Promise<boolean>
+  }
   publicUrl: string
   log: Pick<Logger, 'warn'>
 }
@@ -34,9 +36,10 @@ type Stored = typeof messages.$inferSelect
 
 /**
  * Replies to customers' messages in the shop's name. `reply` answers one of the customer's own messages; the reply is
- * stored and announced like any other message, and repeated calls return it again. Throws a 404 `Refusal` for any other
- * message, a 422 one if the shop has no automated replies, a 429 one beyond the limits, and a 503 one when no reply can
- * be made now. With the last two, only a mark that a person should read the message may be stored and announced.
+ * stored and announced like any other message, and repeated calls return it again. Throws a `NotFoundError` for any
+ * other message, a `ConflictError` if the shop has no automated replies, a `TooManyRequestsError` beyond the limits,
+ * and an `UnavailableError` when no reply can be made now. With the last two, only a mark that a person should read the
+ * message may be stored and announced.
  */
 export function openAiReplies(options: Options) {
   const { db, limits } = options
@@ -45,7 +48,7 @@ export function openAiReplies(options: Options) {
   async function findOrWriteReply(between: Between, asked: Stored): Promise<AutomatedReply> {
     const stored = await readReply(options, between, asked.id)
     if (stored) return stored
-    if (!(await hasAi(db, between.sellerId))) throw new Refusal(422, 'This shop does not answer automatically')
+    if (!(await hasAi(db, between.sellerId))) throw new ConflictError('This shop does not answer automatically')
     try {
       await limits.take('ai', between.userId)
       await limits.take('aiPerDay', between.userId)
@@ -65,7 +68,7 @@ export function openAiReplies(options: Options) {
         .from(messages)
         .innerJoin(conversations, eq(conversations.id, messages.conversationId))
         .where(and(isIt, isTheirs))
-      if (!found) throw new Refusal(404, 'There is no such message')
+      if (!found) throw new NotFoundError('There is no such message')
       return replies.share(messageId, () => findOrWriteReply(between, found.asked))
     },
   }
@@ -118,6 +121,6 @@ async function think(options: Options, between: Between, asked: Stored): Promise
     if (!(error instanceof AssistantAwayError)) throw error
     log.warn({ reason: error.message }, 'a customer got no automated reply')
     await leaveToPerson(options, between, asked)
-    throw new Refusal(503, 'Error fetching AI response')
+    throw new UnavailableError('Error fetching AI response')
   }
 }

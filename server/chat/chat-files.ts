@@ -1,15 +1,15 @@
 import { and, eq, inArray, sum } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { attachments, conversations, messages, users } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import type { StoredAttachment } from './chat-view.ts'
+import { ConflictError } from '../platform/errors.ts'
 
 /** Total size of the files of an account whose email address is unconfirmed. */
 const UNCONFIRMED_BYTES = 10 * 1024 * 1024
 
 /**
- * Throws a 422 `Refusal` if a customer with an unconfirmed email address would store more than 10 MB of files; `added`
- * is in bytes.
+ * Throws a `ConflictError` if a customer with an unconfirmed email address would store more than 10 MB of files;
+ * `added` is in bytes.
  */
 export async function checkStoredFiles(db: Db | Tx, userId: string, added: number): Promise<void> {
   const [user] = await db.select({ confirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
@@ -21,7 +21,7 @@ export async function checkStoredFiles(db: Db | Tx, userId: string, added: numbe
     .innerJoin(conversations, eq(conversations.id, messages.conversationId))
     .where(and(eq(conversations.userId, userId), eq(messages.sender, 'customer')))
   if ((stored?.bytes ?? 0) + added > UNCONFIRMED_BYTES)
-    throw new Refusal(422, 'Please confirm your email address to send more files')
+    throw new ConflictError('Please confirm your email address to send more files')
 }
 
 /** A file of a message by its id; null if it is unknown or its message was deleted. */

@@ -2,9 +2,9 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { type Chat, toMessages } from './chat-view.ts'
 import { type Between, readConversation, type Side } from './conversations.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 interface MessagePage {
   /** Oldest first. */
@@ -31,7 +31,7 @@ const DELETED_MS = 7 * 24 * 3600_000
 
 /**
  * A page of a conversation: the newest messages, the first ones after `since` or the last ones before `before`. Throws
- * a 404 `Refusal` for an unknown conversation or a message that is not in it.
+ * a `NotFoundError` for an unknown conversation or a message that is not in it.
  */
 export async function readMessages(chat: Chat, between: Between, reading: Reading): Promise<MessagePage> {
   const { viewer, since } = reading
@@ -102,7 +102,7 @@ async function deletedOf(db: Db, conversationId: string): Promise<string[]> {
 
 /**
  * Deletes text and files of one of the customer's own messages; may be repeated. Returns the shop's id and the keys of
- * the files, which the caller must remove. Throws a 404 `Refusal` for any other message.
+ * the files, which the caller must remove. Throws a `NotFoundError` for any other message.
  */
 export async function deleteMessage(
   db: Db,
@@ -132,7 +132,7 @@ export async function deleteMessage(
   })
 }
 
-const messageNotFound = () => new Refusal(404, 'There is no such message')
+const messageNotFound = () => new NotFoundError('There is no such message')
 
 function isIn(conversationId: string) {
   return and(eq(messages.conversationId, conversationId), isNull(messages.deletedAt))

@@ -6,11 +6,11 @@ import type { Db, Tx } from '../db/types.ts'
 import { named } from '../db/prepared.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
 import { checkStoredFiles } from './chat-files.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
 import { befriend, type Between, noConversation, readConversation, type Side } from './conversations.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { ConflictError } from '../platform/errors.ts'
 
 /** A file whose bytes are stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
@@ -30,7 +30,7 @@ export interface NewMessage extends Between {
 
 /**
  * Appends a message to its conversation and returns it as its sender sees it. A repeated message is returned as it was
- * stored, with `isNew` false. Throws a 404 `Refusal` for an unknown shop, and for a shop's message to a customer who
+ * stored, with `isNew` false. Throws a `NotFoundError` for an unknown shop, and for a shop's message to a customer who
  * never wrote to it.
  */
 export async function storeMessage(chat: Chat, said: NewMessage): Promise<{ message: Message; isNew: boolean }> {
@@ -139,7 +139,7 @@ async function readStored(chat: Chat, message: NewMessage): Promise<Message> {
     .from(messages)
     .where(and(eq(messages.conversationId, conversation.id), isSame))
     .limit(1)
-  if (rows[0]?.deletedAt) throw new Refusal(422, 'This message was deleted')
+  if (rows[0]?.deletedAt) throw new ConflictError('This message was deleted')
   const [stored] = await toMessages(chat, conversation, rows, sender)
   if (!stored) throw new Error('a message was neither stored nor found')
   return stored

@@ -3,9 +3,9 @@ import type { Friend } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 /** Identifies a conversation: one customer and one shop. */
 export interface Between {
@@ -23,9 +23,9 @@ export interface ChatCustomer {
   lastMessage: string
 }
 
-const storeNotFound = () => new Refusal(404, 'Store not found')
+const storeNotFound = () => new NotFoundError('Store not found')
 /** The same error for a missing conversation and for one of other people. */
-export const noConversation = () => new Refusal(404, 'There is no such conversation')
+export const noConversation = () => new NotFoundError('There is no such conversation')
 
 /** Length of conversation lists. */
 const MOST_FRIENDS = 200
@@ -45,7 +45,7 @@ const conversationColumns = {
 /** A conversation with the current names of both sides. */
 export type Conversation = typeof conversations.$inferSelect & { customerName: string; shopName: string }
 
-/** Throws a 404 `Refusal` for an unknown conversation. */
+/** Throws a `NotFoundError` for an unknown conversation. */
 export async function readConversation(db: Db, between: Between): Promise<Conversation> {
   const [conversation] = await db
     .select(conversationColumns)
@@ -58,8 +58,8 @@ export async function readConversation(db: Db, between: Between): Promise<Conver
 }
 
 /**
- * Opens a conversation with a shop; does nothing if there is one. Throws a 404 `Refusal` for an unknown shop, and a 409
- * one for a customer whose account has been deleted.
+ * Opens a conversation with a shop; does nothing if there is one. Throws a `NotFoundError` for an unknown shop, and a
+ * 409 one for a customer whose account has been deleted.
  */
 export async function befriend(db: Db, { userId, sellerId }: Between): Promise<void> {
   await transact(db, async tx => {
@@ -112,7 +112,7 @@ export async function readCustomers(db: Db, sellerId: string): Promise<ChatCusto
 
 /**
  * Marks all messages so far as seen by one side. Returns the highest seen `seq`, or null if all were seen already.
- * Throws a 404 `Refusal` for an unknown conversation.
+ * Throws a `NotFoundError` for an unknown conversation.
  */
 export async function markSeen(db: Db, between: Between, side: Side): Promise<number | null> {
   const { customerSeen, sellerSeen } = getTableColumns(conversations)
@@ -128,7 +128,7 @@ export async function markSeen(db: Db, between: Between, side: Side): Promise<nu
   return null
 }
 
-/** Whether a shop replies automatically; hidden shops do not. Throws a 404 `Refusal` for an unknown one. */
+/** Whether a shop replies automatically; hidden shops do not. Throws a `NotFoundError` for an unknown one. */
 export async function hasAi(db: Db, sellerId: string): Promise<boolean> {
   const [seller] = await db
     .select({ hasAi: sellers.hasAi, isHidden: sellers.isHidden })

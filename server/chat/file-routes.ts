@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
-import { Refusal } from '../http/errors.ts'
 import { isKnown } from '../http/etags.ts'
 import type { Env } from '../http/env.ts'
 import { askedFrom, mount, signedIn, signedInAs } from '../http/mount.ts'
 import type { Announcer } from './announcer.ts'
+import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { announceMessage } from './chat-announcing.ts'
 import { checkStoredFiles, readFile } from './chat-files.ts'
@@ -23,20 +23,21 @@ interface Options {
   announcer: Announcer
 }
 
-/** Statuses that the audit log records: too large, or of a kind that may not be sent. */
-const REFUSED_FILE = [413, 422]
+/** What the audit records: files that are too large, or of a kind that may not be sent. */
+const REFUSED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
 
 /** Registers the endpoint by which customers send files. */
 export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
   const { inTurn } = openTurns()
+  const received = new WeakMap<Context, Upload>()
 
   app.use(sendFiles.path, async (c, next) => {
     try {
       await next()
     } finally {
-      await c.get('upload')?.discard()
+      await received.get(c)?.discard()
     }
-    if (c.error instanceof Refusal && REFUSED_FILE.includes(c.error.status)) await auditRefusal(c, db, c.error)
+    if (c.error instanceof ServiceError && REFUSED_FILE.includes(c.error.code)) await auditRefusal(c, db, c.error)
   })
 
   /** Stores a message with its files; removes the files if the message is rejected or was stored before. */
@@ -48,7 +49,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       return stored
     } catch (error) {
       // After other errors the message may have been stored; if it was not, a sweep removes the files later.
-      if (error instanceof Refusal) await uploads.remove(keys)
+      if (error instanceof ServiceError) await uploads.remove(keys)
       throw error
     }
   }
@@ -58,8 +59,8 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
     sendFiles,
     async ({ userId, sellerId, text, clientId }, c) => {
       const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
-      const upload = c.get('upload')
-      if (!upload || upload.bytes === 0) throw new Refusal(400, 'There is no file to send')
+      const upload = received.get(c)
+      if (!upload || upload.bytes === 0) throw new MalformedError('There is no file to send')
       let isKept = false
       const giveBack = await takeBytes(c, userId, upload.bytes)
       try {
@@ -79,7 +80,7 @@ export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Optio
       // Check first, so that the client does not send a body in vain.
       await checkStoredFiles(db, id, 1)
       const upload = await uploads.receive(c.req.raw, () => c.get('limits').take('upload', id))
-      c.set('upload', upload)
+      received.set(c, upload)
       return upload.fields
     },
   )
@@ -149,7 +150,7 @@ async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promis
   }
 }
 
-function auditRefusal(c: Context<Env>, db: Db, { message }: Refusal): Promise<void> {
+function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
   return recordAudit(db, {
     event: 'upload',
     outcome: 'refused',

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from './errors.ts'
 import type { Env } from './env.ts'
+import { ServiceError } from '../platform/errors.ts'
 
 export type OriginOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 
@@ -20,8 +20,9 @@ export function refuseForgery(options: OriginOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!READING.has(c.req.method)) {
       if (!isFromOurPages(name => c.req.header(name), options))
-        throw new Refusal(403, 'This request came from a page of another site')
-      if (!isTyped(c)) throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json')
+        throw new ServiceError('NOT_ALLOWED', 'This request came from a page of another site')
+      if (!isTyped(c))
+        throw new ServiceError('UNSUPPORTED_TYPE', 'The body must be JSON, with Content-Type: application/json')
     }
     await next()
   }
@@ -45,7 +46,7 @@ export function isFromOurPages(
 export function refuseEmbedded(c: Context): void {
   const destination = c.req.header('sec-fetch-dest')
   if (destination !== undefined && destination !== 'empty')
-    throw new Refusal(403, 'Only the shop itself may ask for this')
+    throw new ServiceError('NOT_ALLOWED', 'Only the shop itself may ask for this')
 }
 
 function isTyped(c: Context): boolean {

@@ -1,51 +1,90 @@
-import type { PriceSummary } from '#contract/orders.ts'
+import type { Context, ErrorHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Logger } from 'pino'
+import { isBadInput, isPassing } from '../db/errors.ts'
+import type { Db } from '../db/types.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { AbandonedError } from '../platform/bounded-queue.ts'
+import {
+  type ErrorCode,
+  MalformedError,
+  NotYoursError,
+  ServiceError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '../platform/errors.ts'
+import type { Env } from './env.ts'
+import { askedFrom } from './mount.ts'
 
-/** An error that the client may see. `status` is the HTTP status; `fields` maps input paths to what is wrong there. */
-export class Refusal extends Error {
-  readonly status: number
-  readonly code: string | undefined
-  readonly fields: Record<string, string> | undefined
+const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+  MALFORMED: 400,
+  INVALID_SIGNATURE: 401,
+  NOT_ALLOWED: 403,
+  NOT_FOUND: 404,
+  NO_TOKEN: 409,
+  INVALID_TOKEN: 409,
+  TOKEN_EXPIRED: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_TYPE: 415,
+  INVALID_INPUT: 422,
+  CONFLICT: 422,
+  EMAIL_NOT_CONFIRMED: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  PRICE_CHANGED: 422,
+  TOO_MANY_REQUESTS: 429,
+  UNAVAILABLE: 503,
+}
+/** The codes that clients act on. */
+const SENT = new Set<ErrorCode>([
+  'NO_TOKEN',
+  'INVALID_TOKEN',
+  'TOKEN_EXPIRED',
+  'EMAIL_NOT_CONFIRMED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'PRICE_CHANGED',
+])
+/** nginx's status for this case; the client never sees it. */
+const CLIENT_CLOSED_REQUEST = 499 as ContentfulStatusCode
 
-  constructor(status: number, message: string, code?: string, fields?: Record<string, string>) {
-    super(message)
-    this.name = 'Refusal'
-    this.status = status
-    this.code = code
-    this.fields = fields
+interface Options {
+  db: Db
+  limits: Env['Variables']['limits']
+  log: Pick<Logger, 'error'>
+}
+
+/** Responds to errors. Those that no client should see are logged and become a 500. */
+export function respondToErrors({ db, limits, log }: Options): ErrorHandler<Env> {
+  /** An attempt to read another customer's data. */
+  async function auditStranger(c: Context<Env>): Promise<void> {
+    const actorId = c.get('customer')?.id
+    if (!(await limits.allows('notYours', actorId ?? c.get('ip')))) return
+    const details = { path: c.req.path }
+    await recordAudit(db, { event: 'not_yours', outcome: 'refused', actorId, details, ...askedFrom(c) })
+  }
+
+  return async (error, c) => {
+    if (error instanceof NotYoursError) await auditStranger(c)
+    if (error instanceof AbandonedError) return c.json({ error: error.message }, CLIENT_CLOSED_REQUEST)
+    const known = asServiceError(error)
+    if (!known) {
+      log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
+      return c.json({ error: 'Something went wrong' }, 500)
+    }
+    if (known instanceof UnavailableError) c.header('Retry-After', '1')
+    if (known instanceof TooManyRequestsError) c.header('Retry-After', String(known.retryAfterSeconds))
+    const { status, code } = statusOf(known)
+    return c.json({ error: known.message, code, fields: known.fields, ...known.data }, status)
   }
 }
 
-/** Whether an error means that the bearer is invalid or expired, as opposed to missing. */
-export function isBadBearer(error: unknown): boolean {
-  return error instanceof Refusal && (error.code === 'INVALID_TOKEN' || error.code === 'TOKEN_EXPIRED')
+/** The status of an error, and its code if clients act on it. */
+export function statusOf({ code }: ServiceError): { status: ContentfulStatusCode; code: ErrorCode | undefined } {
+  return { status: STATUS[code], code: SENT.has(code) ? code : undefined }
 }
 
-/** The message for a path or resource that does not exist for this client. */
-export const NOTHING_HERE = 'There is nothing at this address'
-
-/** The resource belongs to another customer; the client gets the same 404 as for one that does not exist. */
-export class NotYoursError extends Refusal {
-  constructor() {
-    super(404, NOTHING_HERE)
-  }
-}
-
-/** A limit is used up; the same request may succeed after `retryAfterSeconds`. */
-export class TooOftenError extends Refusal {
-  readonly retryAfterSeconds: number
-
-  constructor(message: string, retryAfterSeconds: number) {
-    super(429, message)
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}
-
-/** The total differs from the one that the customer saw; `summary` holds the current amounts. */
-export class PriceChangedError extends Refusal {
-  readonly summary: PriceSummary
-
-  constructor(summary: PriceSummary) {
-    super(422, 'The price has changed', 'PRICE_CHANGED')
-    this.summary = summary
-  }
+function asServiceError(error: Error): ServiceError | null {
+  if (error instanceof ServiceError) return error
+  if (isBadInput(error)) return new MalformedError('The request holds a value that cannot be stored')
+  if (isPassing(error)) return new UnavailableError('Try again in a moment')
+  return null
 }

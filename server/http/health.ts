@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { WRITE_NOTHING } from '../db/changes.ts'
 import { isBusy, isReadOnly } from '../db/errors.ts'
 import type { Database } from '../db/types.ts'
+import { UnavailableError } from '../platform/errors.ts'
 import { singleFlight } from '../platform/single-flight.ts'
-import { Refusal } from './errors.ts'
 
 const DURABILITY = {
   embedded: 'survives a process crash, not a power loss',
@@ -21,8 +21,8 @@ interface Health {
 }
 
 /**
- * Returns the health check. It throws a `Refusal` (503) within a second when the database is unreachable or read-only,
- * or has responded to nothing for ten seconds. Concurrent calls share one statement.
+ * Returns the health check. It throws an `UnavailableError` within a second when the database is unreachable or
+ * read-only, or has responded to nothing for ten seconds. Concurrent calls share one statement.
  */
 export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
   const { db, kind } = database
@@ -43,9 +43,9 @@ export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>):
       probe.share('write', tryToWrite),
       sleep(patienceMs, 'busy' as const, { ref: false }),
     ])
-    if (result === 'read-only') throw new Refusal(503, 'The database is read-only')
+    if (result === 'read-only') throw new UnavailableError('The database is read-only')
     if (result === 'away' || (result === 'busy' && !database.isAlive()))
-      throw new Refusal(503, 'The database does not respond')
+      throw new UnavailableError('The database does not respond')
     return { status: 'ok', database: kind, durability: DURABILITY[kind] }
   }
 }

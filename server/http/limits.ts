@@ -2,14 +2,15 @@ import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres, RateL
 import { type ClientAddress, networkOf, OWN_REQUEST } from './client-address.ts'
 import type { Pool } from 'pg'
 import type { Database, Db } from '../db/types.ts'
-import { TooOftenError } from './errors.ts'
 import type { LimitName, Rules } from './limit-rules.ts'
+import { TooManyRequestsError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 
 export interface Limits {
   /**
-   * Counts `count` uses (default 1) by `key`, an account or an address. Throws `TooOftenError` (429) when the limit is
-   * exceeded; several uses at once then count as none, so that fewer may still be taken. Ignores `OWN_REQUEST`.
+   * Counts `count` uses (default 1) by `key`, an account or an address. Throws `TooManyRequestsError` (429) when the
+   * limit is exceeded; several uses at once then count as none, so that fewer may still be taken. Ignores
+   * `OWN_REQUEST`.
    */
   take(name: LimitName, key: ClientAddress, count?: number): Promise<void>
   /** Like `take`, but returns false instead of throwing. */
@@ -62,7 +63,8 @@ export function openLimits({ database, rules }: Options): Limits {
   return {
     async take(name, key, count) {
       const seconds = await secondsToWait(name, key, count)
-      if (seconds > 0) throw new TooOftenError(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
+      if (seconds > 0)
+        throw new TooManyRequestsError(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
     allows: async (name, key) => (await secondsToWait(name, key)) === 0,
     async giveBack(name, key, count) {

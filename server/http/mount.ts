@@ -2,11 +2,12 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import { OWN_REQUEST } from './client-address.ts'
-import { isBadBearer, NotYoursError, Refusal } from './errors.ts'
 import { withAbsoluteMedia } from './absolute-media.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from '../platform/parse-json.ts'
+import { isBadBearer, MalformedError, NotYoursError, type ServiceError } from '../platform/errors.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
-import type { Env, InProcessBody, SignedIn } from './env.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
+import type { Env, InProcessBody } from './env.ts'
 
 z.config(z.locales.en())
 
@@ -101,8 +102,9 @@ async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>
   const text = await c.req.text()
   if (text === '') return {}
   const body = parseJson(text)
-  if (!body || typeof body !== 'object' || Array.isArray(body)) throw new Refusal(400, 'The body must be a JSON object')
-  if (isDeeper(body, DEEPEST_BODY)) throw new Refusal(400, 'The body is nested too deeply')
+  if (!body || typeof body !== 'object' || Array.isArray(body))
+    throw new MalformedError('The body must be a JSON object')
+  if (isDeeper(body, DEEPEST_BODY)) throw new MalformedError('The body is nested too deeply')
   return { ...body }
 }
 
@@ -115,8 +117,8 @@ function sentInHeaders(c: Context, { headers = {} }: Endpoint): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([field, name]) => [field, c.req.header(name)]))
 }
 
-function malformed(error: z.core.$ZodError): Refusal {
+function malformed(error: z.core.$ZodError): ServiceError {
   const fields: Record<string, string> = {}
   for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
-  return new Refusal(400, error.issues[0]?.message ?? 'Malformed request', undefined, fields)
+  return new MalformedError(error.issues[0]?.message ?? 'Malformed request', fields)
 }

@@ -1,5 +1,5 @@
 import type { default as Sharp } from 'sharp'
-import { Refusal } from '../http/errors.ts'
+import { InvalidInputError } from '../platform/errors.ts'
 
 export const WIDTHS = [160, 320, 640, 960, 1280] as const
 export const FORMATS = ['webp', 'avif'] as const
@@ -36,7 +36,9 @@ async function openSharp(): Promise<typeof Sharp> {
   return sharp
 }
 
-/** The size with EXIF orientation applied. Throws a refusal (422) if the content is not one of the five formats. */
+/**
+ * The size with EXIF orientation applied. Throws an `InvalidInputError` if the content is not one of the five formats.
+ */
 export async function measurePicture(bytes: Buffer): Promise<{ width: number; height: number }> {
   const sharp = await openSharp()
   const read = async () => sharp(bytes, INPUT).metadata()
@@ -55,16 +57,16 @@ export async function encodePicture(original: string | Buffer, width: Width, for
     .toBuffer()
 }
 
-/** Like `encodePicture`, for new uploads: throws a refusal (422) if the pixels cannot be read. */
+/** Like `encodePicture`, for new uploads: throws an `InvalidInputError` if the pixels cannot be read. */
 export function encodeNewPicture(bytes: Buffer, width: Width, format: Format): Promise<Buffer> {
   return encodePicture(bytes, width, format).catch(() => {
-    throw new Refusal(422, 'Not a picture: the file is damaged')
+    throw new InvalidInputError('Not a picture: the file is damaged')
   })
 }
 
 function refuse(error?: Error): never {
   if (error?.message.includes('pixel limit')) {
-    throw new Refusal(422, `Not a picture: more than ${MEGAPIXELS} megapixels`)
+    throw new InvalidInputError(`Not a picture: more than ${MEGAPIXELS} megapixels`)
   }
-  throw new Refusal(422, 'Not a picture: a JPEG, PNG, WebP, GIF or AVIF file is needed')
+  throw new InvalidInputError('Not a picture: a JPEG, PNG, WebP, GIF or AVIF file is needed')
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
-import { Refusal } from '../http/errors.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { openBackground } from './background.ts'
 import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
 import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
+import { UnavailableError } from '../platform/errors.ts'
 
 export type Picture = { hash: string; width: number; height: number }
 export type Rendition = { path: string; bytes: number; etag: string }
@@ -68,7 +68,7 @@ export function openMedia(options: {
   }
 
   return {
-    /** Stores a picture; resolves when WebP 320 and 640 are made. Throws a refusal (422) if it is not a picture. */
+    /** Stores a picture; resolves when WebP 320 and 640 are made. Throws an `InvalidInputError` if it is not a picture. */
     store(bytes: Buffer): Promise<Picture> {
       const hash = createHash('sha256').update(bytes).digest('hex')
       return storing.share(hash, () => keep(hash, bytes))
@@ -99,8 +99,8 @@ export function openMedia(options: {
     measure: (hash: string) => measureFolder(placeOf(hash)),
 
     /**
-     * The file of one rendition, which is made if missing. Null for an unknown hash, width or format. Throws a refusal
-     * (503) when too many wait.
+     * The file of one rendition, which is made if missing. Null for an unknown hash, width or format. Throws an
+     * `UnavailableError` when too many wait.
      */
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
@@ -111,7 +111,7 @@ export function openMedia(options: {
       if (bytes === null) {
         if (!(await isThere(hash))) return null
         if (!making.isRunning(path) && work.pendingCount >= MOST_WAITING)
-          throw new Refusal(503, 'Too many pictures are being made')
+          throw new UnavailableError('Too many pictures are being made')
         await make(hash, known.width, known.format)
         bytes = await sizeOf(path)
       }

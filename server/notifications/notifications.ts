@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { tellPrivately } from '../db/private-tags.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
 
 export interface News {
   /** Null: for every customer whose account exists already. */
@@ -25,11 +25,11 @@ const KEPT_DAYS = 365
 
 /**
  * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `about` was stored
- * before. Throws a 422 `Refusal` for a link that leaves the shop.
+ * before. Throws an `InvalidInputError` for a link that leaves the shop.
  */
 export async function notify(tx: Db | Tx, news: News): Promise<boolean> {
   if (news.link !== undefined && !isShopPath(news.link))
-    throw new Refusal(422, `'${news.link}' is not a path of the shop such as /products`)
+    throw new InvalidInputError(`'${news.link}' is not a path of the shop such as /products`)
   const [added] = await tx
     .insert(notifications)
     .values(news)
@@ -63,14 +63,14 @@ export async function readNotifications(db: Db, userId: string): Promise<Notific
 }
 
 /**
- * Marks a notification as read; does nothing if it was read before. Throws a 404 `Refusal` if it is not for this
+ * Marks a notification as read; does nothing if it was read before. Throws a `NotFoundError` if it is not for this
  * customer.
  */
 export async function markRead(db: Db, userId: string, id: string): Promise<void> {
   await transact(db, async tx => {
     const isIt = and(eq(notifications.id, id), isFor(tx, userId))
     const [found] = await tx.select({ id: notifications.id }).from(notifications).where(isIt)
-    if (!found) throw new Refusal(404, 'There is no such notification')
+    if (!found) throw new NotFoundError('There is no such notification')
     const added = await tx
       .insert(notificationReads)
       .values({ notificationId: id, userId })

@@ -2,7 +2,7 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import type { CancelledBy } from '../db/schema/steps.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -12,16 +12,16 @@ import { returnUnits } from './stock.ts'
 import { noSuchOrder } from './orders.ts'
 
 /**
- * Cancels an order for its customer; does nothing if it is cancelled already. Throws a 404 `Refusal` for an unknown
- * order or another customer's, and a 422 one for an order that is paid or has a payment being processed.
+ * Cancels an order for its customer; does nothing if it is cancelled already. Throws a `NotFoundError` for an unknown
+ * order or another customer's, and a `ConflictError` for an order that is paid or has a payment being processed.
  */
 export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<void> {
   const isNew = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') return false
-    if (order.paymentStatus === 'processing') throw new Refusal(422, 'A payment of this order is on its way')
-    if (order.status !== 'pending') throw new Refusal(422, 'This order is paid and can no longer be cancelled')
+    if (order.paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
+    if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
     await cancel(tx, sendJob, order, 'customer')
     return true
   })
@@ -59,14 +59,14 @@ export async function releaseExpired(
 }
 
 /**
- * Cancels an order for the operator and requests a refund of what was paid. Throws a 404 `Refusal` for an unknown
- * order, and a 422 one for an order that is cancelled or has a shipped part.
+ * Cancels an order for the operator and requests a refund of what was paid. Throws a `NotFoundError` for an unknown
+ * order, and a `ConflictError` for an order that is cancelled or has a shipped part.
  */
 export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   const paymentStatus = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
-    if (order.status === 'cancelled') throw new Refusal(422, 'This order is cancelled already')
+    if (order.status === 'cancelled') throw new ConflictError('This order is cancelled already')
     await refuseShipped(tx, orderId)
     await cancel(tx, sendJob, order, 'operator')
     return requestRefunds(tx, order)
@@ -76,15 +76,15 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
 }
 
 /**
- * Requests the refund of a paid order, even if it is shipped, and cancels the parts that are not. Throws a 404
- * `Refusal` for an unknown order, and a 422 one for an order that is not paid.
+ * Requests the refund of a paid order, even if it is shipped, and cancels the parts that are not. Throws a
+ * `NotFoundError` for an unknown order, and a `ConflictError` for an order that is not paid.
  */
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   const paymentStatus = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
     if (order.paymentStatus !== 'paid')
-      throw new Refusal(422, `Only a paid order can be refunded; this one is ${order.paymentStatus}`)
+      throw new ConflictError(`Only a paid order can be refunded; this one is ${order.paymentStatus}`)
     return endPaid(tx, sendJob, order)
   })
   await recordAudit(db, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
@@ -93,7 +93,7 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
 
 /**
  * Like `refundOrder`, for an attempt whose money was returned outside the shop: the refund job finds nothing left to
- * pay. Returns false if the attempt is no longer paid; throws a 404 `Refusal` for an unknown attempt.
+ * pay. Returns false if the attempt is no longer paid; throws a `NotFoundError` for an unknown attempt.
  */
 export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   const orderId = await jobs.transact(db, async (tx, sendJob) => {
@@ -184,7 +184,7 @@ async function requestRefunds(tx: Tx, { id, paymentStatus, priceCents }: Order):
 
 async function refuseShipped(tx: Tx, orderId: string): Promise<void> {
   const [shipped] = await readShipped(tx, orderId)
-  if (shipped) throw new Refusal(422, `${shipped.shopName} has shipped its part already: refund the order instead`)
+  if (shipped) throw new ConflictError(`${shipped.shopName} has shipped its part already: refund the order instead`)
 }
 
 async function readShipped(tx: Tx, orderId: string): Promise<{ shopName: string }[]> {

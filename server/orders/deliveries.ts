@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { isPartOf } from './shipping-list.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -15,8 +15,8 @@ type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Deli
 
 /**
  * Marks the `Processing` parts of an order as shipped, and mails the customer about each: the parts of all sellers, or
- * those of one shop given by its key, name or id. Returns the shops' names. Throws a 404 `Refusal` for an unknown order
- * or a shop that has no part in it, and a 422 one when no part is `Processing`.
+ * those of one shop given by its key, name or id. Returns the shops' names. Throws a `NotFoundError` for an unknown
+ * order or a shop that has no part in it, and a `ConflictError` when no part is `Processing`.
  */
 export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
   const shopNames = await jobs.transact(db, async (tx, sendJob) => {
@@ -49,7 +49,7 @@ async function move(tx: Tx, orderId: string, shop: string | undefined, { from, t
     .returning()
   if (moved.length === 0) {
     await refuseStranger(tx, orderId, shop)
-    throw new Refusal(422, `Nothing of this order is ${from}`)
+    throw new ConflictError(`Nothing of this order is ${from}`)
   }
   return moved
 }
@@ -62,7 +62,7 @@ async function audited(db: Db, orderId: string, to: Move['to'], shopNames: strin
 async function refuseStranger(tx: Tx, orderId: string, shop: string | undefined): Promise<void> {
   const isIt = and(eq(sellerOrders.orderId, orderId), ofShop(tx, shop))
   const [part] = await tx.select({ id: sellerOrders.id }).from(sellerOrders).where(isIt).limit(1)
-  if (!part) throw new Refusal(404, `Nothing of this order is of a shop called '${shop}'`)
+  if (!part) throw new NotFoundError(`Nothing of this order is of a shop called '${shop}'`)
 }
 
 function ofShop(tx: Tx, shop: string | undefined) {

@@ -3,8 +3,8 @@ import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import type { LockedCustomer } from '../accounts/customers.ts'
+import { ConflictError, ServiceError } from '../platform/errors.ts'
 import { dollars } from '../platform/usd.ts'
 import type { HoldLimits } from './hold-limits.ts'
 
@@ -23,8 +23,8 @@ interface Wanted {
 }
 
 /**
- * Throws a 422 `Refusal` if the customer may not have another unpaid order. Customers with an unconfirmed email address
- * may have one.
+ * Throws a `ConflictError` if the customer may not have another unpaid order. Customers with an unconfirmed email
+ * address may have one.
  */
 export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
   const [unpaid = { count: 0, cents: 0 }] = await tx
@@ -33,12 +33,12 @@ export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Pro
     .where(and(eq(orders.userId, customer.id), eq(orders.status, 'pending')))
   if (unpaid.count > 0 && !customer.isEmailConfirmed) throw notConfirmed()
   if (unpaid.count >= MAX_UNPAID_ORDERS)
-    throw new Refusal(422, `You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)
+    throw new ConflictError(`You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)
   return unpaid
 }
 
 /**
- * Throws a 422 `Refusal` if a customer's unpaid orders would hold too many units of a product or too much value. The
+ * Throws a `ConflictError` if a customer's unpaid orders would hold too many units of a product or too much value. The
  * caller has locked the customer, so that no other order of theirs is placed meanwhile.
  */
 export async function refuseHoldingMore(
@@ -57,11 +57,11 @@ export async function refuseHoldingMore(
   if (unpaid.cents + cents > limit.cents) reasons.price = `Unpaid orders can come to at most ${dollars(limit.cents)}`
   const [first] = Object.values(reasons)
   if (first === undefined) return
-  throw customer.isEmailConfirmed ? new Refusal(422, first, undefined, reasons) : notConfirmed(reasons)
+  throw customer.isEmailConfirmed ? new ConflictError(first, reasons) : notConfirmed(reasons)
 }
 
-function notConfirmed(reasons?: Record<string, string>): Refusal {
-  return new Refusal(422, 'Please confirm your email address', EMAIL_NOT_CONFIRMED, reasons)
+function notConfirmed(reasons?: Record<string, string>): ServiceError {
+  return new ServiceError(EMAIL_NOT_CONFIRMED, 'Please confirm your email address', reasons)
 }
 
 async function readHeld(tx: Tx, userId: string, wanted: Wanted[]): Promise<Map<string, number>> {

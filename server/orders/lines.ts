@@ -1,8 +1,16 @@
-import type { NewOrder, PriceSummary } from '#contract/orders.ts'
+import * as z from 'zod/mini'
+import { type NewOrder, PriceSummary } from '#contract/orders.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import type { OrderSnapshot, StoredPicture } from '../db/schema.ts'
-import { PriceChangedError, Refusal } from '../http/errors.ts'
+import { ConflictError, ServiceError } from '../platform/errors.ts'
+
+/** The total differs from the one that the customer saw. The response has the current amounts as `summary`. */
+export class PriceChangedError extends ServiceError {
+  constructor(summary: PriceSummary) {
+    super('PRICE_CHANGED', 'The price has changed', undefined, { summary: z.encode(PriceSummary, summary) })
+  }
+}
 
 /** One product of an order; `path` is its place in the request, for errors. */
 export interface WantedLine {
@@ -43,8 +51,8 @@ export interface PricedOrder {
 }
 
 /**
- * The products of a request, each in one line even if the request repeats it. Throws a 422 `Refusal` for more products
- * than fit into a cart.
+ * The products of a request, each in one line even if the request repeats it. Throws a `ConflictError` for more
+ * products than fit into a cart.
  */
 export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
   const wanted = new Map<string, WantedLine>()
@@ -55,12 +63,12 @@ export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
       const known = wanted.get(productId) ?? { productId, quantity: 0, path }
       wanted.set(productId, { ...known, quantity: known.quantity + quantity })
     }
-  if (wanted.size > MAX_CART_LINES) throw new Refusal(422, `An order has at most ${MAX_CART_LINES} products`)
+  if (wanted.size > MAX_CART_LINES) throw new ConflictError(`An order has at most ${MAX_CART_LINES} products`)
   return [...wanted.values()]
 }
 
 /**
- * Prices an order with current prices, each seller's part separately. Throws a 422 `Refusal` with a field for each
+ * Prices an order with current prices, each seller's part separately. Throws a `ConflictError` with a field for each
  * product that is out of stock or does not ship to the country, and a `PriceChangedError` when the sum is not the one
  * that the customer saw.
  */
@@ -75,7 +83,7 @@ export function priceOrder(
   if (strays.length > 0) throw refuseLines(doesNotShip(country), strays, ({ product }) => product.name)
   const sums = sumsOf(lines, country)
   const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new Refusal(422, 'This order is too large')
+  if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
   if (sums.priceCents !== seenCents) throw new PriceChangedError(sums)
   const bySeller = Map.groupBy(lines, ({ product }) => product.sellerId)
   const parts = [...bySeller].map(([sellerId, own]) => ({
@@ -98,7 +106,7 @@ function lack(product: SoldProduct | undefined): string {
 }
 
 function refuseLines<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
-  return new Refusal(422, message, undefined, Object.fromEntries(lines.map(line => [line.path, say(line)])))
+  return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, say(line)])))
 }
 
 function pricedLine(product: SoldProduct, quantity: number, country: string): PricedLine {

@@ -2,7 +2,6 @@ import type { OrderMail } from '../platform/job-data.ts'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
-import type { Limits } from '../http/limits.ts'
 import { orderLetter, type OrderNews } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { readParts } from './parts.ts'
@@ -11,8 +10,13 @@ interface Options {
   db: Db
   mail: Mail
   publicUrl: string
-  limits: Limits
+  limits: {
+    allows(name: MailLimit, userId: string): Promise<boolean>
+    giveBack(name: MailLimit, userId: string): Promise<void>
+  }
 }
+
+type MailLimit = 'orderMail' | 'paymentMail'
 
 type Order = typeof orders.$inferSelect
 

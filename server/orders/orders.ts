@@ -2,9 +2,9 @@ import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 
 import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
 import { orders, orderSteps, sellerOrders } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { readParts } from './parts.ts'
 import { overallStatus, toOrder, toSellerOrder } from './view.ts'
+import { NotFoundError, type ServiceError } from '../platform/errors.ts'
 
 /** More orders than a customer looks through. */
 const LONGEST_LIST = 500
@@ -16,7 +16,7 @@ export async function readOrders(db: Db, userId: string, status: OrderFilter): P
   return selectSummaries(db, userId, LONGEST_LIST, status === 'all' ? undefined : status)
 }
 
-/** A customer's order with its sellers' parts. Throws a 404 `Refusal` for an unknown order or another customer's. */
+/** A customer's order with its sellers' parts. Throws a `NotFoundError` for an unknown order or another customer's. */
 export async function readOrder(
   db: Db,
   userId: string,
@@ -25,7 +25,7 @@ export async function readOrder(
   return read(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
 }
 
-/** Like `readOrder`, for any customer's order; throws a 404 `Refusal` if there is none. */
+/** Like `readOrder`, for any customer's order; throws a `NotFoundError` if there is none. */
 export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
   return read(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
 }
@@ -51,8 +51,8 @@ export async function readDashboard(db: Db, userId: string) {
 }
 
 /** The same error for a missing order and for another customer's. */
-export function noSuchOrder(): Refusal {
-  return new Refusal(404, 'There is no such order')
+export function noSuchOrder(): ServiceError {
+  return new NotFoundError('There is no such order')
 }
 
 async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {

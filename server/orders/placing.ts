@@ -5,7 +5,7 @@ import { HOLD_MINUTES } from '#contract/rules.ts'
 import { DatabaseBusyError } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { refuseAnotherUnpaid, refuseHoldingMore } from './held-units.ts'
 import type { HoldLimits } from './hold-limits.ts'
@@ -48,9 +48,9 @@ export function openOrderPlacing(options: Options): (userId: string, order: NewO
 /**
  * Places an order at the shop's own prices and returns its id: holds the units, removes the named lines from the cart,
  * and requests a mail. A repeated request (the same key, or soon the same content) returns the same order. Throws a 422
- * `Refusal` for products that are out of stock or do not ship to the country, cart lines that no longer exist, unpaid
- * orders beyond the limits, and a key that belongs to another request; a `PriceChangedError` when the sum is not the
- * one that the customer saw.
+ * `ServiceError` for products that are out of stock or do not ship to the country, cart lines that no longer exist,
+ * unpaid orders beyond the limits, and a key that belongs to another request; a `PriceChangedError` when the sum is not
+ * the one that the customer saw.
  */
 export async function placeOrder({ db, jobs, holdLimits }: Options, userId: string, order: NewOrder): Promise<string> {
   const wanted = mergeLines(order)
@@ -86,7 +86,7 @@ async function refuseGoneLines(tx: Tx, userId: string, order: NewOrder): Promise
   if (lineIds.size === 0) return
   const isOwn = and(eq(cartLines.userId, userId), inArray(cartLines.id, [...lineIds]))
   const there = await tx.$count(cartLines, isOwn)
-  if (there < lineIds.size) throw new Refusal(422, 'Your cart has changed in the meantime')
+  if (there < lineIds.size) throw new ConflictError('Your cart has changed in the meantime')
 }
 
 function namedLines({ groups }: NewOrder): string[] {

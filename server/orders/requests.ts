@@ -4,7 +4,7 @@ import type { NewOrder } from '#contract/orders.ts'
 import { SAME_ORDER_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderRequests } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
+import { ServiceError } from '../platform/errors.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 
 /** Identifies a request, so that a repeated one is recognised. */
@@ -31,7 +31,7 @@ export function requestOf({ userId, key, priceCents, groups, shippingInfo }: New
 }
 
 /**
- * The order that this request has placed, or null. Throws a 422 `Refusal` for a key that belongs to another request.
+ * The order that this request has placed, or null. Throws a `ConflictError` for a key that belongs to another request.
  */
 export async function findOrdered(
   db: Db | Tx,
@@ -44,7 +44,7 @@ export async function findOrdered(
     .where(and(eq(orderRequests.userId, userId), eq(orderRequests.key, key)))
   if (!found || (!hasKey && !found.isRecent)) return null
   if (found.bodyHash !== bodyHash)
-    throw new Refusal(422, 'This Idempotency-Key belongs to another order', 'IDEMPOTENCY_KEY_REUSED')
+    throw new ServiceError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key belongs to another order')
   return found.orderId
 }
 

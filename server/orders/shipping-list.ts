@@ -3,7 +3,7 @@ import type { OrderStatus } from '#contract/orders.ts'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 type Order = typeof orders.$inferSelect
 
@@ -27,7 +27,7 @@ interface OrderFilter {
   limit: number
 }
 
-/** Customers' newest orders. Throws a 404 `Refusal` for a shop that neither exists nor has orders. */
+/** Customers' newest orders. Throws a `NotFoundError` for a shop that neither exists nor has orders. */
 export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): Promise<ListedOrder[]> {
   if (shop !== undefined) await refuseUnknownShop(db, shop)
   const ofShop = shop === undefined ? undefined : isPartOf(db, shop)
@@ -44,7 +44,7 @@ export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): 
   return rows.map(({ order, email }) => ({ ...order, email }))
 }
 
-/** Parts that are still to be shipped, those paid first at the top. Throws a 404 `Refusal` as `listOrders` does. */
+/** Parts that are still to be shipped, those paid first at the top. Throws a `NotFoundError` as `listOrders` does. */
 export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'status'>): Promise<PartToShip[]> {
   if (shop !== undefined) await refuseUnknownShop(db, shop)
   const rows = await db
@@ -87,5 +87,5 @@ async function refuseUnknownShop(db: Db, shop: string): Promise<void> {
   const isNamed = or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop), eq(sellers.id, shop))
   if ((await db.$count(sellers, isNamed)) > 0) return
   if ((await db.$count(sellerOrders, eq(sellerOrders.shopName, shop))) > 0) return
-  throw new Refusal(404, `No shop is called '${shop}'`)
+  throw new NotFoundError(`No shop is called '${shop}'`)
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod'
-import { NOTHING_HERE } from '../http/errors.ts'
-import { parseJson } from '../http/parse-json.ts'
+import { parseJson } from '../platform/parse-json.ts'
 import { isSigned, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_SECONDS } from '../http/signature.ts'
+import { NOTHING_HERE } from '../platform/errors.ts'
 
 interface Options {
   /** If undefined, the endpoint responds with 404. */

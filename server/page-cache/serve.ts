@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { TooOftenError } from '../http/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
@@ -9,6 +8,7 @@ import { plainPage } from './plain-page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
 import type { RawHeaders } from '../http/headers.ts'
+import { TooManyRequestsError } from '../platform/errors.ts'
 
 interface Options {
   render: Render
@@ -18,7 +18,9 @@ interface Options {
   maxBytes?: number
   /** For a provider that does not report changes: stored pages are rendered again after this time. */
   maxAgeSeconds?: number
-  /** Counts a render against the limit of the request's client; throws `TooOftenError` when the limit is reached. */
+  /**
+   * Counts a render against the limit of the request's client; throws `TooManyRequestsError` when the limit is reached.
+   */
   countRender?: (req: IncomingMessage) => Promise<void>
 }
 
@@ -101,18 +103,18 @@ export function createPages(options: Options) {
     refusePage(res, tooOften)
   }
 
-  async function countedTooOften(req: IncomingMessage): Promise<TooOftenError | null> {
+  async function countedTooOften(req: IncomingMessage): Promise<TooManyRequestsError | null> {
     try {
       await countRender?.(req)
       return null
     } catch (error) {
-      if (error instanceof TooOftenError) return error
+      if (error instanceof TooManyRequestsError) return error
       log.error({ err: error, url: req.url }, 'a page could not be counted')
       return null
     }
   }
 
-  function refusePage(res: ServerResponse, tooOften: TooOftenError | null): void {
+  function refusePage(res: ServerResponse, tooOften: TooManyRequestsError | null): void {
     if (!tooOften) return respond(res, 503, HTML, BUSY, ['retry-after', String(BUSY_SECONDS)])
     const page = plainPage({ title: 'Too many pages at once', text: `${tooOften.message}.` })
     respond(res, 429, HTML, page, ['retry-after', String(tooOften.retryAfterSeconds)])

@@ -1,22 +1,22 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { recordStep } from '../orders/steps.ts'
+import { NotFoundError } from '../platform/errors.ts'
 
 export type Order = typeof orders.$inferSelect
 export type Attempt = typeof paymentAttempts.$inferSelect
 
 /**
  * Locks an attempt's order and returns both rows as they are until the transaction ends. Every transaction that changes
- * an order or its attempts locks the order first. Throws a 404 `Refusal` for an unknown attempt.
+ * an order or its attempts locks the order first. Throws a `NotFoundError` for an unknown attempt.
  */
 export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: Order; attempt: Attempt }> {
   const isIt = eq(paymentAttempts.id, attemptId)
   const [known] = await tx.select({ orderId: paymentAttempts.orderId }).from(paymentAttempts).where(isIt)
   const order = known && (await lockOrder(tx, known.orderId))
   const [attempt] = await tx.select().from(paymentAttempts).where(isIt)
-  if (!order || !attempt) throw new Refusal(404, 'There is no such payment')
+  if (!order || !attempt) throw new NotFoundError('There is no such payment')
   return { order, attempt }
 }
 

@@ -2,11 +2,11 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
-import { Refusal } from '../http/errors.ts'
 import { type Order, UNDECIDED } from './attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import type { PaymentContext } from './context.ts'
 import { claimLookup, trySyncing } from './syncing.ts'
+import { NotFoundError, UnavailableError } from '../platform/errors.ts'
 
 /** Of an order with many failed attempts, only the newest are looked up at the provider. */
 const NEWEST = 3
@@ -21,7 +21,7 @@ const MESSAGES: Record<PaymentStatus, string> = {
 const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
 
 /**
- * Status of a customer's payment attempt. Throws a 404 `Refusal` for an unknown attempt or another customer's, and a
+ * Status of a customer's payment attempt. Throws a `NotFoundError` for an unknown attempt or another customer's, and a
  * 503 one when the provider cannot be reached.
  */
 export async function getPayment(paymentContext: PaymentContext, customerId: string, clientSecret: string) {
@@ -32,18 +32,18 @@ export async function getPayment(paymentContext: PaymentContext, customerId: str
       .from(paymentAttempts)
       .innerJoin(orders, eq(orders.id, paymentAttempts.orderId))
       .where(and(eq(paymentAttempts.clientSecret, clientSecret), eq(orders.userId, customerId)))
-    if (!found) throw new Refusal(404, 'There is no such payment')
+    if (!found) throw new NotFoundError('There is no such payment')
     return found.attempt
   }
   const attempt = await find()
   const { id, orderId, status } = attempt
   if (!UNDECIDED.includes(status) || !(await claimLookup(db, id))) return { status: told(status), orderId }
-  if (!(await trySyncing(paymentContext, attempt))) throw new Refusal(503, UNREACHABLE)
+  if (!(await trySyncing(paymentContext, attempt))) throw new UnavailableError(UNREACHABLE)
   return { status: told((await find()).status), orderId }
 }
 
 /**
- * Looks up an order's payment at the provider and returns its status with a message. Throws a 404 `Refusal` for an
+ * Looks up an order's payment at the provider and returns its status with a message. Throws a `NotFoundError` for an
  * unknown order or another customer's.
  */
 export async function confirmOrder(paymentContext: PaymentContext, customerId: string, orderId: string) {
@@ -55,7 +55,7 @@ export async function confirmOrder(paymentContext: PaymentContext, customerId: s
 
 /**
  * Looks up the order's newest attempts that have one of `statuses`; returns false when the provider cannot be reached.
- * Throws a 404 `Refusal` for an unknown order or another customer's.
+ * Throws a `NotFoundError` for an unknown order or another customer's.
  */
 export async function syncOrderPayment(
   paymentContext: PaymentContext,

@@ -1,9 +1,9 @@
+import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
 import type { PaymentEvent } from '../platform/job-data.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
 import type { Db } from '../db/types.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
-import { NOTHING_HERE, Refusal } from '../http/errors.ts'
 import type { Notice } from './providers/provider.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { PaymentContext } from './context.ts'
@@ -12,7 +12,8 @@ import { checkCharge } from './returns.ts'
 
 /**
  * Stores a provider's webhook event and queues a job that looks up the payment; a repeated event changes nothing.
- * Throws a 404 `Refusal` for a provider that the shop does not use, and a 401 one for an invalid signature.
+ * Throws a `NotFoundError` for a provider that the shop does not use, and an `INVALID_SIGNATURE` error for an invalid
+ * signature.
  */
 export async function receiveWebhook(
   paymentContext: PaymentContext,
@@ -21,7 +22,7 @@ export async function receiveWebhook(
   body: Uint8Array,
 ): Promise<void> {
   const { db, jobs, provider } = paymentContext
-  if (!provider || provider.name !== name) throw new Refusal(404, NOTHING_HERE)
+  if (!provider || provider.name !== name) throw new NotFoundError(NOTHING_HERE)
   const notice = provider.readWebhook(headers, body)
   const reference = notice && (await referenceOf(db, provider.name, notice))
   if (!reference) return

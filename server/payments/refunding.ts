@@ -9,7 +9,7 @@ import { recordStep } from '../orders/steps.ts'
 
 /**
  * Records that the provider has paid the refund of a `refund_pending` attempt, and mails the customer. Returns false
- * when there was nothing to record; throws a 404 `Refusal` for an unknown attempt.
+ * when there was nothing to record; throws a `NotFoundError` for an unknown attempt.
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   const refunded = await jobs.transact(db, async (tx, sendJob) => {

@@ -145,7 +145,7 @@ async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
 
 /**
  * Stops waiting for an attempt that has been processing for too long: its order is unpaid again. Money that still
- * arrives is settled as usual. Returns false if the attempt is no longer processing; throws a 404 `Refusal` for an
+ * arrives is settled as usual. Returns false if the attempt is no longer processing; throws a `NotFoundError` for an
  * unknown attempt.
  */
 export async function expireAttempt(db: Db, attemptId: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { PaymentAttempt } from '#contract/payments.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../http/errors.ts'
+import { ConflictError, UnavailableError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
 import { dollars } from '../platform/usd.ts'
@@ -20,9 +20,9 @@ const OPTIONS = 'card, mobilemoney, ussd'
 const TITLE = 'Payment for Order'
 
 /**
- * Starts to pay an order, or continues its open attempt. Throws a 404 `Refusal` for an unknown order or another
- * customer's, a 422 one for an order that can no longer be paid, and a 503 one when the shop has no payment provider or
- * cannot reach it.
+ * Starts to pay an order, or continues its open attempt. Throws a `NotFoundError` for an unknown order or another
+ * customer's, a `ConflictError` for an order that can no longer be paid, and an `UnavailableError` when the shop has no
+ * payment provider or cannot reach it.
  */
 export async function startPayment(
   paymentContext: PaymentContext,
@@ -30,7 +30,7 @@ export async function startPayment(
   orderId: string,
 ): Promise<PaymentAttempt> {
   const { db, provider } = paymentContext
-  if (!provider) throw new Refusal(503, 'This shop takes no payments yet')
+  if (!provider) throw new UnavailableError('This shop takes no payments yet')
   // The customer may have paid in another tab; avoid a second payment.
   await syncOrderPayment(paymentContext, customerId, orderId, ['open'])
   const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
@@ -68,7 +68,7 @@ async function openAttempt(
   const amountCents = order.priceCents
   const { leastCents = 0 } = provider
   if (amountCents < leastCents)
-    throw new Refusal(422, `Payments of less than ${dollars(leastCents)} cannot be taken here`)
+    throw new ConflictError(`Payments of less than ${dollars(leastCents)} cannot be taken here`)
   const [open] = await tx
     .select()
     .from(paymentAttempts)
@@ -97,10 +97,10 @@ async function openAttempt(
 }
 
 function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
-  if (paymentStatus === 'processing') throw new Refusal(422, 'A payment of this order is on its way')
-  if (paymentStatus !== 'unpaid') throw new Refusal(422, 'This order is paid already')
-  if (status === 'cancelled') throw new Refusal(422, 'This order is cancelled')
-  if (!heldUntil || heldUntil <= new Date()) throw new Refusal(422, 'The time to pay this order is over')
+  if (paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
+  if (paymentStatus !== 'unpaid') throw new ConflictError('This order is paid already')
+  if (status === 'cancelled') throw new ConflictError('This order is cancelled')
+  if (!heldUntil || heldUntil <= new Date()) throw new ConflictError('The time to pay this order is over')
 }
 
 /** Registers an attempt with the provider, unless it has the provider's id already; returns the client secret. */
@@ -114,7 +114,7 @@ async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promi
     return clientSecret
   } catch (error) {
     if (error instanceof PaymentUnavailableError)
-      throw new Refusal(503, 'The payment provider cannot be reached right now')
+      throw new UnavailableError('The payment provider cannot be reached right now')
     throw error
   }
 }

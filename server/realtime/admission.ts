@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 import { type AddUserAnswer, events } from '#contract/realtime.ts'
+import { statusOf } from '../http/errors.ts'
 import { clientAddress, networkOf } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../http/errors.ts'
 import { invalidToken } from '../accounts/tokens.ts'
 import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { type SocketAuth, identify, isMissing, type Peer } from './socket-auth.ts'
 import { roomOf, roomsOf } from './rooms.ts'
+import { ConflictError, ServiceError, UnavailableError } from '../platform/errors.ts'
 
 interface Options extends SocketAuth {
   config: Pick<Config, 'trustedProxies'>
@@ -23,15 +24,15 @@ const MAX_SOCKETS: Record<Peer['side'], number> = { customer: 5, seller: 5, visi
 
 /**
  * Admits a socket. With a token, it joins the rooms of its customer or shop; without one it is a visitor's, which
- * receives no messages. Rejects with an Error whose `data` has the refusal's status and code for the client.
+ * receives no messages. Rejects with an Error whose `data` has the error's status and code for the client.
  */
 export async function admit(io: PeerServer, socket: PeerSocket, options: Options): Promise<void> {
   try {
     const token: unknown = socket.handshake.auth['token']
     await enter(io, socket, isMissing(token) ? visitorAt(socket, options) : await identify(options, token), token)
   } catch (error) {
-    const { message, status, code } = asRefusal(error)
-    throw Object.assign(new Error(message), { data: { status, code } })
+    const known = asServiceError(error)
+    throw Object.assign(new Error(known.message), { data: statusOf(known) })
   }
 }
 
@@ -47,7 +48,7 @@ export function hearCustomer(io: PeerServer, socket: PeerSocket, options: Custom
       if (peer.side !== 'customer') throw invalidToken()
       const { peer: known } = socket.data
       if (known.side === 'customer' && known.id !== peer.id)
-        throw new Refusal(422, 'This connection is another customer’s')
+        throw new ConflictError('This connection is another customer’s')
       if (!socket.connected) return {}
       await enter(io, socket, peer, token)
       if (known.side !== 'visitor') return {}
@@ -55,9 +56,10 @@ export function hearCustomer(io: PeerServer, socket: PeerSocket, options: Custom
       options.onSignIn()
       return {}
     } catch (error) {
-      if (!(error instanceof Refusal)) options.log.error({ err: error }, 'a socket could not be identified')
-      const { message, code } = asRefusal(error)
-      return { error: message, ...(code && { code }) }
+      if (!(error instanceof ServiceError)) options.log.error({ err: error }, 'a socket could not be identified')
+      const known = asServiceError(error)
+      const { code } = statusOf(known)
+      return { error: known.message, ...(code && { code }) }
     }
   }
 
@@ -77,11 +79,11 @@ function visitorAt(socket: PeerSocket, { config }: Options): Peer {
 async function enter(io: PeerServer, socket: PeerSocket, peer: Peer, token: unknown): Promise<void> {
   const room = io.sockets.adapter.rooms.get(roomOf(peer))
   if (!room?.has(socket.id) && (room?.size ?? 0) >= MAX_SOCKETS[peer.side])
-    throw new Refusal(429, 'There are too many windows open')
+    throw new ServiceError('TOO_MANY_REQUESTS', 'There are too many windows open')
   socket.data = { peer, token }
   await socket.join(roomsOf(peer))
 }
 
-function asRefusal(error: unknown): Refusal {
-  return error instanceof Refusal ? error : new Refusal(503, 'Try again in a moment')
+function asServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new UnavailableError('Try again in a moment')
 }

@@ -5,9 +5,9 @@ import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Chat } from '../chat/chat-view.ts'
+import { ServiceError } from '../platform/errors.ts'
 import { repeat } from '../platform/timers.ts'
 import { isFromOurPages, type OriginOptions } from '../http/csrf.ts'
 import { admit, hearCustomer } from './admission.ts'
@@ -133,7 +133,7 @@ async function recheck(io: PeerServer, auth: SocketAuth): Promise<void> {
       () => null,
       (error: unknown) => error,
     )
-    if (failed instanceof Refusal) socket.disconnect(true)
+    if (failed instanceof ServiceError) socket.disconnect(true)
     else if (failed) throw failed
   }
 }

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { getMessages, Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import { MessagesAsked, SellerHasSeen, SellerMessageSent } from '#contract/seller-events.ts'
-import { Refusal } from '../http/errors.ts'
 import { announceMessage, announceSeen } from '../chat/chat-announcing.ts'
 import { readMessages } from '../chat/chat-history.ts'
 import { storeMessage } from '../chat/chat-messages.ts'
@@ -11,6 +10,7 @@ import type { Chat } from '../chat/chat-view.ts'
 import { markSeen, readCustomers } from '../chat/conversations.ts'
 import type { Announcer } from '../chat/announcer.ts'
 import type { PeerSocket } from './peer-socket.ts'
+import { ServiceError } from '../platform/errors.ts'
 
 interface Options extends Chat {
   announcer: Announcer
@@ -58,7 +58,7 @@ function hear<Given extends z.ZodMiniType>(
     try {
       return await act(read.data)
     } catch (error) {
-      if (error instanceof Refusal) return { error: error.message }
+      if (error instanceof ServiceError) return { error: error.message }
       log.error({ err: error, event }, 'an event failed')
       return { error: 'Something went wrong' }
     }

@@ -20,7 +20,7 @@ export function isMissing(token: unknown): boolean {
   return token === undefined || token === null || token === ''
 }
 
-/** Checks a customer's or seller's token. Throws a 409 `Refusal` if it is missing, invalid or expired. */
+/** Checks a customer's or seller's token. Throws a `ServiceError` if it is missing, invalid or expired. */
 export async function identify(
   { sessions, sellerTokens }: SocketAuth,
   given: unknown,

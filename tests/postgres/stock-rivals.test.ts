@@ -11,7 +11,7 @@ type Product = typeof products.$inferSelect
 
 /** Key of the advisory lock that delays the commit of a customer’s order. */
 const AT_COMMIT = 11
-const OUT_OF_STOCK = { status: 422, message: 'Out of stock' }
+const OUT_OF_STOCK = { code: 'CONFLICT', message: 'Out of stock' }
 const PATIENCE = { timeout: 15_000, interval: 10 }
 
 const { db, database, jobs, customer, close } = await startProvider()

@@ -2,9 +2,9 @@ import { eq, inArray, or } from 'drizzle-orm'
 import { discountedCents, shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
-import { Refusal } from '../../http/errors.ts'
 import { spreadStock } from './export.ts'
 import { variantsOf } from './lookup.ts'
+import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 
 export interface ProductChanges {
   priceCents?: number | undefined
@@ -22,12 +22,12 @@ export type Changed = Pick<
 
 /**
  * Changes one product. Variants with the product's old price get the new one; the new stock is spread over the
- * variants. Throws a refusal (404) for an unknown slug.
+ * variants. Throws a `NotFoundError` for an unknown slug.
  */
 export async function changeProduct(db: Db, slug: string, changes: ProductChanges): Promise<Changed> {
   return db.transaction(async tx => {
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
-    if (!product) throw new Refusal(404, `No product has the slug '${slug}'`)
+    if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
     const { priceCents = product.priceCents, discount = product.discount, stock = product.stock } = changes
     const isRepriced = priceCents !== product.priceCents || discount !== product.discount
     await changeVariants(tx, product, { isRepriced, priceCents, discount, stock })
@@ -81,30 +81,30 @@ async function changeVariants(tx: Tx, product: typeof products.$inferSelect, fig
   await tx.insert(variants).values(rows)
 }
 
-/** Adds a shop and returns its key. Throws a refusal (422) for a name that another shop has. */
+/** Adds a shop and returns its key. Throws a `ConflictError` for a name that another shop has. */
 export async function addSeller(
   db: Db,
   shop: { shopName: string; description: string; isVerified: boolean; email?: string | undefined },
 ): Promise<string> {
   const key = shopSlug(shop.shopName)
   const [other] = await db.select({ key: sellers.key }).from(sellers).where(eq(sellers.shopName, shop.shopName))
-  if (other) throw new Refusal(422, `There is a shop '${other.key}' already`)
+  if (other) throw new ConflictError(`There is a shop '${other.key}' already`)
   const added = await db
     .insert(sellers)
     .values({ ...shop, key })
     .onConflictDoNothing()
     .returning({ key: sellers.key })
-  if (added.length === 0) throw new Refusal(422, `There is a shop '${key}' already`)
+  if (added.length === 0) throw new ConflictError(`There is a shop '${key}' already`)
   return key
 }
 
-/** A shop by its key, name or id. Throws a refusal: 404 if there is none, 422 if several match. */
+/** A shop by its key, name or id. Throws a `NotFoundError` if there is none, a `ConflictError` if several match. */
 export async function findSeller(db: Db, named: string): Promise<typeof sellers.$inferSelect> {
   const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
   const found = await db.select().from(sellers).where(isNamed)
-  if (found.length > 1) throw new Refusal(422, `More than one shop is called '${named}'`)
+  if (found.length > 1) throw new ConflictError(`More than one shop is called '${named}'`)
   const [seller] = found
-  if (!seller) throw new Refusal(404, `No shop is called '${named}'`)
+  if (!seller) throw new NotFoundError(`No shop is called '${named}'`)
   return seller
 }
 
@@ -116,6 +116,6 @@ export async function changeSeller(
 ): Promise<typeof sellers.$inferSelect> {
   const { id } = await findSeller(db, named)
   const [changed] = await db.update(sellers).set(changes).where(eq(sellers.id, id)).returning()
-  if (!changed) throw new Refusal(404, `No shop is called '${named}'`)
+  if (!changed) throw new NotFoundError(`No shop is called '${named}'`)
   return changed
 }

@@ -1,5 +1,5 @@
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
-import { Refusal } from '../../http/errors.ts'
+import { InvalidInputError } from '../../platform/errors.ts'
 
 const MOST_ENTRIES = 1000
 const MEGABYTE = 1024 * 1024
@@ -11,8 +11,8 @@ const FILE_KIND = 0o170000
 const LINK = 0o120000
 
 /**
- * Reads the paths in a ZIP file from its directory, without unpacking it. Throws a 422 `Refusal` for an archive that is
- * damaged, contains links, would unpack to too many bytes or files, or would write outside its folder.
+ * Reads the paths in a ZIP file from its directory, without unpacking it. Throws an `InvalidInputError` for an archive
+ * that is damaged, contains links, would unpack to too many bytes or files, or would write outside its folder.
  */
 export async function readArchive(path: string, name: string): Promise<string[]> {
   const options = { decodeStrings: false, autoClose: false }
@@ -51,5 +51,5 @@ function pathOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 }
 
 function refuse(name: string, reason: string): never {
-  throw new Refusal(422, `${name}: ${reason}`)
+  throw new InvalidInputError(`${name}: ${reason}`)
 }

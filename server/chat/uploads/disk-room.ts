@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
-import { Refusal } from '../../http/errors.ts'
+import { UnavailableError } from '../../platform/errors.ts'
 
 export interface DiskRoom {
   /**
-   * Reserves `bytes` on the disk of `folder` until the returned function is called. Throws a 503 `Refusal` if less than
-   * `reserve` would stay free, counting earlier reservations.
+   * Reserves `bytes` on the disk of `folder` until the returned function is called. Throws an `UnavailableError` if
+   * less than `reserve` would stay free, counting earlier reservations.
    */
   take(folder: string, bytes: number): Promise<() => void>
 }
@@ -25,7 +25,7 @@ export function openDiskRoom({ reserve, readFree = freeBytes }: Options): DiskRo
     async take(folder, bytes) {
       const free = await readFree(folder)
       // No await below: simultaneous uploads must not reserve the same bytes.
-      if (free - taken - bytes < reserve) throw new Refusal(503, NO_ROOM)
+      if (free - taken - bytes < reserve) throw new UnavailableError(NO_ROOM)
       taken += bytes
       let isTaken = true
       return () => {

@@ -17,8 +17,8 @@ export interface StoredFile {
 }
 
 /**
- * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (a 422 `Refusal`) or
- * cannot be stored. Moves stored drafts away; the caller removes the rest.
+ * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (an `InvalidInputError`)
+ * or cannot be stored. Moves stored drafts away; the caller removes the rest.
  */
 export async function keep(drafts: Draft[], { place, remove }: Files): Promise<StoredFile[]> {
   const checked = []

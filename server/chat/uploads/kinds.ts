@@ -1,9 +1,9 @@
 import { fileTypeFromFile } from 'file-type'
 import type { Attachment } from '#contract/chat.ts'
-import { Refusal } from '../../http/errors.ts'
 import { readArchive } from './archives.ts'
 import { beginsWith, holds, isPlainText } from './bytes.ts'
 import { extensionOf } from './names.ts'
+import { InvalidInputError, type ServiceError } from '../../platform/errors.ts'
 
 type Look = (file: { path: string; name: string }) => Promise<boolean>
 
@@ -11,7 +11,9 @@ export interface Kind {
   type: Attachment['type']
   /** The type with which the file is stored and served. */
   mimeType: string
-  /** Whether the content matches the extension; throws a `Refusal` for a file that matches, but must not be sent. */
+  /**
+   * Whether the content matches the extension; throws a `ServiceError` for a file that matches, but must not be sent.
+   */
   isRight: Look
 }
 
@@ -47,21 +49,21 @@ const KINDS = new Map<string, Kind>([
   ['rar', { type: 'other', mimeType: 'application/vnd.rar', isRight: found('application/x-rar-compressed') }],
 ])
 
-/** The kind of a file by its name's extension; throws a 422 `Refusal` for kinds that may not be sent. */
+/** The kind of a file by its name's extension; throws an `InvalidInputError` for kinds that may not be sent. */
 export function kindOf(name: string): Kind {
   const kind = KINDS.get(extensionOf(name))
-  if (!kind) throw new Refusal(422, `${name || 'A file without a name'}: files of this kind cannot be sent`)
+  if (!kind) throw new InvalidInputError(`${name || 'A file without a name'}: files of this kind cannot be sent`)
   return kind
 }
 
 /**
- * Returns the kind of a file. Throws a 422 `Refusal` if the content does not match the extension or could harm people
- * who open it.
+ * Returns the kind of a file. Throws an `InvalidInputError` if the content does not match the extension or could harm
+ * people who open it.
  */
 export async function checkKind(file: { path: string; name: string }): Promise<Kind> {
   const kind = kindOf(file.name)
   if (!(await kind.isRight(file)))
-    throw new Refusal(422, `${file.name}: the content is not that of a .${extensionOf(file.name)} file`)
+    throw new InvalidInputError(`${file.name}: the content is not that of a .${extensionOf(file.name)} file`)
   return kind
 }
 
@@ -84,6 +86,6 @@ async function isZip({ path, name }: { path: string; name: string }): Promise<bo
   return true
 }
 
-function withMacros(name: string): Refusal {
-  return new Refusal(422, `${name}: documents with macros cannot be sent`)
+function withMacros(name: string): ServiceError {
+  return new InvalidInputError(`${name}: documents with macros cannot be sent`)
 }

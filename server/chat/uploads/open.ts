@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
-import { Refusal } from '../../http/errors.ts'
+import { ServiceError, UnavailableError } from '../../platform/errors.ts'
 import { atFirstUse } from '../../platform/first-use.ts'
 import { sweepDrafts } from '../../media/files.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -19,8 +19,8 @@ export interface Upload {
   /** Size of all received files together. */
   bytes: number
   /**
-   * Stores all files or none: throws a 422 `Refusal` if a content does not match its name, and a 503 one when the disk
-   * or the bucket fails.
+   * Stores all files or none: throws an `InvalidInputError` if a content does not match its name, and an
+   * `UnavailableError` when the disk or the bucket fails.
    */
   keep(): Promise<StoredFile[]>
   /** Call it at the end in any case: removes the drafts. */
@@ -54,11 +54,11 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
   // Imported on first use, so that the shop's start does not wait for it.
   const files = atFirstUse(async () => (await import('./disk.ts')).openFiles({ folder, s3 }))
 
-  /** Turns a failure of the disk or the bucket into a 503 `Refusal`: a later request may succeed. */
-  function passing(error: unknown, reason: string): Refusal {
-    if (error instanceof Refusal) return error
+  /** Turns a failure of the disk or the bucket into an `UnavailableError`: a later request may succeed. */
+  function passing(error: unknown, reason: string): ServiceError {
+    if (error instanceof ServiceError) return error
     log.error({ err: error }, reason)
-    return new Refusal(503, isFull(error) ? NO_ROOM : reason)
+    return new UnavailableError(isFull(error) ? NO_ROOM : reason)
   }
 
   async function remove(keys: string[]): Promise<void> {
@@ -72,8 +72,8 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     ...createAddresses({ secrets, now }),
 
     /**
-     * Receives a form with files. `onFile` is called for each file and may throw to reject it. Throws a `Refusal` after
-     * removing all drafts.
+     * Receives a form with files. `onFile` is called for each file and may throw to reject it. Throws a `ServiceError`
+     * after removing all drafts.
      */
     async receive(form: Pick<Request, 'body' | 'headers'>, onFile: () => Promise<void>): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
@@ -105,7 +105,10 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       }
     },
 
-    /** A file's bytes, all or a part; null if there is no such file. Throws a 503 `Refusal` when the storage fails. */
+    /**
+     * A file's bytes, all or a part; null if there is no such file. Throws an `UnavailableError` when the storage
+     * fails.
+     */
     async read(key: string, part: Part | null = null) {
       if (!KEY.test(key)) return null
       const { read } = await files()

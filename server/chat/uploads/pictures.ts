@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import sharp, { type Sharp } from 'sharp'
 import { MAX_FILE_BYTES } from '#contract/chat.ts'
-import { Refusal } from '../../http/errors.ts'
 import { restrain } from '../../media/picture.ts'
+import { InvalidInputError, UnavailableError } from '../../platform/errors.ts'
 
 interface Drawn {
   size: number
@@ -32,11 +32,11 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
 
 /**
  * Re-encodes a picture in the same format: upright, without metadata or other content, animations preserved. Throws a
- * 422 `Refusal` for a damaged or too large picture, and a 503 one when too many pictures are waiting or it takes more
- * than 20 s.
+ * 422 `ServiceError` for a damaged or too large picture, and an `UnavailableError` when too many pictures are waiting
+ * or it takes more than 20 s.
  */
 export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
-  if (work.pendingCount >= MOST_WAITING) throw new Refusal(503, 'Too many pictures are being sent')
+  if (work.pendingCount >= MOST_WAITING) throw new UnavailableError('Too many pictures are being sent')
   restrain(sharp)
   return work(() => drawAnew(name, mimeType, from, to))
 }
@@ -46,22 +46,23 @@ async function drawAnew(name: string, mimeType: string, from: string, to: string
   if (!encode) throw new Error(`${mimeType} is no picture`)
   const read = sharp(from, INPUT)
   const { pages = 1 } = await read.metadata().catch((error: Error) => refuse(name, error))
-  if (pages > MOST_FRAMES) throw new Refusal(422, `${name}: the picture has more than ${MOST_FRAMES} frames`)
+  if (pages > MOST_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MOST_FRAMES} frames`)
   // Created here, so that other users cannot read it.
   await (await open(to, 'wx', 0o600)).close()
   const { size, width, height, pageHeight } = await encode(read.autoOrient())
     .timeout({ seconds: SECONDS })
     .toFile(to)
     .catch((error: Error) => refuse(name, error))
-  if (size > MAX_FILE_BYTES) throw new Refusal(422, `${name}: the picture is too large`)
+  if (size > MAX_FILE_BYTES) throw new InvalidInputError(`${name}: the picture is too large`)
   return { size, width, height: pageHeight ?? height }
 }
 
 function refuse(name: string, { message }: Error): never {
   // A full disk is not the customer's fault.
-  if (/ENOSPC|No space left|write error/i.test(message)) throw new Refusal(503, 'There is no room for files right now')
-  if (message.startsWith('timeout')) throw new Refusal(503, 'Too many pictures are being sent')
+  if (/ENOSPC|No space left|write error/i.test(message))
+    throw new UnavailableError('There is no room for files right now')
+  if (message.startsWith('timeout')) throw new UnavailableError('Too many pictures are being sent')
   if (message.includes('pixel limit'))
-    throw new Refusal(422, `${name}: the picture has more than ${MEGAPIXELS} megapixels`)
-  throw new Refusal(422, `${name}: the picture is damaged`)
+    throw new InvalidInputError(`${name}: the picture has more than ${MEGAPIXELS} megapixels`)
+  throw new InvalidInputError(`${name}: the picture is damaged`)
 }

@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import createParser, { type Busboy } from 'busboy'
 import { LONGEST_MESSAGE, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
-import { Refusal } from '../../http/errors.ts'
 import { kindOf } from './kinds.ts'
 import { cleanName } from './names.ts'
+import { type ErrorCode, InvalidInputError, MalformedError, ServiceError } from '../../platform/errors.ts'
 
 /** A received file, unchanged; readable by the owner only. */
 export interface Draft {
@@ -45,8 +45,8 @@ const LIMITS = {
 }
 
 /**
- * Streams a form with files to disk; fields and files may come in any sequence. Throws a `Refusal` at the first problem
- * and reads no further; the caller removes what was written.
+ * Streams a form with files to disk; fields and files may come in any sequence. Throws a `ServiceError` at the first
+ * problem and reads no further; the caller removes what was written.
  */
 export async function receive(form: Form, { folder, onFile }: Options): Promise<Received> {
   const stop = new AbortController()
@@ -54,26 +54,27 @@ export async function receive(form: Form, { folder, onFile }: Options): Promise<
   const fields = new Map<string, string>()
   const drafts: Draft[] = []
   const writing: Promise<void>[] = []
-  const refuse = (status: number, reason: string) => stop.abort(new Refusal(status, reason))
+  const refuse = (code: ErrorCode, reason: string) => stop.abort(new ServiceError(code, reason))
 
   parser.on('field', (name, value, { valueTruncated }) => {
-    if (valueTruncated) refuse(413, `${name} is too long`)
-    if (fields.has(name)) refuse(400, `${name} must be a single text`)
+    if (valueTruncated) refuse('TOO_LARGE', `${name} is too long`)
+    if (fields.has(name)) refuse('MALFORMED', `${name} must be a single text`)
     fields.set(name, value)
   })
   parser.on('file', (field, file, { filename }) => {
     // Errors are reported by `write` or by the parser.
     file.on('error', () => {})
     const name = cleanName(filename ?? '')
-    file.on('limit', () => refuse(413, `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
+    file.on('limit', () => refuse('TOO_LARGE', `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
     const draft = { path: join(folder, String(drafts.length)), name, bytes: 0 }
     drafts.push(draft)
     const written = onFile().then(() => write(file, field, draft))
     writing.push(written.catch((error: unknown) => stop.abort(error)))
   })
-  parser.on('filesLimit', () => refuse(413, `At most ${MAX_FILES} files can be sent at once`))
-  for (const limit of ['fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(413, 'Too many fields'))
-  parser.on('error', () => refuse(400, 'The form is malformed'))
+  parser.on('filesLimit', () => refuse('TOO_LARGE', `At most ${MAX_FILES} files can be sent at once`))
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const)
+    parser.on(limit, () => refuse('TOO_LARGE', 'Too many fields'))
+  parser.on('error', () => refuse('MALFORMED', 'The form is malformed'))
 
   try {
     await feed(form, parser, stop.signal)
@@ -96,19 +97,19 @@ function openParser({ headers }: Form): Busboy {
     return createParser({ headers: { 'content-type': type }, limits: LIMITS, defParamCharset: 'utf8' })
   } catch {
     // busboy throws only for a missing boundary.
-    throw new Refusal(415, 'The files must travel as multipart/form-data')
+    throw new ServiceError('UNSUPPORTED_TYPE', 'The files must travel as multipart/form-data')
   }
 }
 
 /** Feeds the body to the parser until it ends; rejects when `signal` is aborted. */
 async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promise<void> {
-  if (!body) throw new Refusal(400, 'The form is malformed')
+  if (!body) throw new MalformedError('The form is malformed')
   const reader = body.getReader()
   // The HTTP layer drains the rest of the body. Releasing the lock rejects a pending read; a race with the signal would
   // keep every chunk in memory.
   const release = () => reader.releaseLock()
   signal.addEventListener('abort', release)
-  const read = () => reader.read().catch(() => Promise.reject(new Refusal(400, 'The upload was broken off')))
+  const read = () => reader.read().catch(() => Promise.reject(new MalformedError('The upload was broken off')))
   try {
     let bytes = 0
     for (let next = await read(); !next.done; next = await read()) {
@@ -125,14 +126,14 @@ async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promis
 
 async function write(file: Readable, field: string, draft: Draft): Promise<void> {
   const { name, path } = draft
-  if (field !== FIELD) throw new Refusal(400, `Files travel in the field ${FIELD}`)
+  if (field !== FIELD) throw new MalformedError(`Files travel in the field ${FIELD}`)
   kindOf(name)
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await pipeline(file, target)
   draft.bytes = target.bytesWritten
-  if (draft.bytes === 0) throw new Refusal(422, `${name}: the file is empty`)
+  if (draft.bytes === 0) throw new InvalidInputError(`${name}: the file is empty`)
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(413, `All files together must not be larger than ${MAX_UPLOAD_BYTES / MEGABYTE} MB`)
+function tooLarge(): ServiceError {
+  return new ServiceError('TOO_LARGE', `All files together must not be larger than ${MAX_UPLOAD_BYTES / MEGABYTE} MB`)
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
+import { InvalidInputError } from '../../platform/errors.ts'
 import { open, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { Refusal } from '../../http/errors.ts'
 
 const run = promisify(execFile)
 
@@ -27,18 +27,19 @@ export async function pack(file: string, parts: Part[], signal: AbortSignal): Pr
 }
 
 /**
- * Unpacks into `folder`. Throws a 422 `Refusal` for a file that is no archive, or one that contains anything but
+ * Unpacks into `folder`. Throws an `InvalidInputError` for a file that is no archive, or one that contains anything but
  * folders and files.
  */
 export async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   await tar(['-xzf', file, '-C', folder, '--no-same-owner'], signal).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof TarError)) throw error
-    throw new Refusal(422, `${file} is no backup, or not a whole one: ${error.message}`)
+    throw new InvalidInputError(`${file} is no backup, or not a whole one: ${error.message}`)
   })
   // A link would lead out of the folder, and reading a pipe may wait for ever.
   const all = await readdir(folder, { recursive: true, withFileTypes: true })
   const strange = all.find(entry => !entry.isFile() && !entry.isDirectory())
-  if (strange) throw new Refusal(422, `${file} is no backup: in it, ${strange.name} is neither a file nor a folder`)
+  if (strange)
+    throw new InvalidInputError(`${file} is no backup: in it, ${strange.name} is neither a file nor a folder`)
 }
 
 class TarError extends Error {}

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Db } from '../../db/types.ts'
-import { Refusal } from '../../http/errors.ts'
+import { InvalidInputError } from '../../platform/errors.ts'
 import { RELEASE } from '../../platform/version.ts'
 import { pack } from './archive.ts'
 import { FOLDERS, FORMAT, NOTE, type Note, ROWS } from './parts.ts'
@@ -10,7 +10,7 @@ import { versionOf, writeRows } from './rows.ts'
 interface Options {
   db: Db
   dataDir: string
-  /** The archive to write. A 422 `Refusal` is thrown if the file exists. */
+  /** The archive to write. An `InvalidInputError` is thrown if the file exists. */
   file: string
   signal: AbortSignal
 }
@@ -22,13 +22,13 @@ const ABANDONED_MS = 24 * 3600_000
 
 /**
  * Writes the whole shop, with all rows as of one moment, into an archive. Returns the number of rows and bytes. Throws
- * a 422 `Refusal` if the file exists or its folder does not.
+ * an `InvalidInputError` if the file exists or its folder does not.
  */
 export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
-  if (await stat(file).catch(() => null)) throw new Refusal(422, `${file} is there already`)
+  if (await stat(file).catch(() => null)) throw new InvalidInputError(`${file} is there already`)
   const into = dirname(file)
   const found = await stat(into).catch(() => null)
-  if (!found?.isDirectory()) throw new Refusal(422, `There is no folder ${into}`)
+  if (!found?.isDirectory()) throw new InvalidInputError(`There is no folder ${into}`)
   await sweep(into)
   // Next to the archive: the disk with the data may be full.
   const draft = await mkdtemp(join(into, DRAFT))

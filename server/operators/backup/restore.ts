@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { isBadRow, reasonOf } from '../../db/errors.ts'
 import { openDatabase } from '../../db/open.ts'
-import { Refusal } from '../../http/errors.ts'
 import { UnreadableFileError } from '../../catalogue/files/import/lines.ts'
+import { InvalidInputError } from '../../platform/errors.ts'
 import { acquireLock } from '../../platform/lock.ts'
 import { newDraft } from '../../media/files.ts'
-import { parseJson } from '../../http/parse-json.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { RELEASE } from '../../platform/version.ts'
 import { unpack } from './archive.ts'
 import { knowsMigration, migrateRows } from './migrate-rows.ts'
@@ -22,9 +22,9 @@ interface Options {
 }
 
 /**
- * Restores a shop from an archive of this or an older version. Throws a 422 `Refusal` for a damaged or newer archive,
- * and for a data folder or database that is not empty, which stay unchanged; an Error if another process holds the
- * folder. Returns the number of rows, the time of the backup, and the version of Piazza that made it.
+ * Restores a shop from an archive of this or an older version. Throws an `InvalidInputError` for a damaged or newer
+ * archive, and for a data folder or database that is not empty, which stay unchanged; an Error if another process holds
+ * the folder. Returns the number of rows, the time of the backup, and the version of Piazza that made it.
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
   const { file, dataDir, signal } = options
@@ -47,18 +47,18 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
 async function refuseFull(dataDir: string): Promise<void> {
   for (const name of FOLDERS) {
     const found = await readdir(join(dataDir, name)).catch(() => [])
-    if (found.length > 0) throw new Refusal(422, `${join(dataDir, name)} is not empty: restore into a new DATA_DIR`)
+    if (found.length > 0)
+      throw new InvalidInputError(`${join(dataDir, name)} is not empty: restore into a new DATA_DIR`)
   }
 }
 
 async function readNote(file: string, draft: string) {
   const text = await readFile(join(draft, NOTE), 'utf8').catch(() => '')
   const note = z.safeParse(Note, parseJson(text))
-  if (!note.success) throw new Refusal(422, `${file} is no backup of Piazza`)
+  if (!note.success) throw new InvalidInputError(`${file} is no backup of Piazza`)
   const { format, version, release } = note.data
   if (format > FORMAT || !knowsMigration(version))
-    throw new Refusal(
-      422,
+    throw new InvalidInputError(
       `${file} was made by a newer version of Piazza (${release}) than this one (${RELEASE}): update Piazza, then restore it`,
     )
   return note.data
@@ -70,7 +70,7 @@ async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: stri
   const database = await openDatabase({ url: databaseUrl, folder })
   let isFilled = false
   try {
-    if (await isInUse(database.db)) throw new Refusal(422, 'There is a shop already: restore into a new database')
+    if (await isInUse(database.db)) throw new InvalidInputError('There is a shop already: restore into a new database')
     const isOlder = (await versionOf(database.db)) !== version
     const rows = join(draft, ROWS)
     try {
@@ -80,7 +80,7 @@ async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: stri
       return count
     } catch (error) {
       if (!isDamage(error)) throw error
-      throw new Refusal(422, `${file} is damaged: ${reasonOf(error)}`)
+      throw new InvalidInputError(`${file} is damaged: ${reasonOf(error)}`)
     }
   } finally {
     await database.close()

@@ -3,10 +3,10 @@ import { backUp } from '#server/operators/backup/backup.ts'
 import type { Db } from '#server/db/types.ts'
 import { countOwnGoods } from '#server/operators/demo/remove.ts'
 import { createDemo } from '#server/operators/demo/seed.ts'
-import { Refusal } from '#server/http/errors.ts'
 import { exportJson } from '#server/catalogue/files/export-json.ts'
 import { exportShopify } from '#server/catalogue/files/export-shopify.ts'
 import { markConfirmed } from '#server/accounts/email-confirmation.ts'
+import { NotFoundError, ServiceError } from '#server/platform/errors.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { countCustomers, type Customer, findCustomer } from '#server/accounts/customers.ts'
 import { notify } from '#server/notifications/notifications.ts'
@@ -37,7 +37,7 @@ export async function handleCommand(command: Command, context: AppContext, termi
       await terminal.err(`${singleLines(error.message)}\n`)
       return UNCONFIRMED
     }
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ServiceError)) throw error
     await terminal.err(`${error.message}\n`)
     return 1
   }
@@ -119,6 +119,6 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
 
 async function requireCustomer(db: Db, email: string): Promise<Customer> {
   const customer = await findCustomer(db, email)
-  if (!customer) throw new Refusal(404, `No customer has the address ${email}`)
+  if (!customer) throw new NotFoundError(`No customer has the address ${email}`)
   return customer
 }

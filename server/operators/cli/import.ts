@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { Refusal } from '#server/http/errors.ts'
 import { TAKEN_FORMATS } from '#server/catalogue/files/import/formats.ts'
 import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
 import { UnreadableFileError } from '#server/catalogue/files/import/lines.ts'
@@ -11,6 +10,7 @@ import { many } from './describe.ts'
 import { describeImport } from './import-summary.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
+import { InvalidInputError } from '#server/platform/errors.ts'
 import { singleLine, singleLines } from '../../platform/single-line.ts'
 import { createProgress } from './progress.ts'
 
@@ -52,7 +52,8 @@ export async function handleImport(
     return imported.problems > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
-    if (error instanceof UnreadableFileError) throw new Refusal(422, `${singleLine(error.message)}\n${TAKEN_FORMATS}`)
+    if (error instanceof UnreadableFileError)
+      throw new InvalidInputError(`${singleLine(error.message)}\n${TAKEN_FORMATS}`)
     throw error
   } finally {
     await progress.end()
@@ -93,5 +94,5 @@ function share(bytes: number, size: number | undefined): string {
 
 async function checkFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null)
-  if (!found?.isDirectory()) throw new Refusal(422, `${folder} is not a folder that the shop can read`)
+  if (!found?.isDirectory()) throw new InvalidInputError(`${folder} is not a folder that the shop can read`)
 }

@@ -1,4 +1,3 @@
-import { Refusal } from '#server/http/errors.ts'
 import {
   hideShop,
   listShops,
@@ -8,6 +7,7 @@ import {
   renameShop,
   setShopEmail,
 } from '#server/catalogue/shops.ts'
+import { ConflictError } from '#server/platform/errors.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
 import { UnconfirmedError } from './confirm.ts'
@@ -111,7 +111,7 @@ export const sellerHandlers = {
 
   async 'seller line'({ shop }: About, context: AppContext, terminal: Terminal) {
     const { address } = context
-    if (!address) throw new Refusal(422, 'No shop is running on this data: start it with npm start')
+    if (!address) throw new ConflictError('No shop is running on this data: start it with npm start')
     const line: Line = { url: address, ...(await letIn(context, shop)) }
     return say(terminal, JSON.stringify(line))
   },

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { Refusal } from '../../http/errors.ts'
 import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { type Given, giveBackRest, standingOf } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
+import { MalformedError } from '../../platform/errors.ts'
 
 const Id = z.union([z.string(), z.number()])
 const Transaction = z.object({
@@ -144,7 +144,7 @@ function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): Provi
 
 function readEvent(body: Uint8Array): Notice | null {
   const read = Event.safeParse(readJson(body))
-  if (!read.success) throw new Refusal(400, 'This is no event of Flutterwave')
+  if (!read.success) throw new MalformedError('This is no event of Flutterwave')
   const { event, data } = read.data
   if (!data.tx_ref) return null
   return { eventId: sha256([event, data.id, data.tx_ref, data.status].join(':')), reference: data.tx_ref }

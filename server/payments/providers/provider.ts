@@ -66,7 +66,7 @@ export interface PaymentProvider {
   refund(charge: Charge): Promise<'refunded' | 'pending'>
   /** Whether the money of a charge is still there: an operator or a bank may have returned it outside the shop. */
   readChargeStatus(charge: Charge): Promise<ChargeStatus>
-  /** Throws a 401 `Refusal` for an invalid signature; returns null for events that are not about a payment. */
+  /** Throws a `ServiceError` for an invalid signature; returns null for events that are not about a payment. */
   readWebhook(headers: Headers, body: Uint8Array): Notice | null
 }
 

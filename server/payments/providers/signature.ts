@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../../http/errors.ts'
-import { parseJson } from '../../http/parse-json.ts'
+import { parseJson } from '../../platform/parse-json.ts'
+import { ServiceError } from '../../platform/errors.ts'
 
 type Secret = string | Uint8Array
 
@@ -14,7 +14,7 @@ export function sign(body: Uint8Array, secret: Secret, now = Date.now()): string
   return `t=${seconds},v1=${hmac(body, secret, seconds)}`
 }
 
-/** Throws a 401 `Refusal` unless one of the secrets signed `body` less than five minutes ago. */
+/** Throws a `ServiceError` unless one of the secrets signed `body` less than five minutes ago. */
 export function verify(header: string | null, body: Uint8Array, secrets: Secret[], now = Date.now()): void {
   const [, time = '', signatures = ''] = HEADER.exec(header?.replaceAll(' ', '') ?? '') ?? []
   const seconds = Number(time)
@@ -36,8 +36,8 @@ export function readJson(body: Uint8Array): unknown {
 }
 
 /** The error for a message that the provider has not signed. */
-export function forged(): Refusal {
-  return new Refusal(401, 'This message is not from the payment provider')
+export function forged(): ServiceError {
+  return new ServiceError('INVALID_SIGNATURE', 'This message is not from the payment provider')
 }
 
 function hmac(body: Uint8Array, secret: Secret, seconds: number): string {

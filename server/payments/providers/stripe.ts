@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { Refusal } from '../../http/errors.ts'
 import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { type Given, giveBackRest, standingOf } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
+import { MalformedError } from '../../platform/errors.ts'
 
 const Intent = z.object({
   id: z.string(),
@@ -158,7 +158,7 @@ function statusOf({ status, last_payment_error: failure }: Intent): ProviderPaym
  */
 function readEvent(body: Uint8Array): Notice | null {
   const read = Event.safeParse(readJson(body))
-  if (!read.success) throw new Refusal(400, 'This is no event of Stripe')
+  if (!read.success) throw new MalformedError('This is no event of Stripe')
   const { id, data } = read.data
   const reference = data.object.metadata?.reference
   if (typeof reference === 'string') return { eventId: id, reference }

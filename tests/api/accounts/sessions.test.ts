@@ -21,8 +21,8 @@ afterAll(close)
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
-const ended = { status: 409, code: 'INVALID_TOKEN', message: 'Please login first' }
-const expired = { status: 409, code: 'TOKEN_EXPIRED', message: 'Token expired, please login again' }
+const ended = { code: 'INVALID_TOKEN', message: 'Please login first' }
+const expired = { code: 'TOKEN_EXPIRED', message: 'Token expired, please login again' }
 
 async function started() {
   const { id, name, email } = await customer()
@@ -248,7 +248,7 @@ describe('a session', () => {
     expect(await sessions.start(proven, proven)).toMatchObject({ token: expect.any(String) as string })
     await db.update(users).set({ passwordHash: 'another' }).where(eq(users.id, proven.id))
 
-    await expect(sessions.start(proven, proven)).rejects.toMatchObject({ status: 422 })
+    await expect(sessions.start(proven, proven)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
 })
 

@@ -64,12 +64,11 @@ describe('a conversation', () => {
     await expect(api.openConversation(nowhere)).rejects.toMatchObject(missing)
     await expect(api.sendMessage({ ...nowhere, text: 'Hello?' })).rejects.toMatchObject(missing)
     await expect(api.getAiStatus({ sellerId: 'nowhere' })).rejects.toMatchObject(missing)
-    for (const call of [
-      () => api.getMessages({ sellerId: 'nowhere' }),
-      () => api.markSeen(nowhere),
-      () => storeMessage({ db, addressOf }, { ...nowhere, sender: 'seller', text: 'Buy!' }),
-    ])
-      await expect(call()).rejects.toMatchObject({ status: 404, message: 'There is no such conversation' })
+    const message = 'There is no such conversation'
+    await expect(api.getMessages({ sellerId: 'nowhere' })).rejects.toMatchObject({ status: 404, message })
+    await expect(api.markSeen(nowhere)).rejects.toMatchObject({ status: 404, message })
+    const stored = storeMessage({ db, addressOf }, { ...nowhere, sender: 'seller', text: 'Buy!' })
+    await expect(stored).rejects.toMatchObject({ code: 'NOT_FOUND', message })
   })
 })
 

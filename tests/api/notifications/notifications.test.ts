@@ -117,7 +117,7 @@ describe('a notification', () => {
   test.each(['javascript:alert(1)', 'https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example'])(
     'is rejected if it links outside the shop: %j',
     async link => {
-      await expect(tell(null, 'Look', { link })).rejects.toMatchObject({ status: 422 })
+      await expect(tell(null, 'Look', { link })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     },
   )
 

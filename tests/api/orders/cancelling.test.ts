@@ -164,11 +164,11 @@ describe('the operator', () => {
     expect(await statuses()).toEqual(['Shipped', 'Processing'])
     expect((await read()).order.deliveryStatus).toBe('Processing')
     await expect(shipOrder(db, jobs, orderId, 'Toy Town')).rejects.toMatchObject({
-      status: 422,
+      code: 'CONFLICT',
       message: 'Nothing of this order is Processing',
     })
     await expect(shipOrder(db, jobs, orderId, 'Toy Twon')).rejects.toMatchObject({
-      status: 404,
+      code: 'NOT_FOUND',
       message: "Nothing of this order is of a shop called 'Toy Twon'",
     })
     await shipOrder(db, jobs, orderId)
@@ -187,8 +187,8 @@ describe('the operator', () => {
 
   test('cannot ship an unpaid order', async () => {
     const { orderId } = await placed()
-    await expect(shipOrder(db, jobs, orderId)).rejects.toMatchObject({ status: 422 })
-    await expect(shipOrder(db, jobs, 'nothing')).rejects.toMatchObject({ status: 404 })
+    await expect(shipOrder(db, jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(shipOrder(db, jobs, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('cancels a paid order: its units return to the stock and the payment is refunded', async () => {
@@ -200,14 +200,14 @@ describe('the operator', () => {
     expect(await stocks()).toEqual([5, 5])
     await settleRefund(db, jobs, attempt.id)
     expect((await read()).order.paymentStatus).toBe('refunded')
-    await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({ status: 422 })
+    await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   test('refunds a partly shipped order: the rest is cancelled', async () => {
     const { orderId, read, stocks } = await placed({ isPaid: true })
     await shipOrder(db, jobs, orderId, 'Lights')
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({
-      status: 422,
+      code: 'CONFLICT',
       message: 'Lights has shipped its part already: refund the order instead',
     })
 
@@ -217,7 +217,7 @@ describe('the operator', () => {
     expect(order).toMatchObject({ status: 'placed', paymentStatus: 'refund_pending', deliveryStatus: 'Shipped' })
     expect(sellerOrders.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['Cancelled', 'Shipped'])
     expect((await stocks()).toSorted((a, b) => a - b)).toEqual([4, 5])
-    await expect(refundOrder(db, jobs, orderId)).rejects.toMatchObject({ status: 422 })
+    await expect(refundOrder(db, jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 })
 

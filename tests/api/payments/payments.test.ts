@@ -258,9 +258,9 @@ describe.each([
 
     const refused = startPayment(paymentContext, ada.id, orderId)
 
-    await expect(refused).rejects.toMatchObject({ status: 503, message: 'This shop takes no payments yet' })
+    await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'This shop takes no payments yet' })
     await expect(receiveWebhook(paymentContext, name, new Headers(), new Uint8Array())).rejects.toMatchObject({
-      status: 404,
+      code: 'NOT_FOUND',
     })
     expect(await confirmOrder(paymentContext, ada.id, orderId)).toMatchObject({ paymentStatus: 'unpaid' })
   })

@@ -82,7 +82,7 @@ describe.each([
     expect(mails()).toEqual(expect.arrayContaining(['Your order is cancelled', 'We have refunded your payment']))
     expect(await showOrder(orderId)).toMatch(/Given back at the payment provider$/m)
     expect(await auditOf('payment_returned', orderId)).toHaveLength(1)
-    await expect(shipOrder(shop.db, shop.jobs, orderId)).rejects.toMatchObject({ status: 422 })
+    await expect(shipOrder(shop.db, shop.jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   test('in more parts than the provider lists at once cancels the order', async () => {

@@ -39,7 +39,7 @@ export async function typeCommand(words: string[], { input, env, onStart }: Typi
 /** A shop in this process that accepts operators' commands. */
 export async function openForOperators(environment: NodeJS.ProcessEnv) {
   const log = pino({ level: 'silent' })
-  const provider = await openProvider(readConfig(environment), log, { isCommand: true })
+  const provider = await openProvider(readConfig(environment), log)
   const operators = await listenForOperators(provider, log)
   return {
     ...provider,

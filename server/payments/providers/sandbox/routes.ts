@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { Refusal } from '../../../http/errors.ts'
 import type { Env } from '../../../http/env.ts'
 import { modalPage } from './modal.ts'
 import { METHODS } from './numbers.ts'
 import { type Sandbox, SANDBOX_PATH } from './sandbox.ts'
+import { MalformedError, NotFoundError } from '../../../platform/errors.ts'
 
 const FILES = {
   'checkout.js': 'text/javascript; charset=utf-8',
@@ -39,7 +39,7 @@ export function sandboxRoutes(app: Hono<Env>, sandbox: Pick<Sandbox, 'read' | 'p
   app.get(`${SANDBOX_PATH}/modal`, async c => {
     const reference = (c.req.query('tx_ref') ?? '').slice(0, LONGEST)
     const payment = await sandbox.read(reference)
-    if (!payment) throw new Refusal(404, 'There is no such payment')
+    if (!payment) throw new NotFoundError('There is no such payment')
     c.header('Content-Security-Policy', POLICY)
     c.header('Referrer-Policy', 'no-referrer')
     return c.html(modalPage({ reference, ...payment }))
@@ -48,7 +48,7 @@ export function sandboxRoutes(app: Hono<Env>, sandbox: Pick<Sandbox, 'read' | 'p
   app.post(`${SANDBOX_PATH}/pay`, async c => {
     await c.get('limits').take('api', c.get('ip'))
     const given = Payment.safeParse(await c.req.json().catch(() => null))
-    if (!given.success) throw new Refusal(400, 'Malformed request')
+    if (!given.success) throw new MalformedError('Malformed request')
     const { reference, method, number } = given.data
     return c.json({ status: await sandbox.pay(reference, method, number) })
   })

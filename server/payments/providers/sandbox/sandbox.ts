@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/types.ts'
 import { sandboxPayments } from '../../../db/schema.ts'
-import { Refusal } from '../../../http/errors.ts'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
 import type { ProviderPayment } from '../provider.ts'
 import type { PaymentProvider } from '../provider.ts'
@@ -22,8 +22,8 @@ export interface Sandbox extends PaymentProvider {
   /** Amount and status of a payment; undefined for an unknown reference. */
   read(reference: string): Promise<{ amountCents: number; currency: string; status: Status } | undefined>
   /**
-   * Pays with a test number and returns the new status. Throws a 404 `Refusal` for an unknown payment, and a 422 one
-   * for an unknown number or a payment that is paid or processing.
+   * Pays with a test number and returns the new status. Throws a `NotFoundError` for an unknown payment, and a
+   * `ConflictError` for an unknown number or a payment that is paid or processing.
    */
   pay(reference: string, method: Method, number: string): Promise<Status>
   /** The signed webhook that reports a payment's status to the shop. */
@@ -72,12 +72,12 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
     read: find,
     async pay(reference, method, number) {
       const outcome = outcomeOf(method, number)
-      if (!outcome) throw new Refusal(422, ONLY_TEST_NUMBERS, undefined, { number: ONLY_TEST_NUMBERS })
+      if (!outcome) throw new InvalidInputError(ONLY_TEST_NUMBERS, { number: ONLY_TEST_NUMBERS })
       return jobs.transact(db, async (tx, sendJob) => {
         const payment = await find(reference, tx, true)
-        if (!payment) throw new Refusal(404, 'There is no such payment')
-        if (payment.status === 'succeeded') throw new Refusal(422, 'This is paid already')
-        if (payment.status === 'processing') throw new Refusal(422, 'This payment is on its way')
+        if (!payment) throw new NotFoundError('There is no such payment')
+        if (payment.status === 'succeeded') throw new ConflictError('This is paid already')
+        if (payment.status === 'processing') throw new ConflictError('This payment is on its way')
         const next = nextOf(outcome, laterSeconds)
         await tx
           .update(sandboxPayments)

@@ -51,7 +51,7 @@ test('files are accepted again once their folder can be created', async () => {
   await writeFile(blocked, '')
   const send = open(blocked)
 
-  await expect(send(text(10))).rejects.toMatchObject({ status: 503, message: 'Files cannot be kept right now' })
+  await expect(send(text(10))).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'Files cannot be kept right now' })
   await rm(blocked)
   expect(await send(text(10))).toHaveLength(1)
   await rm(folder, { recursive: true })
@@ -64,7 +64,7 @@ test('a full disk returns 503, keeps no partial file, and accepts files again wh
   disk.isFull = true
 
   await expect(send(text(10), text(10))).rejects.toMatchObject({
-    status: 503,
+    code: 'UNAVAILABLE',
     message: 'There is no room for files right now',
   })
   expect(await filesIn(folder)).toEqual([join(folder, first!.key)])
@@ -90,7 +90,7 @@ test('concurrent uploads leave the disk reserve free, and release their reservat
 
   const refused = settled.filter(each => each.status === 'rejected')
   expect(refused.map(({ reason }) => reason as object)).toMatchObject([
-    { status: 503, message: 'There is no room for files right now' },
+    { code: 'UNAVAILABLE', message: 'There is no room for files right now' },
   ])
   const [first, second] = settled.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
   await first!.discard()
@@ -98,7 +98,7 @@ test('concurrent uploads leave the disk reserve free, and release their reservat
   await (await receive()).discard()
   await second!.discard()
   disk.freeMb = 79
-  await expect(receive()).rejects.toMatchObject({ status: 503 })
+  await expect(receive()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   expect(await filesIn(folder)).toEqual([])
   await rm(folder, { recursive: true })
 })

@@ -68,8 +68,11 @@ test('an unreachable bucket returns 503, and keeps nothing on the disk', async (
   const [film] = await keep(['film.mp4'])
   await close()
 
-  await expect(keep(['film.mov'])).rejects.toMatchObject({ status: 503, message: 'Files cannot be kept right now' })
-  await expect(uploads.read(film!.key)).rejects.toMatchObject({ status: 503 })
+  await expect(keep(['film.mov'])).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'Files cannot be kept right now',
+  })
+  await expect(uploads.read(film!.key)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await uploads.remove([film!.key])
   expect(await filesIn(folder)).toEqual([])
 })

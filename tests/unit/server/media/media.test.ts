@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c33' } })
-const notStored = { status: 422, message: expect.stringMatching(/^Not a picture: /) as string }
+const notStored = { code: 'INVALID_INPUT', message: expect.stringMatching(/^Not a picture: /) as string }
 
 async function filesIn(place: string): Promise<string[]> {
   const entries = await readdir(place, { recursive: true, withFileTypes: true })
@@ -140,7 +140,7 @@ describe('storing a picture', () => {
   })
 
   test('rejects a small file that decodes to a huge picture', async () => {
-    const refusal = { status: 422, message: 'Not a picture: more than 40 megapixels' }
+    const refusal = { code: 'INVALID_INPUT', message: 'Not a picture: more than 40 megapixels' }
 
     await expect(media.store(pngThatClaims(30_000, 30_000))).rejects.toMatchObject(refusal)
     expect(await filesIn(folder)).toEqual([])
@@ -153,7 +153,8 @@ describe('storing a picture', () => {
       .toBuffer()
     const cut = whole.subarray(0, whole.length / 2)
 
-    await expect(media.store(cut)).rejects.toMatchObject({ status: 422, message: 'Not a picture: the file is damaged' })
+    const damaged = { code: 'INVALID_INPUT', message: 'Not a picture: the file is damaged' }
+    await expect(media.store(cut)).rejects.toMatchObject(damaged)
     expect(await filesIn(folder)).toEqual([])
   })
 })
@@ -206,7 +207,7 @@ describe('renditions', () => {
 
     const refused = answers.filter(answer => answer.status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
-    for (const { reason } of refused) expect(reason).toMatchObject({ status: 503 })
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE' })
     expect(answers.length - refused.length).toBeGreaterThan(200)
     for (const each of wanted.slice(-5)) expect(await media.rendition(...each, 'webp')).not.toBeNull()
   })

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { discountedCents, MAX_ORDER_CENTS } from '#contract/rules.ts'
-import { PriceChangedError } from '#server/http/errors.ts'
-import { mergeLines, priceOrder, type SoldProduct } from '#server/orders/lines.ts'
+import { mergeLines, PriceChangedError, priceOrder, type SoldProduct } from '#server/orders/lines.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
 const COUNTRY = 'Kenya'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { TooOftenError } from '#server/http/errors.ts'
+import { TooManyRequestsError } from '#server/platform/errors.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 
 const AT_ONCE = 8
@@ -11,7 +11,7 @@ const search = (value: number | string) => `/products/search?value=${value}`
 function allowing(renderings: number) {
   return vi.fn<() => Promise<void>>(async () => {
     renderings -= 1
-    if (renderings < 0) throw new TooOftenError('Too many attempts, please try again in 40 seconds', 40)
+    if (renderings < 0) throw new TooManyRequestsError('Too many attempts, please try again in 40 seconds', 40)
   })
 }
 
