@@ -3,6 +3,8 @@ import type { Account, AccountForm } from '#contract/account.ts'
 import { EMPTY_ADDRESS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 /** The account form's values as last saved. Throws a `NotFoundError` for an unknown customer. */
@@ -27,7 +29,10 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
 }
 
 /** Replaces the stored account details by the form's. */
-export async function updateAccount(db: Db, userId: string, form: AccountForm): Promise<void> {
+export async function updateAccount(db: Db, userId: string, form: AccountForm, origin: RequestOrigin): Promise<void> {
   const { country, currency, shippingDetails } = form
-  await db.update(users).set({ country, currency, shippingDetails }).where(eq(users.id, userId))
+  await transact(db, async tx => {
+    await tx.update(users).set({ country, currency, shippingDetails }).where(eq(users.id, userId))
+    await recordAudit(tx, { event: 'account', outcome: 'ok', actorId: userId, ...origin })
+  })
 }

@@ -1,25 +1,16 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import type { Db } from '../db/types.ts'
-import { ServiceError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
-import { askedFrom, mount, signedIn } from '../http/mount.ts'
-import { recordAudit } from '../platform/audit.ts'
+import { mount, originOf, signedIn } from '../http/mount.ts'
 import { confirmEmail, isEmailConfirmed } from './email-confirmation.ts'
 
 export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
   mount(app, contract.confirmEmail, async ({ token }, c) => {
     await c.get('limits').take('confirmEmail', c.get('ip'))
-    const event = 'email_confirmed'
-    try {
-      const actorId = await confirmEmail(db, token)
-      await recordAudit(db, { event, outcome: 'ok', actorId, ...askedFrom(c) })
-      return { message: 'Your email address is confirmed' }
-    } catch (error) {
-      if (error instanceof ServiceError) await recordAudit(db, { event, outcome: 'refused', ...askedFrom(c) })
-      throw error
-    }
+    await confirmEmail(db, token, originOf(c))
+    return { message: 'Your email address is confirmed' }
   })
 
   mount(app, contract.sendConfirmation, async (_input, c) => {

@@ -90,7 +90,7 @@ export async function blockCustomer(
 ): Promise<{ email: string; isNew: boolean; endedCount: number }> {
   const account = await findAccount(db, email)
   const { id } = account
-  const changed = await transact(db, async tx => {
+  return transact(db, async tx => {
     const isOther = isBlocked ? isNull(users.blockedAt) : isNotNull(users.blockedAt)
     const rows = await tx
       .update(users)
@@ -99,16 +99,11 @@ export async function blockCustomer(
       .returning({ id: users.id })
     const endedCount = await tx.$count(sessions, isLiveOf(id))
     if (isBlocked) await owned.revokeAll(id, tx)
-    return { isNew: rows.length > 0, endedCount }
+    const isNew = rows.length > 0
+    const event = isBlocked ? 'customer_blocked' : 'customer_unblocked'
+    if (isNew) await recordAudit(tx, { event, outcome: 'ok', actorId: id, details: { by: 'operator' } })
+    return { email: account.email, isNew, endedCount }
   })
-  if (changed.isNew)
-    await recordAudit(db, {
-      event: isBlocked ? 'customer_blocked' : 'customer_unblocked',
-      outcome: 'ok',
-      actorId: id,
-      details: { by: 'operator' },
-    })
-  return { email: account.email, ...changed }
 }
 
 /** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
@@ -139,7 +134,7 @@ export async function eraseCustomer(
 ): Promise<CustomerRecords> {
   const account = await findAccount(db, email)
   const { id } = account
-  const records = await transact(db, async tx => {
+  return transact(db, async tx => {
     await lockCustomer(tx, id)
     await refuseOpenOrders(tx, account)
     const found = await readRecords(tx, account)
@@ -149,16 +144,10 @@ export async function eraseCustomer(
     await removeReviews(tx, id)
     await owned.revokeAll(id, tx)
     await tx.delete(users).where(eq(users.id, id))
+    const details = { by: 'operator', orderCount: found.orderCount }
+    await recordAudit(tx, { event: 'customer_erased', outcome: 'ok', actorId: id, details })
     return found
   })
-  const { orderCount } = records
-  await recordAudit(db, {
-    event: 'customer_erased',
-    outcome: 'ok',
-    actorId: id,
-    details: { by: 'operator', orderCount },
-  })
-  return records
 }
 
 /** Keeps the country of each order, which the shop's accounting needs. */

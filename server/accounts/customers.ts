@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Login, Registration } from '#contract/auth.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { users } from '../db/schema.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { ConflictError, InvalidInputError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Passwords } from './passwords.ts'
@@ -27,6 +28,7 @@ export function sameAddress(email: string): string {
 export async function register(
   { db, passwords, jobs }: { db: Db; passwords: Passwords; jobs: Jobs },
   { name, email, password }: Registration,
+  origin: RequestOrigin,
   signal?: AbortSignal,
 ): Promise<Customer> {
   const passwordHash = await passwords.hash(password, signal)
@@ -38,6 +40,7 @@ export async function register(
       .returning({ id: users.id, name: users.name, email: users.email })
     if (!added) throw new ConflictError(ADDRESS_TAKEN, { email: ADDRESS_TAKEN })
     await sendJob('emailConfirmation', { userId: added.id })
+    await recordAudit(tx, { event: 'register', outcome: 'ok', actorId: added.id, ...origin })
     return added
   })
 }
@@ -57,28 +60,37 @@ export const wrongLogin = () => new InvalidInputError('Wrong email or password')
 
 /**
  * Returns the customer with this address and password, and the stored password hash. Returns null for an unknown
- * address or a wrong password, after the same amount of work. Throws `BlockedError` for a blocked customer.
+ * address or a wrong password, after the same amount of work. Throws `BlockedError` for a blocked customer. The session
+ * that follows records the login (`Sessions.start`).
  */
 export async function login(
   db: Db,
   passwords: Passwords,
   { email, password }: Login,
+  origin: RequestOrigin = {},
   signal?: AbortSignal,
 ): Promise<(Customer & { passwordHash: string }) | null> {
+  const refused = { event: 'login', outcome: 'refused', ...origin } as const
   const [user] = await db
     .select()
     .from(users)
     .where(eq(users.email, sameAddress(email)))
   const { isRight, renewed } = await passwords.check(password, user?.passwordHash, signal)
-  if (!user || !isRight) return null
+  if (!user || !isRight) {
+    await recordAudit(db, { ...refused, details: { email: sameAddress(email) } })
+    return null
+  }
   const { id, name, email: address, passwordHash, blockedAt } = user
-  if (blockedAt) throw new BlockedError(id)
+  if (blockedAt) {
+    await recordAudit(db, { ...refused, actorId: id, details: { reason: 'blocked' } })
+    throw new BlockedError(id)
+  }
   if (!renewed) return { id, name, email: address, passwordHash }
   // Does not overwrite a password that was changed meanwhile.
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
   const changed = await db.update(users).set({ passwordHash: renewed }).where(isSame).returning({ id: users.id })
   // Another login may have renewed the hash at the same time: check against the stored one again.
-  if (changed.length === 0) return login(db, passwords, { email, password }, signal)
+  if (changed.length === 0) return login(db, passwords, { email, password }, origin, signal)
   return { id, name, email: address, passwordHash: renewed }
 }
 

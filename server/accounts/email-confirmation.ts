@@ -6,7 +6,7 @@ import { transact } from '../db/transact.ts'
 import { confirmationLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { InvalidInputError } from '../platform/errors.ts'
-import { recordAudit } from '../platform/audit.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 interface Options {
@@ -38,19 +38,34 @@ export async function mailConfirmation({ db, mail, publicUrl }: Options, userId:
 }
 
 /**
- * Confirms the address that the link with this token was mailed to; the token works once. Returns the customer's id.
- * Throws an `InvalidInputError` for a token that is unknown, used or expired.
+ * Confirms the address that the link with this token was mailed to; the token works once. Throws an
+ * `InvalidInputError` for a token that is unknown, used or expired.
  */
-export function confirmEmail(db: Db, token: string): Promise<string> {
-  return transact(db, async tx => {
-    const isLive = and(
-      eq(emailConfirmations.tokenHash, hashLinkToken(token)),
-      gt(emailConfirmations.expiresAt, new Date()),
-    )
+export async function confirmEmail(db: Db, token: string, origin: RequestOrigin): Promise<void> {
+  const event = 'email_confirmed'
+  const isLive = and(
+    eq(emailConfirmations.tokenHash, hashLinkToken(token)),
+    gt(emailConfirmations.expiresAt, new Date()),
+  )
+  const isUsed = await transact(db, async tx => {
     const [used] = await tx.delete(emailConfirmations).where(isLive).returning({ userId: emailConfirmations.userId })
-    if (!used) throw new InvalidInputError('This link has expired or was used already')
+    if (!used) return false
     await markConfirmed(tx, used.userId)
-    return used.userId
+    await recordAudit(tx, { event, outcome: 'ok', actorId: used.userId, ...origin })
+    return true
+  })
+  if (isUsed) return
+  await recordAudit(db, { event, outcome: 'refused', ...origin })
+  throw new InvalidInputError('This link has expired or was used already')
+}
+
+/** Confirms a customer's address for the operator. Returns false if it was confirmed already. */
+export function confirmByOperator(db: Db, userId: string): Promise<boolean> {
+  return transact(db, async tx => {
+    const isNew = await markConfirmed(tx, userId)
+    const details = { by: 'operator' }
+    if (isNew) await recordAudit(tx, { event: 'email_confirmed', outcome: 'ok', actorId: userId, details })
+    return isNew
   })
 }
 

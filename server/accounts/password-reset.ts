@@ -7,8 +7,8 @@ import { cartLines, passwordResets, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
-import { InvalidInputError, type ServiceError } from '../platform/errors.ts'
-import { recordAudit } from '../platform/audit.ts'
+import { InvalidInputError, ServiceError } from '../platform/errors.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { lockCustomer, sameAddress } from './customers.ts'
 import { cancelUnpaid } from '../orders/cancelling.ts'
 import type { Passwords } from './passwords.ts'
@@ -48,21 +48,36 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 }
 
 /**
- * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer and
- * returns their id. The link also confirms the address. If it was not confirmed before, another person may have opened
+ * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer. The link also confirms the address. If it was not confirmed before, another person may have opened
  * the account with it: its cart, saved address and unpaid orders are removed. Throws an `InvalidInputError` for a token
  * that is unknown, used or expired.
  */
 export async function resetPassword(
+  services: { db: Db; passwords: Passwords; sessions: Sessions },
+  reset: Reset,
+  origin: RequestOrigin,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    await replacePassword(services, reset, origin, signal)
+  } catch (error) {
+    const isRefused = error instanceof ServiceError
+    if (isRefused) await recordAudit(services.db, { event: 'password_reset', outcome: 'refused', ...origin })
+    throw error
+  }
+}
+
+async function replacePassword(
   { db, passwords, sessions }: { db: Db; passwords: Passwords; sessions: Sessions },
   { token, newPassword }: Reset,
-  signal?: AbortSignal,
-): Promise<string> {
+  origin: RequestOrigin,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const isLive = and(eq(passwordResets.tokenHash, hashLinkToken(token)), gt(passwordResets.expiresAt, new Date()))
   const [waiting] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(isLive)
   if (!waiting) throw notLive()
   const passwordHash = await passwords.hash(newPassword, signal)
-  return transact(db, async tx => {
+  await transact(db, async tx => {
     const [used] = await tx.delete(passwordResets).where(isLive).returning({ userId: passwordResets.userId })
     if (!used) throw notLive()
     const { userId } = used
@@ -70,7 +85,7 @@ export async function resetPassword(
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
     if (await markConfirmed(tx, userId)) await emptyAccount(tx, userId)
     await sessions.revokeAll(userId, tx)
-    return userId
+    await recordAudit(tx, { event: 'password_reset', outcome: 'ok', actorId: userId, ...origin })
   })
 }
 

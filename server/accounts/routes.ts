@@ -5,13 +5,12 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
-import { askedFrom, mount } from '../http/mount.ts'
+import { mount, originOf } from '../http/mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
-import { recordAudit } from '../platform/audit.ts'
-import { BlockedError, type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
+import { type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rotated } from './session-rotation.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions, StartOptions } from './sessions.ts'
 import { invalidToken, noToken } from './tokens.ts'
 import { refuseEmbedded } from '../http/csrf.ts'
 import { refreshCookie } from './refresh-cookie.ts'
@@ -29,17 +28,10 @@ const SAFARI = /^(?!.*(chrome|chromium|crios|fxios|edg|opr\/|android)).*safari/i
 export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, config }: Options): void {
   const cookie = refreshCookie(config.publicUrl)
 
-  function audit(c: Context<Env>, event: string, outcome: 'ok' | 'refused', actorId: string | undefined, details = {}) {
-    return recordAudit(db, { event, outcome, actorId, details, ...askedFrom(c) })
-  }
-
   /** A browser that sends no cookies may not store them: then the bearer replaces the cookie, if configured. */
-  async function welcome(c: Context<Env>, customer: Customer & { passwordHash?: string }, message: string) {
+  async function welcome(c: Context<Env>, customer: Customer, message: string, options: StartOptions = {}) {
     const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
-    const { token, refreshToken, expiresAt } = await sessions.start(customer, {
-      isFallback,
-      passwordHash: customer.passwordHash,
-    })
+    const { token, refreshToken, expiresAt } = await sessions.start(customer, { ...options, isFallback })
     cookie.write(c, refreshToken, expiresAt)
     return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
   }
@@ -57,18 +49,15 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
       await limits.giveBack('login', account)
       throw error
     })
-    const customer = await login(db, passwords, credentials, c.req.raw.signal).catch(async (error: unknown) => {
-      if (error instanceof BlockedError) await audit(c, 'login', 'refused', error.userId, { reason: 'blocked' })
-      // A client that disconnects before the response has used its attempt.
-      if (!(error instanceof AbandonedError)) await giveBack()
-      throw error
-    })
-    if (!customer) {
-      await audit(c, 'login', 'refused', undefined, { email })
-      throw wrongLogin()
-    }
+    const customer = await login(db, passwords, credentials, originOf(c), c.req.raw.signal).catch(
+      async (error: unknown) => {
+        // A client that disconnects before the response has used its attempt.
+        if (!(error instanceof AbandonedError)) await giveBack()
+        throw error
+      },
+    )
+    if (!customer) throw wrongLogin()
     await giveBack()
-    await audit(c, 'login', 'ok', customer.id)
     return customer
   }
 
@@ -78,7 +67,8 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     const authorization = c.req.header('authorization')
     // Counted by session only for a genuine token, so that forged ones cannot use up another customer's limit.
     await c.get('limits').take('refresh', (await sessions.provenBy(refreshToken, authorization)) ?? c.get('ip'))
-    return refreshToken ? sessions.rotate(refreshToken) : sessions.rotateBearer(authorization)
+    const origin = originOf(c)
+    return refreshToken ? sessions.rotate(refreshToken, origin) : sessions.rotateBearer(authorization, origin)
   }
 
   mount(
@@ -86,18 +76,24 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     contract.register,
     async (registration, c) => {
       await c.get('limits').take('register', c.get('ip'))
-      const customer = await register({ db, passwords, jobs }, registration, c.req.raw.signal)
-      await audit(c, 'register', 'ok', customer.id)
+      const customer = await register({ db, passwords, jobs }, registration, originOf(c), c.req.raw.signal)
       return welcome(c, customer, 'Register success')
     },
     201,
   )
 
-  mount(app, contract.login, async (credentials, c) => welcome(c, await attempt(c, credentials), 'Login success'), 201)
+  mount(
+    app,
+    contract.login,
+    async (credentials, c) => {
+      const { passwordHash, ...customer } = await attempt(c, credentials)
+      return welcome(c, customer, 'Login success', { passwordHash, event: 'login', origin: originOf(c) })
+    },
+    201,
+  )
 
   mount(app, contract.refreshToken, async (_input, c) => {
     const rotated = await rotate(c)
-    if (rotated.outcome === 'reused') await audit(c, 'refresh_reuse', 'refused', rotated.userId)
     if (rotated.outcome !== 'rotated') throw invalidToken()
     const { token, refreshToken, expiresAt, isFallback } = rotated
     if (refreshToken) cookie.write(c, refreshToken, expiresAt)
@@ -107,9 +103,8 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
   mount(app, contract.logout, async (_input, c) => {
     // An embedded image, a link or a prefetch must not sign a customer out.
     refuseEmbedded(c)
-    const customerIds = await sessions.signOut(c.req.header('authorization'), cookie.read(c))
+    await sessions.signOut(c.req.header('authorization'), cookie.read(c), originOf(c))
     cookie.clear(c)
-    for (const id of new Set(customerIds)) await audit(c, 'logout', 'ok', id)
     return { message: 'Logout success' }
   })
 }

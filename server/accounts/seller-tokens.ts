@@ -4,6 +4,7 @@ import type { Database, Db } from '../db/types.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { recordAudit } from '../platform/audit.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { findSeller } from '../catalogue/files/changes.ts'
 import { openJwt } from './jwt.ts'
@@ -44,7 +45,9 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
   return {
     async issue(shop) {
       const { id, shopName, tokenVersion } = await findSeller(db, shop)
-      return { id, token: await jwt.sign(id, randomUUID(), { version: tokenVersion }), shopName }
+      const token = await jwt.sign(id, randomUUID(), { version: tokenVersion })
+      await recordAudit(db, { event: 'seller_token', outcome: 'ok', details: { sellerId: id } })
+      return { id, token, shopName }
     },
 
     async identify(token) {

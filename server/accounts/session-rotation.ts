@@ -5,6 +5,7 @@ import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import type { SessionCache } from './session-cache.ts'
 import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -12,7 +13,7 @@ import type { Tokens } from './tokens.ts'
 export type Rotated =
   | { outcome: 'rotated'; token: string; refreshToken: string | null; expiresAt: Date; isFallback: boolean }
   | { outcome: 'refused' }
-  | { outcome: 'reused'; userId: string }
+  | { outcome: 'reused' }
 
 interface Options {
   db: Db
@@ -41,7 +42,7 @@ interface Chain {
 type Exchanged =
   | { outcome: 'exchanged'; next: string; customer: SignedIn; expiresAt: Date }
   | { outcome: 'refused' }
-  | { outcome: 'reused'; userId: string }
+  | { outcome: 'reused' }
 
 /** Requests sent before an exchange may still arrive with the previous token. */
 const GRACE_MS = 10_000
@@ -49,7 +50,11 @@ const GRACE_MS = 10_000
 /** Exchanges a session's refresh token or bearer for the next tokens. */
 export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Options) {
   /** Serialised per session by a row lock. In the grace period, the previous token gives the same successor. */
-  async function exchange(sessionId: string, chainOf: (row: Row) => Chain | null): Promise<Exchanged> {
+  async function exchange(
+    sessionId: string,
+    chainOf: (row: Row) => Chain | null,
+    origin: RequestOrigin | undefined,
+  ): Promise<Exchanged> {
     const exchanged = await db.transaction(async (tx): Promise<Exchanged> => {
       const [found] = await tx
         .select({ row: sessions, name: users.name, email: users.email })
@@ -65,7 +70,8 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
       await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
       if (!next) {
         await tellPrivately(tx, 'session', [sessionId])
-        return { outcome: 'reused', userId: row.userId }
+        await recordAudit(tx, { event: 'refresh_reuse', outcome: 'refused', actorId: row.userId, ...origin })
+        return { outcome: 'reused' }
       }
       const expiresAt = change.expiresAt ?? row.expiresAt
       return { outcome: 'exchanged', next, customer: { id: row.userId, name, email, sessionId }, expiresAt }
@@ -91,18 +97,18 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
   }
 
   return {
-    async byCookie(refreshToken: string): Promise<Rotated> {
+    async byCookie(refreshToken: string, origin?: RequestOrigin): Promise<Rotated> {
       const sessionId = sessionNamedBy(refreshToken)
       if (!sessionId) return { outcome: 'refused' }
-      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken, keys))
+      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken, keys), origin)
       if (exchanged.outcome !== 'exchanged') return exchanged
       const { customer, next, expiresAt } = exchanged
       const token = await tokens.sign(customer, randomUUID())
       return { outcome: 'rotated', token, refreshToken: next, expiresAt, isFallback: false }
     },
 
-    async byBearer(sessionId: string, tokenId: string): Promise<Rotated> {
-      const exchanged = await exchange(sessionId, row => (row.isFallback ? bearerChain(row, tokenId) : null))
+    async byBearer(sessionId: string, tokenId: string, origin?: RequestOrigin): Promise<Rotated> {
+      const exchanged = await exchange(sessionId, row => (row.isFallback ? bearerChain(row, tokenId) : null), origin)
       if (exchanged.outcome !== 'exchanged') return exchanged
       const { customer, next, expiresAt } = exchanged
       const token = await tokens.sign(customer, next)

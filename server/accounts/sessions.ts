@@ -6,6 +6,7 @@ import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { isBadBearer } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { BlockedError, wrongLogin } from './customers.ts'
@@ -21,11 +22,14 @@ interface Started {
   expiresAt: Date
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** With the cookie fallback: the last bearer can be exchanged like a refresh token. */
   isFallback?: boolean
   /** The stored hash that the password was checked against. */
   passwordHash?: string | undefined
+  /** Recorded in the audit. */
+  event?: 'login' | 'operator_login'
+  origin?: RequestOrigin
 }
 
 export interface Sessions {
@@ -45,16 +49,16 @@ export interface Sessions {
    */
   provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
   /** Exchanges a refresh token. */
-  rotate(refreshToken: string): Promise<Rotated>
+  rotate(refreshToken: string, origin?: RequestOrigin): Promise<Rotated>
   /** Exchanges the last bearer of a session with the cookie fallback; it may be expired, but at most a day old. */
-  rotateBearer(authorization: string | undefined): Promise<Rotated>
+  rotateBearer(authorization: string | undefined, origin?: RequestOrigin): Promise<Rotated>
   /** Calls `listener` with the id of each session that ends, in any process; with null when any may have ended. */
   onEnd(listener: (sessionId: string | null) => void): void
   /**
-   * Ends the sessions of a bearer, even an expired one, and of a refresh token. Returns the ids of their customers;
-   * none for tokens that are forged or whose session has ended.
+   * Ends the sessions of a bearer, even an expired one, and of a refresh token; ignores tokens that are forged or whose
+   * session has ended.
    */
-  signOut(authorization: string | undefined, refreshToken: string | undefined): Promise<string[]>
+  signOut(authorization: string | undefined, refreshToken: string | undefined, origin?: RequestOrigin): Promise<void>
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
   /** Ends every session of a customer, within `tx` if given. */
@@ -88,23 +92,23 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   const keys = secrets.keysFor('refresh-token')
   const rotation = openRotation({ db, keys, tokens, sessionCache, now, idleMs: IDLE_MS })
 
-  async function end(condition: SQL, tx?: Tx): Promise<{ id: string; userId: string }[]> {
-    const endAll = async (tx: Tx) => {
-      const ended = await tx
-        .update(sessions)
-        .set({ revokedAt: new Date(now()) })
-        .where(and(condition, isNull(sessions.revokedAt)))
-        .returning({ id: sessions.id, userId: sessions.userId })
-      await tellPrivately(
-        tx,
-        'session',
-        ended.map(({ id }) => id),
-      )
-      return ended
-    }
-    const ended = await (tx ? endAll(tx) : transact(db, endAll))
-    for (const { id } of ended) sessionCache.forget(id)
+  async function endIn(tx: Tx, condition: SQL): Promise<{ id: string; userId: string }[]> {
+    const ended = await tx
+      .update(sessions)
+      .set({ revokedAt: new Date(now()) })
+      .where(and(condition, isNull(sessions.revokedAt)))
+      .returning({ id: sessions.id, userId: sessions.userId })
+    await tellPrivately(
+      tx,
+      'session',
+      ended.map(({ id }) => id),
+    )
     return ended
+  }
+
+  async function end(condition: SQL, tx?: Tx): Promise<void> {
+    const ended = await (tx ? endIn(tx, condition) : transact(db, own => endIn(own, condition)))
+    for (const { id } of ended) sessionCache.forget(id)
   }
 
   /** The session id in a bearer; null if this shop has not signed it. */
@@ -127,7 +131,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       return customer
     },
 
-    async start(customer, { isFallback = false, passwordHash } = {}) {
+    async start(customer, { isFallback = false, passwordHash, event, origin } = {}) {
       const id = v7()
       const tokenId = randomUUID()
       const refreshToken = newRefreshToken(keys[0], id)
@@ -145,6 +149,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       await db.transaction(async tx => {
         await refuseChanged(tx, customer.id, passwordHash)
         await tx.insert(sessions).values(row)
+        if (event) await recordAudit(tx, { event, outcome: 'ok', actorId: customer.id, ...origin })
       })
       return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
     },
@@ -154,22 +159,28 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
     },
 
-    rotate: refreshToken => rotation.byCookie(refreshToken),
+    rotate: rotation.byCookie,
 
-    async rotateBearer(authorization) {
+    async rotateBearer(authorization, origin) {
       const claims = await tokens.read(bearerOf(authorization))
       if (!claims || now() - claims.issuedAt > OLDEST_BEARER_MS) return { outcome: 'refused' }
-      return rotation.byBearer(claims.sessionId, claims.tokenId)
+      return rotation.byBearer(claims.sessionId, claims.tokenId, origin)
     },
 
     onEnd: sessionCache.onEnd,
 
-    async signOut(authorization, refreshToken) {
+    async signOut(authorization, refreshToken, origin) {
       const isOurs = refreshToken !== undefined && isSealed(keys, refreshToken)
       const proven = [await sessionOf(authorization), isOurs ? sessionNamedBy(refreshToken) : null]
       const ids = proven.filter(id => id !== null)
-      const ended = ids.length > 0 ? await end(inArray(sessions.id, ids)) : []
-      return ended.map(({ userId }) => userId)
+      if (ids.length === 0) return
+      const ended = await transact(db, async tx => {
+        const rows = await endIn(tx, inArray(sessions.id, ids))
+        for (const actorId of new Set(rows.map(({ userId }) => userId)))
+          await recordAudit(tx, { event: 'logout', outcome: 'ok', actorId, ...origin })
+        return rows
+      })
+      for (const { id } of ended) sessionCache.forget(id)
     },
 
     async revoke(sessionId) {

@@ -28,7 +28,7 @@ export async function listReviews(db: Db, slug: string | undefined, limit: numbe
  * it, and it stays hidden when they rewrite it. Throws a `NotFoundError` for an unknown id.
  */
 export async function hideReview(db: Db, id: string, isHidden: boolean): Promise<ListedReview & { isNew: boolean }> {
-  const hidden = await transact(db, async tx => {
+  return transact(db, async tx => {
     const [named] = await tx.select({ productId: reviews.productId }).from(reviews).where(eq(reviews.id, id))
     if (!named) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
     // Locked as in `submitReview`: one change at a time, so that the next one counts this one.
@@ -37,13 +37,9 @@ export async function hideReview(db: Db, id: string, isHidden: boolean): Promise
     if (!product || !before) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
     await tx.update(reviews).set({ isHidden }).where(eq(reviews.id, id))
     await rateProducts(tx, [product.id])
-    return { ...before, isHidden, slug: product.slug, isNew: before.isHidden !== isHidden }
+    const isNew = before.isHidden !== isHidden
+    const details = { id, productId: product.id }
+    if (isNew) await recordAudit(tx, { event: isHidden ? 'review_hidden' : 'review_shown', outcome: 'ok', details })
+    return { ...before, isHidden, slug: product.slug, isNew }
   })
-  if (hidden.isNew)
-    await recordAudit(db, {
-      event: isHidden ? 'review_hidden' : 'review_shown',
-      outcome: 'ok',
-      details: { id, productId: hidden.productId },
-    })
-  return hidden
 }

@@ -71,10 +71,10 @@ export async function hideShop(
       .set({ isHidden })
       .where(and(eq(sellers.id, id), ne(sellers.isHidden, isHidden)))
       .returning({ id: sellers.id })
-    return changed.length > 0
+    if (changed.length === 0) return false
+    await recordAudit(tx, { event: isHidden ? 'seller_hidden' : 'seller_shown', outcome: 'ok', details: { id } })
+    return true
   })
-  if (isNew)
-    await recordAudit(db, { event: isHidden ? 'seller_hidden' : 'seller_shown', outcome: 'ok', details: { id } })
   return { shopName, isNew }
 }
 
@@ -93,11 +93,8 @@ export async function renameShop(db: Db, named: string, shopName: string): Promi
     const [other] = await tx.select({ key: sellers.key }).from(sellers).where(isTaken).limit(1)
     if (other) throw new ConflictError(`Another shop, '${other.key}', has this name`)
     await tx.update(sellers).set({ shopName }).where(eq(sellers.id, shop.id))
-  })
-  await recordAudit(db, {
-    event: 'seller_renamed',
-    outcome: 'ok',
-    details: { id: shop.id, from: shop.shopName, to: shopName },
+    const details = { id: shop.id, from: shop.shopName, to: shopName }
+    await recordAudit(tx, { event: 'seller_renamed', outcome: 'ok', details })
   })
   return shop
 }
@@ -105,8 +102,10 @@ export async function renameShop(db: Db, named: string, shopName: string): Promi
 /** Sets the address that gets mails about a shop's paid orders; null for no mails. */
 export async function setShopEmail(db: Db, named: string, email: string | null): Promise<Shop> {
   const shop = await findSeller(db, named)
-  await db.update(sellers).set({ email }).where(eq(sellers.id, shop.id))
-  await recordAudit(db, { event: 'seller_email', outcome: 'ok', details: { id: shop.id, hasEmail: email !== null } })
+  await transact(db, async tx => {
+    await tx.update(sellers).set({ email }).where(eq(sellers.id, shop.id))
+    await recordAudit(tx, { event: 'seller_email', outcome: 'ok', details: { id: shop.id, hasEmail: email !== null } })
+  })
   return shop
 }
 
@@ -140,7 +139,7 @@ export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id'
  */
 export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
   const shop = await findSeller(db, named)
-  const remains = await transact(db, async tx => {
+  return transact(db, async tx => {
     await takeTurn(tx)
     const isOfShop = eq(products.sellerId, shop.id)
     // An order placed at the same time either comes first or fails because its product is gone.
@@ -148,8 +147,7 @@ export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
     const measured = await measureShop(tx, shop)
     await tx.delete(sellers).where(eq(sellers.id, shop.id))
     await tellPrivately(tx, 'seller-tokens', [shop.id])
+    await recordAudit(tx, { event: 'seller_removed', outcome: 'ok', details: { id: shop.id, ...measured } })
     return measured
   })
-  await recordAudit(db, { event: 'seller_removed', outcome: 'ok', details: { id: shop.id, ...remains } })
-  return remains
 }

@@ -77,15 +77,14 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
  * Throws a `NotFoundError` for an unknown slug.
  */
 export async function removeProduct(db: Db, slug: string): Promise<ProductDetails> {
-  const removed = await transact(db, async tx => {
+  return transact(db, async tx => {
     await tx.select({ id: products.id }).from(products).where(eq(products.slug, slug)).for('update')
     const details = await readProductDetails(tx, slug)
-    await tx.delete(products).where(eq(products.id, details.product.id))
-    await rateShops(tx, [details.product.sellerId])
+    const { id, sellerId } = details.product
+    const { orderCount } = details
+    await tx.delete(products).where(eq(products.id, id))
+    await rateShops(tx, [sellerId])
+    await recordAudit(tx, { event: 'product_removed', outcome: 'ok', details: { id, slug, sellerId, orderCount } })
     return details
   })
-  const { id, sellerId } = removed.product
-  const { orderCount } = removed
-  await recordAudit(db, { event: 'product_removed', outcome: 'ok', details: { id, slug, sellerId, orderCount } })
-  return removed
 }

@@ -4,7 +4,7 @@ import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { isKnown } from '../http/etags.ts'
 import type { Env } from '../http/env.ts'
-import { askedFrom, mount, signedIn, signedInAs } from '../http/mount.ts'
+import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
 import type { Announcer } from './announcer.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -156,6 +156,6 @@ function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promi
     outcome: 'refused',
     actorId: c.get('customer')?.id,
     details: { reason: message },
-    ...askedFrom(c),
+    ...originOf(c),
   })
 }

@@ -14,7 +14,7 @@ import {
   UnavailableError,
 } from '../platform/errors.ts'
 import type { Env } from './env.ts'
-import { askedFrom } from './mount.ts'
+import { originOf } from './mount.ts'
 
 const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   MALFORMED: 400,
@@ -59,7 +59,7 @@ export function respondToErrors({ db, limits, log }: Options): ErrorHandler<Env>
     const actorId = c.get('customer')?.id
     if (!(await limits.allows('notYours', actorId ?? c.get('ip')))) return
     const details = { path: c.req.path }
-    await recordAudit(db, { event: 'not_yours', outcome: 'refused', actorId, details, ...askedFrom(c) })
+    await recordAudit(db, { event: 'not_yours', outcome: 'refused', actorId, details, ...originOf(c) })
   }
 
   return async (error, c) => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import { OWN_REQUEST } from './client-address.ts'
 import { withAbsoluteMedia } from './absolute-media.ts'
+import type { RequestOrigin } from '../platform/audit.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import { isBadBearer, MalformedError, NotYoursError, type ServiceError } from '../platform/errors.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
@@ -68,7 +69,7 @@ export function signedInAs(c: Context<Env>, userId: string): string {
 }
 
 /** The origin of a request, as the audit records it. */
-export function askedFrom(c: Context<Env>): { ip: string | undefined; requestId: string } {
+export function originOf(c: Context<Env>): RequestOrigin {
   const ip = c.get('ip')
   return { ip: ip === OWN_REQUEST ? undefined : ip, requestId: c.get('requestId') }
 }

@@ -16,16 +16,15 @@ import { noSuchOrder } from './orders.ts'
  * order or another customer's, and a `ConflictError` for an order that is paid or has a payment being processed.
  */
 export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<void> {
-  const isNew = await jobs.transact(db, async (tx, sendJob) => {
+  await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
-    if (order.status === 'cancelled') return false
+    if (order.status === 'cancelled') return
     if (order.paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
     if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
     await cancel(tx, sendJob, order, 'customer')
-    return true
+    await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details: { orderId } })
   })
-  if (isNew) await recordAudit(db, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details: { orderId } })
 }
 
 /**
@@ -63,16 +62,16 @@ export async function releaseExpired(
  * order, and a `ConflictError` for an order that is cancelled or has a shipped part.
  */
 export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
-  const paymentStatus = await jobs.transact(db, async (tx, sendJob) => {
+  return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') throw new ConflictError('This order is cancelled already')
     await refuseShipped(tx, orderId)
     await cancel(tx, sendJob, order, 'operator')
-    return requestRefunds(tx, order)
+    const paymentStatus = await requestRefunds(tx, order)
+    await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
+    return paymentStatus
   })
-  await recordAudit(db, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
-  return paymentStatus
 }
 
 /**
@@ -80,15 +79,15 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
  * `NotFoundError` for an unknown order, and a `ConflictError` for an order that is not paid.
  */
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
-  const paymentStatus = await jobs.transact(db, async (tx, sendJob) => {
+  return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
     if (order.paymentStatus !== 'paid')
       throw new ConflictError(`Only a paid order can be refunded; this one is ${order.paymentStatus}`)
-    return endPaid(tx, sendJob, order)
+    const paymentStatus = await endPaid(tx, sendJob, order)
+    await recordAudit(tx, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
+    return paymentStatus
   })
-  await recordAudit(db, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
-  return paymentStatus
 }
 
 /**
@@ -96,17 +95,18 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
  * pay. Returns false if the attempt is no longer paid; throws a `NotFoundError` for an unknown attempt.
  */
 export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
-  const orderId = await jobs.transact(db, async (tx, sendJob) => {
+  const isReturned = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
-    if (attempt.status !== 'succeeded') return null
+    if (attempt.status !== 'succeeded') return false
     await recordStep(tx, order.id, { kind: 'returned', attemptId })
     await endPaid(tx, sendJob, order)
+    const details = { orderId: order.id, attemptId }
+    await recordAudit(tx, { event: 'payment_returned', outcome: 'ok', details })
     passFailpoint('chargeStatus:uncommitted')
-    return order.id
+    return true
   })
   passFailpoint('chargeStatus:committed')
-  if (orderId) await recordAudit(db, { event: 'payment_returned', outcome: 'ok', details: { orderId, attemptId } })
-  return orderId !== null
+  return isReturned
 }
 
 /** Condition for orders whose time to pay is over at `now`. */

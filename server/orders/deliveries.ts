@@ -19,25 +19,23 @@ type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Deli
  * order or a shop that has no part in it, and a `ConflictError` when no part is `Processing`.
  */
 export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
-  const shopNames = await jobs.transact(db, async (tx, sendJob) => {
+  return jobs.transact(db, async (tx, sendJob) => {
     const shipped = await move(tx, orderId, shop, { from: 'Processing', to: 'Shipped' })
     for (const { id } of shipped) {
       await recordStep(tx, orderId, { kind: 'shipped', sellerOrderId: id })
       await sendJob('orderMail', { kind: 'shipped', orderId, sellerOrderId: id })
     }
-    return shipped.map(part => part.shopName)
+    return recordDelivery(tx, orderId, 'Shipped', shipped)
   })
-  return audited(db, orderId, 'Shipped', shopNames)
 }
 
 /** Marks the shipped parts of an order as delivered; like `shipOrder`, but without mails. */
 export async function deliverOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
-  const shopNames = await transact(db, async tx => {
+  return transact(db, async tx => {
     const delivered = await move(tx, orderId, shop, { from: 'Shipped', to: 'Delivered' })
     for (const { id } of delivered) await recordStep(tx, orderId, { kind: 'delivered', sellerOrderId: id })
-    return delivered.map(part => part.shopName)
+    return recordDelivery(tx, orderId, 'Delivered', delivered)
   })
-  return audited(db, orderId, 'Delivered', shopNames)
 }
 
 async function move(tx: Tx, orderId: string, shop: string | undefined, { from, to }: Move): Promise<Part[]> {
@@ -54,8 +52,10 @@ async function move(tx: Tx, orderId: string, shop: string | undefined, { from, t
   return moved
 }
 
-async function audited(db: Db, orderId: string, to: Move['to'], shopNames: string[]): Promise<string[]> {
-  await recordAudit(db, { event: 'delivery', outcome: 'ok', details: { orderId, to, shopNames } })
+/** Records the move in the audit; returns the shops' names. */
+async function recordDelivery(tx: Tx, orderId: string, to: Move['to'], moved: Part[]): Promise<string[]> {
+  const shopNames = moved.map(part => part.shopName)
+  await recordAudit(tx, { event: 'delivery', outcome: 'ok', details: { orderId, to, shopNames } })
   return shopNames
 }
 

@@ -6,6 +6,7 @@ import { DatabaseBusyError } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { refuseAnotherUnpaid, refuseHoldingMore } from './held-units.ts'
 import type { HoldLimits } from './hold-limits.ts'
@@ -23,6 +24,8 @@ interface Options {
   holdLimits: HoldLimits
 }
 
+type PlaceOrder = (userId: string, order: NewOrder, origin?: RequestOrigin) => Promise<string>
+
 /** Orders that this process places at the same time. */
 const AT_ONCE = 3
 const MOST_WAITING = 1000
@@ -34,11 +37,11 @@ const LONGEST_WAIT_MS = 10_000
  * -- order-races`) and use up connections that other requests need. Throws a `DatabaseBusyError` after ten seconds in
  * the queue, or when 1,000 orders are queued already.
  */
-export function openOrderPlacing(options: Options): (userId: string, order: NewOrder) => Promise<string> {
+export function openOrderPlacing(options: Options): PlaceOrder {
   const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
-  return async (userId, order) => {
+  return async (userId, order, origin) => {
     try {
-      return await inTurn(() => placeOrder(options, userId, order))
+      return await inTurn(() => placeOrder(options, userId, order, origin))
     } catch (error) {
       throw error instanceof QueueFullError ? new DatabaseBusyError() : error
     }
@@ -52,7 +55,12 @@ export function openOrderPlacing(options: Options): (userId: string, order: NewO
  * unpaid orders beyond the limits, and a key that belongs to another request; a `PriceChangedError` when the sum is not
  * the one that the customer saw.
  */
-export async function placeOrder({ db, jobs, holdLimits }: Options, userId: string, order: NewOrder): Promise<string> {
+export async function placeOrder(
+  { db, jobs, holdLimits }: Options,
+  userId: string,
+  order: NewOrder,
+  origin: RequestOrigin = {},
+): Promise<string> {
   const wanted = mergeLines(order)
   const request = requestOf({ ...order, userId })
   return jobs.transact(db, async (tx, sendJob) => {
@@ -73,9 +81,11 @@ export async function placeOrder({ db, jobs, holdLimits }: Options, userId: stri
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
     if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, orderId)
-    // Other orders wait for these products, so lock them last. `takeUnits` takes all units or none; pricing what it
+    // Other orders wait for these products, so lock them late. `takeUnits` takes all units or none; pricing what it
     // returns throws when it took none, or when something else has changed meanwhile.
     priceOrder(wanted, await takeUnits(tx, wanted), terms)
+    const details = { orderId, priceCents: priced.sums.priceCents }
+    await recordAudit(tx, { event: 'order', outcome: 'ok', actorId: userId, details, ...origin })
     return orderId
   })
 }

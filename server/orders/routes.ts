@@ -4,8 +4,7 @@ import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import type { Env } from '../http/env.ts'
-import { askedFrom, mount, signedIn, signedInAs } from '../http/mount.ts'
-import { recordAudit } from '../platform/audit.ts'
+import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
 import { cancelOrder } from './cancelling.ts'
 import { openOrderPlacing } from './placing.ts'
 import { openRequests, requestOf } from './requests.ts'
@@ -28,10 +27,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }
       const actorId = signedInAs(c, order.userId)
       const orderId = await requests.once(requestOf(order), async () => {
         await c.get('limits').take('placeOrder', actorId)
-        const placed = await placeOrder(actorId, order)
-        const details = { orderId: placed, priceCents: order.priceCents }
-        await recordAudit(db, { event: 'order', outcome: 'ok', actorId, details, ...askedFrom(c) })
-        return placed
+        return placeOrder(actorId, order, originOf(c))
       })
       return { orderId }
     },

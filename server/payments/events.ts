@@ -4,6 +4,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
 import type { Db } from '../db/types.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import type { Notice } from './providers/provider.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { PaymentContext } from './context.ts'
@@ -67,10 +68,13 @@ export async function applyEvent(paymentContext: PaymentContext, { provider, eve
   if (attempt) {
     await syncPayment(paymentContext, attempt)
     await checkCharge(paymentContext, attempt.id)
-  } else
-    await recordAudit(db, { event: 'payment_unknown', outcome: 'refused', details: { provider, eventId, reference } })
-  await db
-    .update(paymentEvents)
-    .set({ appliedAt: sql`now()` })
-    .where(isIt)
+  }
+  await transact(db, async tx => {
+    await tx
+      .update(paymentEvents)
+      .set({ appliedAt: sql`now()` })
+      .where(isIt)
+    const details = { provider, eventId, reference }
+    if (!attempt) await recordAudit(tx, { event: 'payment_unknown', outcome: 'refused', details })
+  })
 }

@@ -12,14 +12,14 @@ import { recordStep } from '../orders/steps.ts'
  * when there was nothing to record; throws a `NotFoundError` for an unknown attempt.
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
-  const refunded = await jobs.transact(db, async (tx, sendJob) => {
-    const given = await refund(tx, sendJob, attemptId)
+  const isRefunded = await jobs.transact(db, async (tx, sendJob) => {
+    const refunded = await refund(tx, sendJob, attemptId)
+    if (refunded) await recordAudit(tx, { event: 'refund', outcome: 'ok', details: { attemptId, ...refunded } })
     passFailpoint('refund:uncommitted')
-    return given
+    return refunded !== null
   })
   passFailpoint('refund:committed')
-  if (refunded) await recordAudit(db, { event: 'refund', outcome: 'ok', details: { attemptId, ...refunded } })
-  return refunded !== null
+  return isRefunded
 }
 
 async function refund(

@@ -43,10 +43,11 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
 
 /** Returns false if the dispute was recorded before. */
 async function noteDispute(db: Db, attemptId: string): Promise<boolean> {
-  const orderId = await transact(db, async tx => {
+  return transact(db, async tx => {
     const { order } = await lockPayment(tx, attemptId)
-    return (await recordStep(tx, order.id, { kind: 'disputed', attemptId })) ? order.id : null
+    const isNew = await recordStep(tx, order.id, { kind: 'disputed', attemptId })
+    const details = { orderId: order.id, attemptId }
+    if (isNew) await recordAudit(tx, { event: 'payment_disputed', outcome: 'ok', details })
+    return isNew
   })
-  if (orderId) await recordAudit(db, { event: 'payment_disputed', outcome: 'ok', details: { orderId, attemptId } })
-  return orderId !== null
 }

@@ -39,15 +39,14 @@ type Outcome = Settled['outcome']
  * late and simultaneous reports have no further effect, and none makes a paid order unpaid.
  */
 export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: ProviderPayment): Promise<Settled> {
-  const settled = await jobs.transact(db, async (tx, sendJob) => {
+  return jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     const outcome = await apply(tx, sendJob, order, attempt, reported)
-    const state = await stateOf(tx, attemptId)
+    const settled = { ...(await stateOf(tx, attemptId)), outcome }
+    await auditReport(tx, attempt, reported, settled)
     passFailpoint('ask:uncommitted')
-    return { ...state, outcome }
+    return settled
   })
-  await audit(db, attemptId, reported, settled)
-  return settled
 }
 
 async function apply(
@@ -149,16 +148,16 @@ async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
  * unknown attempt.
  */
 export async function expireAttempt(db: Db, attemptId: string): Promise<boolean> {
-  const orderId = await transact(db, async tx => {
+  return transact(db, async tx => {
     const { order, attempt } = await lockPayment(tx, attemptId)
-    if (attempt.status !== 'processing') return null
+    if (attempt.status !== 'processing') return false
     await setAttempt(tx, attempt, 'lapsed')
     await recordStep(tx, order.id, { kind: 'lapsed', attemptId: attempt.id })
     await endProcessing(tx, order, attempt)
-    return order.id
+    const details = { orderId: order.id, attemptId }
+    await recordAudit(tx, { event: 'payment_lapsed', outcome: 'refused', details })
+    return true
   })
-  if (orderId) await recordAudit(db, { event: 'payment_lapsed', outcome: 'refused', details: { orderId, attemptId } })
-  return orderId !== null
 }
 
 /** Makes the order unpaid again, unless another attempt is being processed. */
@@ -182,16 +181,20 @@ async function stateOf(tx: Tx, attemptId: string) {
   return state!
 }
 
-async function audit(
-  db: Db,
-  attemptId: string,
+async function auditReport(
+  tx: Tx,
+  attempt: Attempt,
   reported: ProviderPayment,
   { orderId, outcome }: Settled,
 ): Promise<void> {
   if (outcome === 'known') return
   const { status, amountCents, currency, reference } = reported
-  const details = { orderId, attemptId, effect: outcome, status, amountCents, currency, reference }
-  await recordAudit(db, { event: 'payment', outcome: outcome === 'mismatch' ? 'refused' : 'ok', details })
+  const about = { orderId, attemptId: attempt.id, amountCents, currency }
+  const details = { ...about, effect: outcome, status, reference }
+  await recordAudit(tx, { event: 'payment', outcome: outcome === 'mismatch' ? 'refused' : 'ok', details })
+  if (outcome !== 'paid' || (currency === attempt.currency && amountCents === attempt.amountCents)) return
+  const overpaid = { ...about, wantedCents: attempt.amountCents }
+  await recordAudit(tx, { event: 'payment_overpaid', outcome: 'ok', details: overpaid })
 }
 
 function later(minutes: number): Date {

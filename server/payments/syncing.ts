@@ -4,7 +4,6 @@ import type { Db } from '../db/types.ts'
 import { paymentAttempts } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import { PaymentUnavailableError } from './providers/provider.ts'
-import { recordAudit } from '../platform/audit.ts'
 import type { Attempt } from './attempt-rows.ts'
 import type { ProviderPayment } from './providers/provider.ts'
 import { settle, type Settled } from './settling.ts'
@@ -27,21 +26,16 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
   if (!reported) return null
   const settled = await settle(db, jobs, attempt.id, reported)
   passFailpoint('ask:committed')
-  await tellOperator(paymentContext, attempt, reported, settled)
+  warnOperator(paymentContext, attempt, reported, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
   return settled
 }
 
 /**
- * Reports what an operator should look at: wrong amounts or currencies, reports on another payment, and payments that
+ * Logs what an operator should look at: wrong amounts or currencies, reports on another payment, and payments that
  * failed after they had succeeded.
  */
-async function tellOperator(
-  { db, log }: PaymentContext,
-  attempt: Attempt,
-  reported: ProviderPayment,
-  settled: Settled,
-): Promise<void> {
+function warnOperator({ log }: PaymentContext, attempt: Attempt, reported: ProviderPayment, settled: Settled): void {
   const { outcome, orderId, attemptStatus } = settled
   const { amountCents, currency, reference } = reported
   const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
@@ -57,7 +51,6 @@ async function tellOperator(
       'a payment that was made has failed since: look it up at its provider before its order is shipped',
     )
   else if (outcome === 'refund' && isOther) log.warn(details, 'a payment of another amount or currency goes back')
-  else if (outcome === 'paid' && isOther) await recordAudit(db, { event: 'payment_overpaid', outcome: 'ok', details })
 }
 
 /** Like `syncPayment`, but logs that the provider cannot be reached and returns false. */

@@ -4,13 +4,17 @@ import type { Db, Tx } from '../db/types.ts'
 import { auditEvents, auditHead } from '../db/schema.ts'
 import { openLog } from './log.ts'
 
-interface AuditEntry {
+/** Where a request came from; empty for jobs and commands. */
+export interface RequestOrigin {
+  ip?: string | undefined
+  requestId?: string | undefined
+}
+
+interface AuditEntry extends RequestOrigin {
   /** What happened, such as `login` or `password_reset`. */
   event: string
   outcome: 'ok' | 'refused'
   actorId?: string | undefined
-  ip?: string | undefined
-  requestId?: string | undefined
   /** Never a password, a token or another credential. */
   details?: Record<string, unknown>
 }
@@ -27,24 +31,32 @@ const BATCH = 1000
 const lost = openLog({ name: 'audit' }, process.stderr)
 
 /**
- * Appends an event to the audit. Never rejects: if the database fails, it logs the event. Within a transaction, pass
- * its `tx`; that blocks all other events until the transaction ends, so prefer to record after it.
+ * Appends an event to the audit. With the `tx` of what it records, it is stored if that is, and rejects if it cannot be:
+ * call it last, because all other events wait until the transaction ends. With a `db`, it never rejects: if the database
+ * fails, it logs the event.
  */
 export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
   const { event, outcome, actorId = null, ip = null, requestId = null, details = {} } = entry
   const row: Row = { at: new Date(), event, outcome, actorId, ip, requestId, details: storable(details) }
+  if (isTransaction(db)) return append(db, row)
   try {
-    await db.transaction(async tx => {
-      // Locks the row, so that events are appended one after the other.
-      const [head] = await tx.select().from(auditHead).for('update')
-      if (!head) throw new Error('the row of audit_head is missing')
-      const hash = hashOf(head.hash, row)
-      await tx.insert(auditEvents).values({ ...row, previousHash: head.hash, hash })
-      await tx.update(auditHead).set({ count: head.count + 1, hash })
-    })
+    await db.transaction(tx => append(tx, row))
   } catch (error) {
     lost.error({ err: error, audit: row }, 'an audit event could not be stored')
   }
+}
+
+function isTransaction(db: Db | Tx): db is Tx {
+  return 'rollback' in db
+}
+
+async function append(tx: Tx, row: Row): Promise<void> {
+  // Locks the row, so that events are appended one after the other.
+  const [head] = await tx.select().from(auditHead).for('update')
+  if (!head) throw new Error('the row of audit_head is missing')
+  const hash = hashOf(head.hash, row)
+  await tx.insert(auditEvents).values({ ...row, previousHash: head.hash, hash })
+  await tx.update(auditHead).set({ count: head.count + 1, hash })
 }
 
 /**

@@ -5,9 +5,8 @@ import { countOwnGoods } from '#server/operators/demo/remove.ts'
 import { createDemo } from '#server/operators/demo/seed.ts'
 import { exportJson } from '#server/catalogue/files/export-json.ts'
 import { exportShopify } from '#server/catalogue/files/export-shopify.ts'
-import { markConfirmed } from '#server/accounts/email-confirmation.ts'
+import { confirmByOperator } from '#server/accounts/email-confirmation.ts'
 import { NotFoundError, ServiceError } from '#server/platform/errors.ts'
-import { recordAudit } from '#server/platform/audit.ts'
 import { countCustomers, type Customer, findCustomer } from '#server/accounts/customers.ts'
 import { notify } from '#server/notifications/notifications.ts'
 import { examine } from './doctor.ts'
@@ -67,21 +66,13 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {
     const customer = await requireCustomer(db, email)
-    const { token } = await sessions.start(customer)
-    await recordAudit(db, { event: 'operator_login', outcome: 'ok', actorId: customer.id })
+    const { token } = await sessions.start(customer, { event: 'operator_login' })
     return say(terminal, token)
   },
 
   async 'user confirm'({ email }, { database: { db } }, terminal) {
     const customer = await requireCustomer(db, email)
-    const isNew = await db.transaction(tx => markConfirmed(tx, customer.id))
-    if (isNew)
-      await recordAudit(db, {
-        event: 'email_confirmed',
-        outcome: 'ok',
-        actorId: customer.id,
-        details: { by: 'operator' },
-      })
+    const isNew = await confirmByOperator(db, customer.id)
     return say(terminal, `${customer.email} is confirmed${isNew ? '' : ' already'}`)
   },
 
@@ -106,13 +97,11 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
         `This shop has ${many(own.products, 'product')} of its own in ${many(own.shops, 'shop')}: the demo is for trying out, and shoppers would see it beside them.`,
       )
     await createDemo(context).reset()
-    await recordAudit(db, { event: 'demo_reset', outcome: 'ok' })
     return say(terminal, 'The demo marketplace is as it was at first')
   },
 
   async 'demo remove'(_command, context, terminal) {
     await createDemo(context).remove()
-    await recordAudit(context.database.db, { event: 'demo_removed', outcome: 'ok' })
     return say(terminal, 'The demo marketplace is gone')
   },
 }

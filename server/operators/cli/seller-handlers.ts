@@ -8,7 +8,6 @@ import {
   setShopEmail,
 } from '#server/catalogue/shops.ts'
 import { ConflictError } from '#server/platform/errors.ts'
-import { recordAudit } from '#server/platform/audit.ts'
 import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
@@ -117,8 +116,7 @@ export const sellerHandlers = {
   },
 }
 
-async function letIn({ sellerTokens, database }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
+async function letIn({ sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
   const { id, token, shopName } = await sellerTokens.issue(shop)
-  await recordAudit(database.db, { event: 'seller_token', outcome: 'ok', details: { sellerId: id } })
   return { token, sellerId: id, shopName }
 }

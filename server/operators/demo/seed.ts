@@ -4,6 +4,7 @@ import { shopSlug } from '#contract/rules.ts'
 import type { Database, Db, Tx } from '../../db/types.ts'
 import * as tables from '../../db/schema.ts'
 import type { Media } from '../../media/store.ts'
+import { recordAudit } from '../../platform/audit.ts'
 import { freeSlugs } from '../../catalogue/slugs.ts'
 import { rateProducts, refreshStatistics, refreshUnitsSold } from '../../catalogue/upkeep.ts'
 import { type DemoContent, picturesOf, readContent } from './content.ts'
@@ -24,7 +25,7 @@ export function createDemo({ database, media }: Options) {
   const { db } = database
   const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => patient.transaction(work))
 
-  async function fill(): Promise<void> {
+  async function fill(event?: 'demo_reset'): Promise<void> {
     const content = await readContent()
     const customer = await customerRow()
     const pictureOf = await addPictures(media, picturesOf(content))
@@ -39,6 +40,7 @@ export function createDemo({ database, media }: Options) {
         content.products.map(({ key }) => demoId('product', key)),
       )
       await refreshUnitsSold(tx)
+      if (event) await recordAudit(tx, { event, outcome: 'ok' })
     })
     await refreshStatistics(database)
   }
@@ -53,7 +55,7 @@ export function createDemo({ database, media }: Options) {
       }),
 
     /** Restores the demo's initial state; the operator's own data stays. */
-    reset: () => database.exclusively(fill),
+    reset: () => database.exclusively(() => fill('demo_reset')),
 
     /** Removes the demo for good; the operator's own data stays. */
     remove: (): Promise<void> =>
@@ -62,6 +64,7 @@ export function createDemo({ database, media }: Options) {
           await clearDemo(tx)
           await rememberDemo(tx, { isRemoved: true, products: [], categories: [] })
           await refreshUnitsSold(tx)
+          await recordAudit(tx, { event: 'demo_removed', outcome: 'ok' })
         }),
       ),
   }

@@ -82,6 +82,16 @@ describe('the audit', () => {
     expect(await stored()).toEqual([])
   })
 
+  test('rejects in a transaction that cannot store it, so that nothing happens unrecorded', async () => {
+    const unrecorded = db.transaction(async tx => {
+      await tx.delete(auditHead)
+      await recordAudit(tx, { event: 'order', outcome: 'ok' })
+    })
+
+    await expect(unrecorded).rejects.toThrow('the row of audit_head is missing')
+    expect(await db.$count(auditHead)).toBe(1)
+  })
+
   test('does not fail the recorded action when the database is unreachable, and writes to the log instead', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const broken = { transaction: () => Promise.reject(new Error('the database is away')) } as unknown as typeof db
