@@ -1,3 +1,12 @@
+import type { Locator } from 'playwright/test'
+
+const ICONS = 'svg, path, circle, ellipse, line, polygon, polyline, rect'
+
+/** The elements inside `place` that are neither icons nor match `expected`, a list of selectors. */
+export function foreignElements(place: Locator, expected: string): Locator {
+  return place.locator(`:not(${expected}, ${ICONS})`)
+}
+
 /**
  * The elements that only a text of `xss.ts` can have injected into the page, or into `html` if given. Runs inside a
  * page, so it can use nothing outside its own body.
