@@ -1,6 +1,9 @@
 import { defineConfig, type OxlintOverride } from 'oxlint'
 
-/** Files in `folder` (or matching it, if it ends in `.ts`) may not import from the listed folders or packages. For one file the last matching entry counts. */
+/**
+ * Files in `folder` (or matching it, if it ends in `.ts`) may not import from the listed folders or packages. For one
+ * file the last matching entry counts.
+ */
 function forbid(folder: string, message: string, folders: string[], packages: string[] = []): OxlintOverride {
   const group = [...folders.flatMap(name => [`#${name}/**`, `#server/${name}/**`, `../**/${name}/**`]), ...packages]
   return {

@@ -163,7 +163,8 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
 
 /**
  * Opens the data folder and the database, and builds the provider on them. Throws if another process uses the folder.
- * With `isCommand`, for a single command: it shares the data of a running shop on PostgreSQL and listens for no changes.
+ * With `isCommand`, for a single command: it shares the data of a running shop on PostgreSQL and listens for no
+ * changes.
  */
 export async function openProvider(config: Config, log: Logger, { isCommand = false } = {}): Promise<Provider> {
   const { dataDir, databaseUrl } = config

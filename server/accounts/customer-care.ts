@@ -125,7 +125,7 @@ export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account,
 /**
  * Erases a customer permanently: account, sessions, cart, wishlist, conversations, notifications and reviews; cancels
  * unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a `NotFoundError` for
- * an unknown address, (422) while an order has to be shipped or a payment is being processed.
+ * an unknown address, and a `ConflictError` while an order has to be shipped or a payment is being processed.
  */
 export async function eraseCustomer(
   db: Db,

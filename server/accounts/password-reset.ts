@@ -48,9 +48,10 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 }
 
 /**
- * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer. The link also confirms the address. If it was not confirmed before, another person may have opened
- * the account with it: its cart, saved address and unpaid orders are removed. Throws an `InvalidInputError` for a token
- * that is unknown, used or expired.
+ * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer. The
+ * link also confirms the address. If it was not confirmed before, another person may have opened the account with it:
+ * its cart, saved address and unpaid orders are removed. Throws an `InvalidInputError` for a token that is unknown,
+ * used or expired.
  */
 export async function resetPassword(
   services: { db: Db; passwords: Passwords; sessions: Sessions },

@@ -11,7 +11,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.ts'
 
 /**
  * Saves a product; does nothing if it is saved already. Throws a `NotFoundError` for a product that is not on sale, and
- * a 422 one for more than `MAX_WISHLIST_ITEMS`.
+ * a `ConflictError` for more than `MAX_WISHLIST_ITEMS`.
  */
 export async function addToWishlist(db: Db, userId: string, productId: string): Promise<void> {
   await transact(db, async tx => {

@@ -16,8 +16,8 @@ interface Author {
 
 /**
  * Stores a customer's review of a product, replacing their previous one, and updates the ratings of the product and its
- * shop in the same transaction. Throws a `NotFoundError` for a product that is not sold and (409) for a customer who
- * has been erased. Returns whether it is their first review of the product.
+ * shop in the same transaction. Throws a `NotFoundError` for a product that is not sold, and the error of an ended
+ * session for a customer who has been erased. Returns whether it is their first review of the product.
  */
 export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
   return transact(db, async tx => {

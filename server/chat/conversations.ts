@@ -58,8 +58,8 @@ export async function readConversation(db: Db, between: Between): Promise<Conver
 }
 
 /**
- * Opens a conversation with a shop; does nothing if there is one. Throws a `NotFoundError` for an unknown shop, and a
- * 409 one for a customer whose account has been deleted.
+ * Opens a conversation with a shop; does nothing if there is one. Throws a `NotFoundError` for an unknown shop, and the
+ * error of an ended session for a customer whose account has been deleted.
  */
 export async function befriend(db: Db, { userId, sellerId }: Between): Promise<void> {
   await transact(db, async tx => {

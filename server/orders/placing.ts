@@ -50,10 +50,10 @@ export function openOrderPlacing(options: Options): PlaceOrder {
 
 /**
  * Places an order at the shop's own prices and returns its id: holds the units, removes the named lines from the cart,
- * and requests a mail. A repeated request (the same key, or soon the same content) returns the same order. Throws a 422
- * `ServiceError` for products that are out of stock or do not ship to the country, cart lines that no longer exist,
- * unpaid orders beyond the limits, and a key that belongs to another request; a `PriceChangedError` when the sum is not
- * the one that the customer saw.
+ * and requests a mail. A repeated request (the same key, or soon the same content) returns the same order. Throws a
+ * `ConflictError` for products that are out of stock or do not ship to the country, cart lines that no longer exist,
+ * unpaid orders beyond the limits; a `ServiceError` for a key that belongs to another request; a `PriceChangedError`
+ * when the sum is not the one that the customer saw.
  */
 export async function placeOrder(
   { db, jobs, holdLimits }: Options,

@@ -21,8 +21,8 @@ const MESSAGES: Record<PaymentStatus, string> = {
 const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
 
 /**
- * Status of a customer's payment attempt. Throws a `NotFoundError` for an unknown attempt or another customer's, and a
- * 503 one when the provider cannot be reached.
+ * Status of a customer's payment attempt. Throws a `NotFoundError` for an unknown attempt or another customer's, and an
+ * `UnavailableError` when the provider cannot be reached.
  */
 export async function getPayment(paymentContext: PaymentContext, customerId: string, clientSecret: string) {
   const { db } = paymentContext

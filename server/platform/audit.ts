@@ -31,9 +31,9 @@ const BATCH = 1000
 const lost = openLog({ name: 'audit' }, process.stderr)
 
 /**
- * Appends an event to the audit. With the `tx` of what it records, it is stored if that is, and rejects if it cannot be:
- * call it last, because all other events wait until the transaction ends. With a `db`, it never rejects: if the database
- * fails, it logs the event.
+ * Appends an event to the audit. With the `tx` of what it records, it is stored if that is, and rejects if it cannot
+ * be: call it last, because all other events wait until the transaction ends. With a `db`, it never rejects: if the
+ * database fails, it logs the event.
  */
 export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
   const { event, outcome, actorId = null, ip = null, requestId = null, details = {} } = entry

@@ -31,8 +31,8 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
 }
 
 /**
- * Re-encodes a picture in the same format: upright, without metadata or other content, animations preserved. Throws a
- * 422 `ServiceError` for a damaged or too large picture, and an `UnavailableError` when too many pictures are waiting
+ * Re-encodes a picture in the same format: upright, without metadata or other content, animations preserved. Throws an
+ * `InvalidInputError` for a damaged or too large picture, and an `UnavailableError` when too many pictures are waiting
  * or it takes more than 20 s.
  */
 export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
