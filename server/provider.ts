@@ -85,7 +85,7 @@ export interface Provider {
 }
 
 const DAY_MS = 24 * 3600_000
-/** Soon after the start, so that a shop that is restarted every day gets its daily upkeep too. */
+/** Soon after the start, so that the folder of a shop that is restarted every day is swept too. */
 const FIRST_MS = 5 * 60_000
 /** How late the units of an unpaid order may be released after its time is up. */
 const SWEEP_MS = 30_000
@@ -110,6 +110,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
+    dailyUpkeep: () => doDailyUpkeep(database),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }
   const jobs = openJobs({ database, handlers, log, ...jobOptions })
@@ -146,7 +147,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     ask: askingFor(app),
     async start() {
       upkeep = [
-        repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => doDailyUpkeep(database, uploads, dataDir), onError }),
+        repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => sweepFolder(database, uploads, dataDir), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
         repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
@@ -207,20 +208,27 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
   }
 }
 
-/** Runs all daily upkeep tasks even when some fail, then throws an `AggregateError` of the failures. */
-async function doDailyUpkeep(database: Database, uploads: Uploads, dataDir: string): Promise<void> {
+/** Once a day for all processes that share the database. */
+function doDailyUpkeep(database: Database): Promise<void> {
   const { db } = database
-  const tasks = [
+  return runAll([
     () => transact(db, refreshUnitsSold),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),
-    () => uploads.sweep(keys => namedKeys(db, keys)),
     () => sweepNotifications(db),
-    () => sweepDrafts(dataDir, DAY_MS),
     () => refreshStatistics(database),
-  ]
+  ])
+}
+
+/** Once a day in each process: each has a data folder of its own. */
+function sweepFolder({ db }: Database, uploads: Uploads, dataDir: string): Promise<void> {
+  return runAll([() => uploads.sweep(keys => namedKeys(db, keys)), () => sweepDrafts(dataDir, DAY_MS)])
+}
+
+/** Runs the tasks one after the other even when some fail, then throws an `AggregateError` of the failures. */
+async function runAll(tasks: (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const task of tasks) await task().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw new AggregateError(failures, 'some of the daily upkeep failed')
+  if (failures.length > 0) throw new AggregateError(failures, 'some of the upkeep failed')
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asc, gt } from 'drizzle-orm'
+import { asc, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { auditEvents, auditHead } from '../db/schema.ts'
 import { openLog } from './log.ts'
@@ -38,10 +38,10 @@ const lost = openLog({ name: 'audit' }, process.stderr)
 export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
   const { event, outcome, actorId = null, ip = null, requestId = null, details = {} } = entry
   const row: Row = { at: new Date(), event, outcome, actorId, ip, requestId, details: storable(details) }
-  if (isTransaction(db)) return append(db, row)
   try {
-    await db.transaction(tx => append(tx, row))
+    await append(db, row)
   } catch (error) {
+    if (isTransaction(db)) throw error
     lost.error({ err: error, audit: row }, 'an audit event could not be stored')
   }
 }
@@ -50,13 +50,27 @@ function isTransaction(db: Db | Tx): db is Tx {
   return 'rollback' in db
 }
 
-async function append(tx: Tx, row: Row): Promise<void> {
-  // Locks the row, so that events are appended one after the other.
-  const [head] = await tx.select().from(auditHead).for('update')
-  if (!head) throw new Error('the row of audit_head is missing')
-  const hash = hashOf(head.hash, row)
-  await tx.insert(auditEvents).values({ ...row, previousHash: head.hash, hash })
-  await tx.update(auditHead).set({ count: head.count + 1, hash })
+/**
+ * One statement, because all other events wait for the row of `audit_head`, and other customers for the products that
+ * an order has locked. Its hash is the one that `hashOf` computes.
+ */
+async function append(db: Db | Tx, row: Row): Promise<void> {
+  const { at, event, outcome, actorId, ip, requestId, details } = row
+  const { rows } = await db.execute(sql`
+    with head as (
+      update audit_head
+      set count = count + 1, hash = encode(sha256(convert_to('["' || last.hash || '",' || ${hashedTail(row)}, 'UTF8')), 'hex')
+      from (select hash from audit_head for update) as last
+      returning last.hash as previous_hash, audit_head.hash
+    )
+    insert into audit_events (at, event, outcome, actor_id, ip, request_id, details, previous_hash, hash)
+    select
+      ${at.toISOString()}::timestamptz, ${event}, ${outcome}, ${actorId}, ${ip}, ${requestId},
+      ${JSON.stringify(details)}::jsonb, previous_hash, hash
+    from head
+    returning id
+  `)
+  if (rows.length === 0) throw new Error('the row of audit_head is missing')
 }
 
 /**
@@ -88,9 +102,15 @@ function eventsAfter(db: Db, id: number) {
   return db.select().from(auditEvents).where(gt(auditEvents.id, id)).orderBy(asc(auditEvents.id)).limit(BATCH)
 }
 
-function hashOf(previousHash: string, { at, event, outcome, actorId, ip, requestId, details }: Row): string {
-  const text = JSON.stringify([previousHash, at.toISOString(), event, outcome, actorId, ip, requestId, sorted(details)])
-  return createHash('sha256').update(text).digest('hex')
+function hashOf(previousHash: string, row: Row): string {
+  return createHash('sha256')
+    .update(`["${previousHash}",${hashedTail(row)}`)
+    .digest('hex')
+}
+
+/** The JSON array that is hashed, without its first element: the previous hash, and the comma after it. */
+function hashedTail({ at, event, outcome, actorId, ip, requestId, details }: Row): string {
+  return JSON.stringify([at.toISOString(), event, outcome, actorId, ip, requestId, sorted(details)]).slice(1)
 }
 
 /** Sorts the keys of objects, because jsonb does not keep their order. */

@@ -29,4 +29,5 @@ export interface JobData {
   paymentEvent: PaymentEvent
   refund: { attemptId: string }
   sandboxWebhook: { reference: string }
+  dailyUpkeep: Record<string, never>
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
-import type { Clock, PgBoss } from 'pg-boss'
+import type { Clock, PgBoss, ScheduleOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import { transact } from '../db/transact.ts'
 import type { Database, Db, Tx } from '../db/types.ts'
@@ -15,7 +15,10 @@ export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<voi
 export type SendJob = <Name extends JobName>(name: Name, data: JobData[Name], afterSeconds?: number) => Promise<void>
 
 export interface Jobs {
-  /** Starts to work on stored jobs, also on those from before a restart. Further calls do nothing. */
+  /**
+   * Starts to work on stored jobs, also on those from before a restart, and schedules the daily upkeep. Further calls
+   * do nothing.
+   */
   start(): Promise<void>
   /** Stores a job and works on it soon. */
   send<Name extends JobName>(name: Name, data: JobData[Name]): Promise<void>
@@ -53,6 +56,10 @@ const LONGEST_WAIT_SECONDS = 900
 const LONGEST_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
+/** At night where most of the shops are. */
+const UPKEEP_CRON = '17 1 * * *'
+/** One job a day for all processes, also when none of them was running at that time. */
+const UPKEEP: ScheduleOptions = { missed: 'once', expireInSeconds: 3600, retryLimit: 3 }
 
 /** Monotonic: if the system's clock were set back, workers would pause for as long. */
 const STEADY_CLOCK: Clock = {
@@ -67,10 +74,12 @@ const STEADY_CLOCK: Clock = {
 export function openJobs({ database, handlers, log, ...options }: Options): Jobs {
   const { db, kind } = database
   const { kinds = Object.keys(handlers) as JobName[], retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
+  const hasUpkeep = kinds.includes('dailyUpkeep')
   let starting: Promise<Running> | undefined
   let isClosed = false
 
   const running = () => {
+    if (isClosed) throw new Error('the job queue is closed')
     starting ??= launch()
     starting.catch(() => (starting = undefined))
     return starting
@@ -83,7 +92,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       db: { executeSql: (text, values) => pool.query(text, values) },
       schema: JOBS_SCHEMA,
       backend: kind === 'embedded' ? 'pglite' : 'postgres',
-      schedule: false,
+      schedule: hasUpkeep,
       clock: STEADY_CLOCK,
       reindex: kind === 'postgresql',
       monitorVacuum: kind === 'postgresql',
@@ -92,6 +101,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     await boss.start()
     const workers: Record<string, string> = {}
     for (const name of kinds) workers[name] = await attend(boss, name)
+    if (hasUpkeep) await boss.schedule('dailyUpkeep', UPKEEP_CRON, {}, UPKEEP)
     return { boss, workers, within: tx => fromDrizzle(tx, sql) }
   }
 

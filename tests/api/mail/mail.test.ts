@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -207,6 +208,32 @@ describe('jobs', () => {
     for (let at = 0; at < 12; at += 1) await jobs.send('passwordReset', { email: String(at) })
 
     await vi.waitFor(() => expect(done).toHaveLength(12), { timeout: 8000 })
+  })
+
+  test('do the daily upkeep once for all processes, when it is due or was missed', async () => {
+    const dailyUpkeep = vi.fn<() => Promise<void>>(async () => undefined)
+    const open = () => openJobs({ database, handlers: { dailyUpkeep }, log, pollSeconds: 0.5 })
+    const before = open()
+    await before.start()
+    await before.close()
+    await db.execute(sql`update jobs.schedule set created_on = now() - interval '3 days'`)
+    await db.execute(sql`update jobs.version set cron_on = now() - interval '2 days'`)
+
+    const processes = [open(), open()]
+    closing.push(...processes.map(each => each.close))
+    await Promise.all(processes.map(each => each.start()))
+
+    await vi.waitFor(() => expect(dailyUpkeep).toHaveBeenCalled(), PATIENCE)
+    const { rows } = await db.execute(sql`select 1 from jobs.job where name = 'dailyUpkeep'`)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('cannot be sent once they are closed', async () => {
+    const jobs = openJobs({ database, handlers: {}, log })
+    await jobs.close()
+
+    await expect(jobs.send('passwordReset', { email: 'ada' })).rejects.toThrow('the job queue is closed')
+    await expect(jobs.transact(db, () => Promise.resolve())).rejects.toThrow('the job queue is closed')
   })
 
   test('do not start in a shop that is closed while starting', async () => {

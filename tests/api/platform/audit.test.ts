@@ -94,7 +94,7 @@ describe('the audit', () => {
 
   test('does not fail the recorded action when the database is unreachable, and writes to the log instead', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const broken = { transaction: () => Promise.reject(new Error('the database is away')) } as unknown as typeof db
+    const broken = { execute: () => Promise.reject(new Error('the database is away')) } as unknown as typeof db
 
     await expect(recordAudit(broken, { event: 'login', outcome: 'ok', actorId: 'ada' })).resolves.toBeUndefined()
 
