@@ -30,8 +30,8 @@ export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniTy
 
 type Names<Shape> = { [Wire in keyof Shape]?: string }
 
-type Keyed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = {
-  [Wire in keyof Shape as Map[Wire] extends string ? Map[Wire] : Wire]: z.output<Shape[Wire]>
+type Keyed<Shape extends z.core.$ZodShape, NewNames extends Names<Shape>> = {
+  [Wire in keyof Shape as NewNames[Wire] extends string ? NewNames[Wire] : Wire]: z.output<Shape[Wire]>
 }
 
 /** Makes every property whose type includes undefined optional. */
@@ -39,10 +39,10 @@ type Optional<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] 
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
 }
 
-type Renamed<Shape extends z.core.$ZodShape, Map extends Names<Shape>> = Optional<Keyed<Shape, Map>>
+type Renamed<Shape extends z.core.$ZodShape, NewNames extends Names<Shape>> = Optional<Keyed<Shape, NewNames>>
 
 /** A codec between the wire's odd spellings and our names. Keys that are not in `names` stay the same. */
-export function renamed<Shape extends z.core.$ZodShape, const Map extends Names<Shape>>(shape: Shape, names: Map) {
+export function renamed<Shape extends z.core.$ZodShape, const NewNames extends Names<Shape>>(shape: Shape, names: NewNames) {
   const toOurs = Object.entries(names) as [string, string][]
   const rename = (value: object, pairs: [string, string][]) => {
     const entries = new Map(Object.entries(value))
@@ -53,8 +53,8 @@ export function renamed<Shape extends z.core.$ZodShape, const Map extends Names<
     }
     return Object.fromEntries(entries)
   }
-  return z.codec(z.object(shape), z.custom<Renamed<Shape, Map>>(), {
-    decode: wire => rename(wire, toOurs) as Renamed<Shape, Map>,
+  return z.codec(z.object(shape), z.custom<Renamed<Shape, NewNames>>(), {
+    decode: wire => rename(wire, toOurs) as Renamed<Shape, NewNames>,
     encode: ours =>
       rename(
         ours as object,

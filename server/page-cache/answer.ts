@@ -14,7 +14,7 @@ export type CacheState = 'HIT' | 'MISS' | 'STALE'
 const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const STALE = 'public, max-age=0'
 const RENDERED_EACH_TIME = 'private, no-cache'
-const NOT_A_PAGE = 'no-store'
+const UNSTORABLE = 'no-store'
 const RETRY_SECONDS = '5'
 
 /** Returns a function that sends pages, with the `standing` headers on all of them. */
@@ -29,7 +29,7 @@ export function createAnswer(standing: RawHeaders) {
         : STORED
       : page.status < 400
         ? RENDERED_EACH_TIME
-        : NOT_A_PAGE
+        : UNSTORABLE
     const headers: RawHeaders = [
       ...common,
       ...page.headers.filter(([name]) => !(name === 'cache-control' && isCacheable) && name !== 'vary'),

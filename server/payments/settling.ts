@@ -62,7 +62,7 @@ async function apply(
   if (providerId && !attempt.providerId)
     await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
   if (reported.status === 'succeeded') return succeed(tx, sendJob, order, attempt, reported)
-  return reported.status === 'processing' ? wait(tx, order, attempt) : fail(tx, order, attempt)
+  return reported.status === 'processing' ? markProcessing(tx, order, attempt) : fail(tx, order, attempt)
 }
 
 /**
@@ -118,7 +118,7 @@ async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {
   return true
 }
 
-async function wait(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
+async function markProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   if (attempt.status !== 'open' && attempt.status !== 'failed') return 'known'
   await setAttempt(tx, attempt, 'processing')
   if (order.status !== 'pending') return 'processing'
@@ -164,7 +164,7 @@ export async function expireAttempt(db: Db, attemptId: string): Promise<boolean>
 async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<void> {
   if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
   // A customer who tries again has at most the time of a new order, not what is left of a day.
-  const heldUntil = order.heldUntil && earlier(order.heldUntil, later(HOLD_MINUTES))
+  const heldUntil = order.heldUntil && earlier(order.heldUntil, minutesFromNow(HOLD_MINUTES))
   await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
 }
 
@@ -197,7 +197,7 @@ async function auditReport(
   await recordAudit(tx, { event: 'payment_overpaid', outcome: 'ok', details: overpaid })
 }
 
-function later(minutes: number): Date {
+function minutesFromNow(minutes: number): Date {
   return new Date(Date.now() + minutes * 60_000)
 }
 

@@ -65,7 +65,7 @@ export async function chatAsSeller(
     await line.markSeen(open.id)
   }
 
-  async function hear(message: Message): Promise<void> {
+  async function receive(message: Message): Promise<void> {
     const { senderId, receiverId, senderName } = message
     const isTheirs = senderId !== sellerId
     if (open && [senderId, receiverId].includes(open.id)) {
@@ -74,7 +74,7 @@ export async function chatAsSeller(
     } else if (isTheirs) print(`${singleLine(senderName)} has written: /list`)
   }
 
-  async function obey(typed: string): Promise<void> {
+  async function runTyped(typed: string): Promise<void> {
     const chosen = /^\/\d{1,4}$/.test(typed) ? customers[Number(typed.slice(1)) - 1] : undefined
     if (typed === '') return
     if (typed === '/list') await list()
@@ -88,12 +88,12 @@ export async function chatAsSeller(
     else show(await line.send(open.id, typed))
   }
 
-  const complain = (error: unknown) => print((error as Error).message)
+  const printError = (error: unknown) => print((error as Error).message)
   const line = await openSellerLine({
     url,
     token,
-    onMessage: message => void hear(message).catch(complain),
-    onReconnect: () => void catchUp().catch(complain),
+    onMessage: message => void receive(message).catch(printError),
+    onReconnect: () => void catchUp().catch(printError),
     signal,
   }).catch((error: unknown) => {
     // An open input would keep the command from ending.
@@ -104,7 +104,7 @@ export async function chatAsSeller(
   try {
     await list()
     print(HELP)
-    for await (const typed of everyLine) await obey(typed.trim()).catch(complain)
+    for await (const typed of everyLine) await runTyped(typed.trim()).catch(printError)
     return 0
   } finally {
     line.close()

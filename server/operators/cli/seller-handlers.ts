@@ -100,7 +100,7 @@ export const sellerHandlers = {
   },
 
   async 'seller token'({ shop }: About, context: AppContext, terminal: Terminal) {
-    return say(terminal, (await letIn(context, shop)).token)
+    return say(terminal, (await issueToken(context, shop)).token)
   },
 
   async 'seller revoke'({ shop }: About, { sellerTokens }: AppContext, terminal: Terminal) {
@@ -111,12 +111,12 @@ export const sellerHandlers = {
   async 'seller line'({ shop }: About, context: AppContext, terminal: Terminal) {
     const { address } = context
     if (!address) throw new ConflictError('No shop is running on this data: start it with npm start')
-    const line: Line = { url: address, ...(await letIn(context, shop)) }
+    const line: Line = { url: address, ...(await issueToken(context, shop)) }
     return say(terminal, JSON.stringify(line))
   },
 }
 
-async function letIn({ sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
+async function issueToken({ sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
   const { id, token, shopName } = await sellerTokens.issue(shop)
   return { token, sellerId: id, shopName }
 }

@@ -4,7 +4,7 @@ import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
-import { type Given, giveBackRest, standingOf } from './refunds.ts'
+import { type Given, giveBackRest, chargeStatusOf } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 import { MalformedError } from '../../platform/errors.ts'
 
@@ -81,7 +81,7 @@ export function openFlutterwave({
     begin: () => Promise.resolve({}),
     async ask({ reference }) {
       const transaction = await find(reference)
-      return transaction && verdictOf(transaction)
+      return transaction && toProviderPayment(transaction)
     },
     async refund({ reference, amountCents }) {
       const id = await findCharge(reference)
@@ -93,7 +93,7 @@ export function openFlutterwave({
     },
     async readChargeStatus({ reference, amountCents }) {
       const id = await findCharge(reference)
-      return id === null ? 'kept' : standingOf(amountCents, await findRefunds(id))
+      return id === null ? 'kept' : chargeStatusOf(amountCents, await findRefunds(id))
     },
     readWebhook(given, body) {
       if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()
@@ -131,7 +131,7 @@ function payloadHash(
   return sha256(`${amountCents / 100}${currency}${email}${reference}${sha256(secretKey)}`)
 }
 
-function verdictOf({ id, tx_ref, amount, currency, status }: Transaction): ProviderPayment {
+function toProviderPayment({ id, tx_ref, amount, currency, status }: Transaction): ProviderPayment {
   return {
     // Unknown statuses may still change.
     status: STATUSES[status] ?? 'processing',

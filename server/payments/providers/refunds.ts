@@ -22,7 +22,7 @@ export async function giveBackRest(
 }
 
 /** Status of a charge, given its known refunds and disputes. */
-export function standingOf(amountCents: number, known: Given[]): ChargeStatus {
+export function chargeStatusOf(amountCents: number, known: Given[]): ChargeStatus {
   const gone = known.filter(({ state }) => state === 'refunded' || state === 'pending')
   if (restOf(amountCents, gone) <= 0) return 'returned'
   return known.some(({ state }) => state === 'disputed') ? 'disputed' : 'kept'

@@ -3,7 +3,7 @@ import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
-import { type Given, giveBackRest, standingOf } from './refunds.ts'
+import { type Given, giveBackRest, chargeStatusOf } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 import { MalformedError } from '../../platform/errors.ts'
 
@@ -107,7 +107,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       // Without an intent there is no client secret to pay with.
       if (!providerId) return null
       const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
-      return verdictOf(await ask(address, { headers, answer: Intent }))
+      return toProviderPayment(await ask(address, { headers, answer: Intent }))
     },
     async refund({ reference, providerId, amountCents }) {
       if (!providerId) throw new PaymentUnavailableError(`Stripe has no charge of ${reference}`)
@@ -119,7 +119,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       })
     },
     async readChargeStatus({ providerId, amountCents }) {
-      return providerId ? standingOf(amountCents, (await readGiven(providerId)).given) : 'kept'
+      return providerId ? chargeStatusOf(amountCents, (await readGiven(providerId)).given) : 'kept'
     },
     readWebhook(given, body) {
       verify(given.get('stripe-signature'), body, [webhookSecret])
@@ -137,7 +137,7 @@ function asTaken({ amount, status }: z.output<typeof Dispute>): Given {
   return { amountCents: amount, state: DISPUTES[status] ?? 'failed' }
 }
 
-function verdictOf(intent: Intent): ProviderPayment | null {
+function toProviderPayment(intent: Intent): ProviderPayment | null {
   const { id, amount, amount_received: received, currency, metadata } = intent
   const status = statusOf(intent)
   const amountCents = status === 'succeeded' ? received : amount

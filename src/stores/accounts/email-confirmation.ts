@@ -29,7 +29,7 @@ export async function confirmEmail(): Promise<void> {
     const { status, message } = error
     if (status !== 400 && status !== 422) return $confirmation.set({ state: 'failed', message })
     // The link also fails on its second use; then the customer is already confirmed.
-    const isDone = $customer.get() !== null && (await isConfirmed().catch(() => false))
+    const isDone = $customer.get() !== null && (await isEmailConfirmed().catch(() => false))
     $confirmation.set(isDone ? { state: 'confirmed' } : { state: 'dead', message })
   }
 }
@@ -40,6 +40,6 @@ export async function sendConfirmation(): Promise<string> {
   return message
 }
 
-async function isConfirmed(): Promise<boolean> {
+async function isEmailConfirmed(): Promise<boolean> {
   return (await client.api.getAccount({})).emailConfirmed !== false
 }

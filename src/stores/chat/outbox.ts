@@ -56,7 +56,7 @@ export function sendWaiting(): Promise<void> {
   clearTimeout(timer)
   run ??= sendAll().finally(() => {
     run = undefined
-    if (nextWaiting()) later()
+    if (nextWaiting()) retryLater()
   })
   return run
 }
@@ -64,7 +64,7 @@ export function sendWaiting(): Promise<void> {
 /** Does nothing while offline; the `online` event and the timer of `sendWaiting` try again. */
 async function sendAll(): Promise<void> {
   for (let next = nextWaiting(); next && navigator.onLine; next = nextWaiting()) {
-    if (!(await isSettled(next))) return
+    if (!(await sendToProvider(next))) return
     failures = 0
   }
 }
@@ -73,14 +73,14 @@ function nextWaiting(): Outgoing | undefined {
   return $outbox.get().find(({ problem }) => problem === undefined)
 }
 
-function later(): void {
+function retryLater(): void {
   const delay = RESEND_MS[Math.min(failures, RESEND_MS.length - 1)]
   failures += 1
   timer = setTimeout(() => void sendWaiting(), delay)
 }
 
 /** True when the message was stored or rejected; false when the outcome is unknown and it must be sent again. */
-async function isSettled({ clientId, userId, sellerId, text }: Outgoing): Promise<boolean> {
+async function sendToProvider({ clientId, userId, sellerId, text }: Outgoing): Promise<boolean> {
   try {
     const name = $customer.get()?.name
     const { message } = await inTime(

@@ -55,7 +55,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
     },
     async ask({ reference }) {
       const payment = await find(reference)
-      return payment && payment.status !== 'open' ? verdictOf(payment, payment.status) : null
+      return payment && payment.status !== 'open' ? toProviderPayment(payment, payment.status) : null
     },
     async refund({ reference }) {
       const refundedAt = sql`coalesce(${sandboxPayments.refundedAt}, now())`
@@ -109,7 +109,7 @@ function nextOf(outcome: Outcome, laterSeconds: number): Pick<Stored, 'status' |
   return { status: 'processing', turnsInto, settlesAt: new Date(Date.now() + laterSeconds * 1000) }
 }
 
-function verdictOf({ reference, amountCents, currency }: Stored, status: ProviderPayment['status']): ProviderPayment {
+function toProviderPayment({ reference, amountCents, currency }: Stored, status: ProviderPayment['status']): ProviderPayment {
   return { status, reference, amountCents, currency, providerId: `sandbox-${reference}` }
 }
 
