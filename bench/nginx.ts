@@ -44,15 +44,15 @@ export async function startNginx(urls: Record<string, string>) {
 }
 
 async function copy(folder: string, name: string, url: string): Promise<string> {
-  const { headers, body } = await raw(url)
+  const { headers, body } = await readCompressed(url)
   await writeFile(join(folder, `${name}.gz`), body)
   const own = Object.entries(headers).filter(([header]) => !OF_THE_CONNECTION.has(header))
   const lines = own.map(([header, value]) => `add_header ${header} ${JSON.stringify(value)};`)
   return `location = /${name} { ${lines.join('\n')} }`
 }
 
-/** Requests without `fetch`, which would decompress the body. */
-async function raw(url: string) {
+/** The response to a request for gzip, still compressed, unlike one of `fetch`. */
+export async function readCompressed(url: string) {
   const asking = get(url, { headers: { 'accept-encoding': 'gzip' } })
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   return { headers: response.headers as Record<string, string>, body: await buffer(response) }

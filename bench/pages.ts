@@ -6,6 +6,7 @@ import { sign } from '#server/http/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
 import { askOnce, hammer, hasWrk, type Load, NO_LIMITS, restOf, type Round } from './load.ts'
+import { startBareNode } from './bare-node.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
 import { measureStarts, residentMb } from './start.ts'
@@ -85,6 +86,7 @@ async function compareStored(
   const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
   for (const url of Object.values(urls)) await fetch(url, { headers: BROTLI })
   const nginx = hasNginx() ? await startNginx(urls) : null
+  const bareNode = await startBareNode(urls)
   if (!nginx) console.log('There is no nginx here to compare with: apt-get install nginx')
   console.log(
     `\nStored pages, requested by ${hasWrk ? 'wrk -t1 -c32' : 'autocannon: install wrk, which is ten times as fast'}`,
@@ -92,22 +94,25 @@ async function compareStored(
   const table: Record<string, object> = {}
   try {
     for (const [name, url] of Object.entries(urls)) {
-      const [brotli, gzip, theirs]: Load[][] = [[], [], []]
+      const [brotli, gzip, bare, theirs]: Load[][] = [[], [], [], []]
       for (let round = 0; round < rounds; round += 1) {
         brotli?.push(await hammer(url, BROTLI, seconds))
         gzip?.push(await hammer(url, GZIP, seconds))
+        bare?.push(await hammer(`${bareNode.origin}/${name}`, GZIP, seconds))
         if (nginx) theirs?.push(await hammer(`${nginx.origin}/${name}`, GZIP, seconds))
       }
       const [ours, their] = [median(gzip ?? []), median(theirs ?? [])]
       table[`stored ${name} page`] = {
         'brotli requests/s': Math.round(median(brotli ?? [])),
         'gzip requests/s': Math.round(ours),
+        'bare Node': Math.round(median(bare ?? [])),
         'nginx, gzip': nginx ? Math.round(their) : '-',
         'of nginx': nginx ? Number((ours / their).toFixed(2)) : '-',
         'generator’s processors': generatorShare([...(gzip ?? []), ...(theirs ?? [])]),
       }
     }
   } finally {
+    await bareNode.stop()
     await nginx?.stop()
   }
   console.table(table)
