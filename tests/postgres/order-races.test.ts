@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import type { Database } from '#server/db/types.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { orders, products, users } from '#server/db/schema.ts'
+import { verifyAudit } from '#server/platform/audit.ts'
 import { type Jobs, openJobs } from '#server/platform/jobs.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { type HoldLimits, readHoldLimits } from '#server/orders/hold-limits.ts'
@@ -150,6 +151,7 @@ describe('a shop with four processes', () => {
       'select deadlocks::int from pg_stat_database where datname = current_database()',
     )
     expect(rows[0]?.deadlocks).toBe(0)
+    expect(await verifyAudit(db)).toMatchObject({ brokenAt: null, missing: 0 })
     printFigure('carts of five sellers, 40 at once', spreadOf(waits, 95), 'under 500 ms')
   })
 
