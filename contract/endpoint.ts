@@ -42,7 +42,10 @@ type Optional<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] 
 type Renamed<Shape extends z.core.$ZodShape, NewNames extends Names<Shape>> = Optional<Keyed<Shape, NewNames>>
 
 /** A codec between the wire's odd spellings and our names. Keys that are not in `names` stay the same. */
-export function renamed<Shape extends z.core.$ZodShape, const NewNames extends Names<Shape>>(shape: Shape, names: NewNames) {
+export function renamed<Shape extends z.core.$ZodShape, const NewNames extends Names<Shape>>(
+  shape: Shape,
+  names: NewNames,
+) {
   const toOurs = Object.entries(names) as [string, string][]
   const rename = (value: object, pairs: [string, string][]) => {
     const entries = new Map(Object.entries(value))

@@ -109,7 +109,10 @@ function nextOf(outcome: Outcome, laterSeconds: number): Pick<Stored, 'status' |
   return { status: 'processing', turnsInto, settlesAt: new Date(Date.now() + laterSeconds * 1000) }
 }
 
-function toProviderPayment({ reference, amountCents, currency }: Stored, status: ProviderPayment['status']): ProviderPayment {
+function toProviderPayment(
+  { reference, amountCents, currency }: Stored,
+  status: ProviderPayment['status'],
+): ProviderPayment {
   return { status, reference, amountCents, currency, providerId: `sandbox-${reference}` }
 }
 
