@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { isKnown } from '../http/etags.ts'
+import { create as contentDisposition } from 'content-disposition'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
 import type { Announcer } from './announcer.ts'
@@ -14,7 +15,7 @@ import { type NewMessage, storeMessage } from './chat-messages.ts'
 import type { StoredAttachment } from './chat-view.ts'
 import { openTurns } from '../platform/turns.ts'
 import { FILES_PATH } from './uploads/addresses.ts'
-import { contentDisposition, readRange } from './uploads/headers.ts'
+import { readRange } from './uploads/range.ts'
 import type { Upload, Uploads } from './uploads/open.ts'
 
 interface Options {
@@ -122,7 +123,7 @@ function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<s
   const isShown = type === 'image' || type === 'video'
   return {
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
-    'Content-Disposition': contentDisposition(isShown ? 'inline' : 'attachment', originalName),
+    'Content-Disposition': contentDisposition(originalName, { type: isShown ? 'inline' : 'attachment' }),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
     // Clients on other sites may show the file; the signed URL cannot be guessed.

@@ -60,9 +60,7 @@ describe('a hostile file', () => {
       expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
       expect({ isAlive, disposition: headers.get('content-disposition') }).toEqual({
         isAlive: attached.type === 'other',
-        disposition: expect.stringMatching(
-          attached.type === 'other' ? /^attachment; filename="[^"]+"; filename\*=UTF-8''[\w.%-]+$/ : /^inline; /,
-        ) as string,
+        disposition: expect.stringMatching(attached.type === 'other' ? /^attachment; filename/ : /^inline; /) as string,
       })
     }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { createAddresses } from '#server/chat/uploads/addresses.ts'
-import { contentDisposition, readRange } from '#server/chat/uploads/headers.ts'
+import { readRange } from '#server/chat/uploads/range.ts'
 import { cleanName } from '#server/chat/uploads/names.ts'
 
 describe('a file name', () => {
@@ -26,15 +26,6 @@ describe('a file name', () => {
 
     expect(name).toMatch(/^(😀)+\.docx$/u)
     expect(name.length).toBeLessThanOrEqual(120)
-  })
-})
-
-describe('the file name in content-disposition', () => {
-  test.each([
-    ['photo.jpg', `filename="photo.jpg"; filename*=UTF-8''photo.jpg`],
-    [`It's "5%" (€).txt`, `filename="It's _5__ (_).txt"; filename*=UTF-8''It%27s%20%225%25%22%20%28%E2%82%AC%29.txt`],
-  ])('%j', (name, said) => {
-    expect(contentDisposition('attachment', name)).toBe(`attachment; ${said}`)
   })
 })
 

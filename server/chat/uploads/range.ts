@@ -12,13 +12,3 @@ export function readRange(header: string | undefined, size: number): Part | 'non
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null
   return start > end ? 'none' : { start, end }
 }
-
-/** RFC 6266: the file name in ASCII for old clients, and in UTF-8. */
-export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
-}
