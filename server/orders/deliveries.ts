@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { isPartOf } from './shipping-list.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { lockOrder } from '../payments/attempt-rows.ts'
+import { lockOrder } from './attempt-rows.ts'
 import { recordStep } from './steps.ts'
 import { noSuchOrder } from './orders.ts'
 

@@ -2,7 +2,7 @@ import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or
 import pLimit from 'p-limit'
 import { orders, paymentAttempts, payments, sellerOrders } from '../db/schema.ts'
 import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
-import { UNDECIDED } from './attempt-rows.ts'
+import { UNDECIDED } from '../orders/attempt-rows.ts'
 import { isExpiredAt, releaseExpired } from '../orders/cancelling.ts'
 import { settleRefund } from './refunding.ts'
 import { expireAttempt } from './settling.ts'

@@ -4,7 +4,7 @@ import { orders, paymentAttempts, payments } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { lockPayment, setAttempt } from './attempt-rows.ts'
+import { lockPayment, setAttempt } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
 
 /**

@@ -16,7 +16,7 @@ import {
   requestRefund,
   setAttempt,
   UNDECIDED,
-} from './attempt-rows.ts'
+} from '../orders/attempt-rows.ts'
 import { markPaid } from '../orders/paying.ts'
 import { recordStep, whenStepped } from '../orders/steps.ts'
 import { takeAgain } from '../orders/stock.ts'

@@ -4,7 +4,7 @@ import type { Db } from '../db/types.ts'
 import { paymentAttempts } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import { PaymentUnavailableError } from './providers/provider.ts'
-import type { Attempt } from './attempt-rows.ts'
+import type { Attempt } from '../orders/attempt-rows.ts'
 import type { ProviderPayment } from './providers/provider.ts'
 import { settle, type Settled } from './settling.ts'
 

@@ -7,7 +7,7 @@ import {
   listCustomers,
   readRecords,
   refuseOpenOrders,
-} from '#server/accounts/customer-care.ts'
+} from '#server/operators/customers.ts'
 import { hideReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { UnconfirmedError } from './confirm.ts'

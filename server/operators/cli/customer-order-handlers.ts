@@ -1,7 +1,7 @@
 import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
-import type { Attempt } from '#server/payments/attempt-rows.ts'
+import type { Attempt } from '#server/orders/attempt-rows.ts'
 import { readAnyOrder } from '#server/orders/orders.ts'
 import { listAttempts } from '#server/payments/attempts.ts'
 import { plainDollars } from '#server/platform/usd.ts'

@@ -17,9 +17,9 @@ import {
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { lockCustomer, sameAddress } from './customers.ts'
+import { lockCustomer, sameAddress } from '../accounts/customers.ts'
 import { cancelUnpaid } from '../orders/cancelling.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from '../accounts/sessions.ts'
 import { rateProducts } from '../catalogue/upkeep.ts'
 
 export type Account = typeof users.$inferSelect

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
-import { recordStep } from '../orders/steps.ts'
+import { recordStep } from './steps.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 export type Order = typeof orders.$inferSelect
