@@ -13,8 +13,8 @@ function forbid(folder: string, message: string, folders: string[], packages: st
 }
 
 const storefront = ['components', 'islands', 'layouts', 'page-scripts', 'stores', 'lib']
-/** What belongs to one domain each, from what others use to what uses the others. */
-const domains = ['accounts', 'catalogue', 'cart', 'orders', 'payments', 'chat', 'notifications', 'rates']
+/** The domains of the provider. Each may use those before it. */
+const domains = ['notifications', 'rates', 'accounts', 'catalogue', 'cart', 'orders', 'payments', 'chat']
 /** The parts of the provider that use the others and that no other uses. */
 const ends = ['page-cache', 'operators']
 
@@ -69,6 +69,14 @@ export default defineConfig({
       ['http', 'media', 'mail', ...domains, ...ends, ...storefront],
       ['astro', 'react', 'hono'],
     ),
+    ...domains.map((domain, at) =>
+      forbid(`server/${domain}`, 'Services know neither HTTP nor who uses them: routes, other domains, operators.', [
+        'http',
+        ...domains.slice(at + 1),
+        ...ends,
+        ...storefront,
+      ]),
+    ),
     forbid('server/media', 'Pictures are files, whatever they show.', [
       'http',
       'db',
@@ -111,13 +119,6 @@ export default defineConfig({
       'A catalogue file goes through services.',
       ['http', ...ends, ...storefront],
       ['hono'],
-    ),
-    ...domains.map(domain =>
-      forbid(`server/${domain}`, 'Services know neither HTTP nor who uses them: routes, operators, stored pages.', [
-        'http',
-        ...ends,
-        ...storefront,
-      ]),
     ),
     forbid(
       'server/**/*routes.ts',

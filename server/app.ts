@@ -25,6 +25,7 @@ import { chatFileRoutes, fileRoutes } from './chat/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { cancelUnpaid } from './orders/cancelling.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { passwordResetRoutes } from './accounts/password-reset-routes.ts'
 import { paymentRoutes, webhookRoutes } from './payments/routes.ts'
@@ -102,7 +103,7 @@ export function createApp(services: Services): Hono<Env> {
   healthRoutes(api, database)
   authRoutes(api, { db: database.db, ...services })
   confirmationRoutes(api, { db: database.db, jobs })
-  passwordResetRoutes(api, { db: database.db, ...services })
+  passwordResetRoutes(api, { db: database.db, cancelUnpaid, ...services })
   accountRoutes(api, database.db)
   chatRoutes(api, { db: database.db, uploads, announcer })
   chatFileRoutes(api, { db: database.db, uploads, announcer })

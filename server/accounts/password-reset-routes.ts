@@ -1,20 +1,14 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import { EMAIL_LENGTH } from '#contract/rules.ts'
-import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { sameAddress } from './customers.ts'
-import { resetPassword } from './password-reset.ts'
-import type { Passwords } from './passwords.ts'
-import type { Sessions } from './sessions.ts'
+import { type PasswordServices, resetPassword } from './password-reset.ts'
 
-interface Options {
-  db: Db
+interface Options extends PasswordServices {
   jobs: Jobs
-  sessions: Sessions
-  passwords: Passwords
 }
 
 const MAIL_IS_ON_ITS_WAY = 'If there is an account with this address, a link to choose a new password is on its way'

@@ -10,7 +10,6 @@ import type { Mail } from '../mail/open.ts'
 import { InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { lockCustomer, sameAddress } from './customers.ts'
-import { cancelUnpaid } from '../orders/cancelling.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -18,6 +17,14 @@ interface Options {
   db: Db
   mail: Mail
   publicUrl: string
+}
+
+export interface PasswordServices {
+  db: Db
+  passwords: Passwords
+  sessions: Sessions
+  /** Cancels the unpaid orders of a customer. */
+  cancelUnpaid: (tx: Tx, userId: string) => Promise<void>
 }
 
 interface Reset {
@@ -54,7 +61,7 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
  * used or expired.
  */
 export async function resetPassword(
-  services: { db: Db; passwords: Passwords; sessions: Sessions },
+  services: PasswordServices,
   reset: Reset,
   origin: RequestOrigin,
   signal?: AbortSignal,
@@ -69,7 +76,7 @@ export async function resetPassword(
 }
 
 async function replacePassword(
-  { db, passwords, sessions }: { db: Db; passwords: Passwords; sessions: Sessions },
+  { db, passwords, sessions, cancelUnpaid }: PasswordServices,
   { token, newPassword }: Reset,
   origin: RequestOrigin,
   signal: AbortSignal | undefined,
@@ -84,7 +91,10 @@ async function replacePassword(
     const { userId } = used
     await lockCustomer(tx, userId)
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
-    if (await markConfirmed(tx, userId)) await emptyAccount(tx, userId)
+    if (await markConfirmed(tx, userId)) {
+      await emptyAccount(tx, userId)
+      await cancelUnpaid(tx, userId)
+    }
     await sessions.revokeAll(userId, tx)
     await recordAudit(tx, { event: 'password_reset', outcome: 'ok', actorId: userId, ...origin })
   })
@@ -93,7 +103,6 @@ async function replacePassword(
 async function emptyAccount(tx: Tx, userId: string): Promise<void> {
   await tx.update(users).set({ shippingDetails: null }).where(eq(users.id, userId))
   await tx.delete(cartLines).where(eq(cartLines.userId, userId))
-  await cancelUnpaid(tx, userId)
 }
 
 function notLive(): ServiceError {

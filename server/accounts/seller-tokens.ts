@@ -5,18 +5,18 @@ import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
 import { sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit } from '../platform/audit.ts'
+import { NotFoundError } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { findSeller } from '../catalogue/files/changes.ts'
 import { openJwt } from './jwt.ts'
 import { invalidToken, noToken, tokenExpired } from './tokens.ts'
 
 export interface SellerTokens {
-  /** Issues a bearer for a shop, named by its key, name or id. */
-  issue(shop: string): Promise<{ id: string; token: string; shopName: string }>
+  /** Issues a bearer for a shop. Throws a `NotFoundError` for an unknown id. */
+  issue(sellerId: string): Promise<{ id: string; token: string; shopName: string }>
   /** The shop that a bearer belongs to. Throws the errors of tokens.ts. */
   identify(token: string): Promise<{ id: string; shopName: string }>
-  /** Revokes all bearers of a shop. */
-  revoke(shop: string): Promise<{ shopName: string }>
+  /** Revokes all bearers of a shop. Throws a `NotFoundError` for an unknown id. */
+  revoke(sellerId: string): Promise<{ shopName: string }>
   /** Calls `listener` with the id of each shop whose bearers are revoked, in any process. */
   onRevoke(listener: (sellerId: string) => void): void
 }
@@ -32,10 +32,17 @@ interface Options {
 const AUDIENCE = 'seller'
 const TOKEN_SECONDS = 90 * 24 * 3600
 
+const noSeller = () => new NotFoundError('There is no such shop')
+
 /** Bearers of shops, valid for 90 days. They give access to the seller's side of the chat only. */
 export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Options): SellerTokens {
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: AUDIENCE, seconds: TOKEN_SECONDS, now })
   const listeners: ((sellerId: string) => void)[] = []
+  async function read(sellerId: string) {
+    const { id, shopName, tokenVersion } = sellers
+    const [seller] = await db.select({ id, shopName, tokenVersion }).from(sellers).where(eq(sellers.id, sellerId))
+    return seller
+  }
   const announce = (sellerId: string) => listeners.forEach(listener => listener(sellerId))
   onChange?.(tag => {
     const sellerId = readPrivateTag(tag, 'seller-tokens')
@@ -43,8 +50,10 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
   }).catch(() => undefined)
 
   return {
-    async issue(shop) {
-      const { id, shopName, tokenVersion } = await findSeller(db, shop)
+    async issue(sellerId) {
+      const found = await read(sellerId)
+      if (!found) throw noSeller()
+      const { id, shopName, tokenVersion } = found
       const token = await jwt.sign(id, randomUUID(), { version: tokenVersion })
       await recordAudit(db, { event: 'seller_token', outcome: 'ok', details: { sellerId: id } })
       return { id, token, shopName }
@@ -56,24 +65,23 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
       if (!found) throw invalidToken()
       if (found.isExpired) throw tokenExpired()
       const { sub = '', version } = found.claims
-      const [seller] = await db
-        .select({ id: sellers.id, shopName: sellers.shopName, tokenVersion: sellers.tokenVersion })
-        .from(sellers)
-        .where(eq(sellers.id, sub))
+      const seller = await read(sub)
       if (seller?.tokenVersion !== version || !seller) throw invalidToken()
       return { id: seller.id, shopName: seller.shopName }
     },
 
-    async revoke(shop) {
-      const { id, shopName } = await findSeller(db, shop)
-      await transact(db, async tx => {
-        await tx
+    async revoke(sellerId) {
+      const shopName = await transact(db, async tx => {
+        const [seller] = await tx
           .update(sellers)
           .set({ tokenVersion: sql`${sellers.tokenVersion} + 1` })
-          .where(eq(sellers.id, id))
-        await tellPrivately(tx, 'seller-tokens', [id])
+          .where(eq(sellers.id, sellerId))
+          .returning({ shopName: sellers.shopName })
+        if (!seller) throw noSeller()
+        await tellPrivately(tx, 'seller-tokens', [sellerId])
+        return seller.shopName
       })
-      announce(id)
+      announce(sellerId)
       return { shopName }
     },
 

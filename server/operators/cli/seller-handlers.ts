@@ -103,8 +103,9 @@ export const sellerHandlers = {
     return say(terminal, (await issueToken(context, shop)).token)
   },
 
-  async 'seller revoke'({ shop }: About, { sellerTokens }: AppContext, terminal: Terminal) {
-    const { shopName } = await sellerTokens.revoke(shop)
+  async 'seller revoke'({ shop }: About, { database, sellerTokens }: AppContext, terminal: Terminal) {
+    const { id } = await findSeller(database.db, shop)
+    const { shopName } = await sellerTokens.revoke(id)
     return say(terminal, `${shopName} needs a new token now`)
   },
 
@@ -116,7 +117,8 @@ export const sellerHandlers = {
   },
 }
 
-async function issueToken({ sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
-  const { id, token, shopName } = await sellerTokens.issue(shop)
+async function issueToken({ database, sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
+  const seller = await findSeller(database.db, shop)
+  const { id, token, shopName } = await sellerTokens.issue(seller.id)
   return { token, sellerId: id, shopName }
 }
