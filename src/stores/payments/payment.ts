@@ -5,8 +5,7 @@ import type { PaymentAttempt } from '#contract/payments.ts'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
 import { isPayable } from '#lib/orders/orders.ts'
-import { type ModalEnd, ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
-import { openModal } from '#lib/payments/payment-providers.ts'
+import { type ModalEnd, openInlineModal, ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
 import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
@@ -28,8 +27,14 @@ export const $toPay = atom<Load<Order>>({ state: 'loading' })
 export const $attempt = atom<PaymentAttempt | null>(null)
 export const $paying = atom<Paying>({ state: 'idle' })
 
-/** Opens the payment provider's modal. Tests replace it. */
-export const modal = { open: openModal }
+/** Opens the modal of the attempt's provider; throws `ScriptUnavailableError`. Tests replace it. */
+export const modal = {
+  async open(attempt: PaymentAttempt): Promise<ModalEnd> {
+    if (attempt.provider !== 'stripe') return openInlineModal(attempt)
+    const { openStripeModal } = await import('#lib/payments/stripe-modal.ts')
+    return openStripeModal(attempt)
+  },
+}
 
 const UNFINISHED = 'The payment was not finished. You can try again when you like.'
 

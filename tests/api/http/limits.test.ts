@@ -134,7 +134,7 @@ describe('rate limits', () => {
 
   test('still work when their database is unreachable', async () => {
     const query = () => Promise.reject(new Error('connection refused'))
-    const store = { $client: { query }, transaction: db.transaction.bind(db) } as unknown as typeof db
+    const store = { $client: { query }, execute: db.execute.bind(db) } as unknown as typeof db
     const away = { kind: 'postgresql' as const, db: store }
     const insured = openLimits({ database: away, rules: readRules('review=2/1m') })
 
