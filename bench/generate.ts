@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/types.ts'
-import { categories, products, sellers } from '#server/db/schema.ts'
+import { categories, products, sellers, variants } from '#server/db/schema.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { BRANDS, CATEGORIES, COUNTRIES, LOOKS, MATERIALS, SENTENCES } from './words.ts'
 
@@ -29,14 +29,38 @@ export async function fillCatalogue(database: Database, count: number): Promise<
   for (let from = 0; from < count; from += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => productRow(from + at, random))
     await db.execute(sql`
-      insert into ${products} (id, seller_id, handle, slug, name, category, brand, shop_name, price_cents, discount, stock,
+      insert into ${products} (id, seller_id, handle, slug, name, category, brand, shop_name,
         description, pictures, is_promoted, is_hidden, shipping_prices, rating, rating_count, units_sold, created_at)
-      select id, seller_id, handle, slug, name, category, brand, shop_name, price_cents, discount, stock,
+      select id, seller_id, handle, slug, name, category, brand, shop_name,
         description, pictures, is_promoted, is_hidden, shipping_prices, rating, rating_count, units_sold, created_at
       from jsonb_populate_recordset(null::${products}, ${JSON.stringify(rows)}::jsonb)
     `)
+    const kinds = rows.flatMap(variantRows)
+    await db.execute(sql`
+      insert into ${variants} (id, product_id, position, options, price_cents, discount, stock)
+      select id, product_id, position, options, price_cents, discount, stock
+      from jsonb_populate_recordset(null::${variants}, ${JSON.stringify(kinds)}::jsonb)
+    `)
   }
   await refreshStatistics(database)
+}
+
+/** Two sizes in two colours. */
+const KINDS = ['Small', 'Large'].flatMap(size => ['Sand', 'Ink'].map(colour => [size, colour] as const))
+
+function variantRows({ id, price_cents, discount, stock }: ReturnType<typeof productRow>) {
+  return KINDS.map(([size, colour], position) => ({
+    id: `${id}-${position}`,
+    product_id: id,
+    position,
+    options: [
+      ['Size', size],
+      ['Colour', colour],
+    ],
+    price_cents,
+    discount,
+    stock: Math.floor((stock + position) / KINDS.length),
+  }))
 }
 
 function productRow(number: number, random: () => number) {

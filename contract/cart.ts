@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Product } from './catalog.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { MAX_STOCK } from './rules.ts'
+import { ChosenVariant } from './variants.ts'
 import { Acknowledgement, completed, Id, Usd } from './wire.ts'
 
 const lineShape = {
@@ -10,11 +11,13 @@ const lineShape = {
   productInfo: Product,
   priceWhenAdded: z.optional(Usd),
   noLongerSold: z._default(z.boolean(), false),
+  variant: z.optional(ChosenVariant),
 }
 
 /**
  * `agreedCents` is the unit price that the customer last agreed to. `isGone` marks a product that is no longer sold: it
- * is shown as it last was, with no stock.
+ * is shown as it last was, with no stock. The product carries the price, discount, stock and picture of the line's
+ * variant.
  */
 export const CartLine = renamed(lineShape, {
   productInfo: 'product',
@@ -28,12 +31,13 @@ const OutOfStockLine = z.codec(
   z.object({ ...lineShape, products: z.optional(z.array(Product)) }),
   z.custom<CartLine>(),
   {
-    decode: ({ _id, quantity, productInfo: product, priceWhenAdded: agreedCents, noLongerSold: isGone }) => ({
+    decode: ({ _id, quantity, productInfo: product, priceWhenAdded: agreedCents, noLongerSold: isGone, variant }) => ({
       _id,
       quantity,
       product,
       agreedCents,
       isGone,
+      variant,
     }),
     encode: ({ product, agreedCents, isGone, ...line }) => ({
       ...line,
@@ -78,13 +82,17 @@ export const Cart = renamed(
 )
 export type Cart = z.output<typeof Cart>
 
-/** Adds to the quantity already in the cart. Fails with 422 if the total exceeds the stock. */
+/**
+ * Adds to the quantity already in the cart. Fails with 422 if the total exceeds the stock, or if the product has several
+ * variants and none is given: then `fields` has the values of each option.
+ */
 export const addToCart = endpoint({
   method: 'POST',
   path: '/home/product/add-to-card',
   input: z.object({
     userId: Id('userId'),
     productId: Id('productId'),
+    variantId: z.optional(Id('variantId')),
     quantity: z
       .int({ error: 'quantity must be a whole number' })
       .check(

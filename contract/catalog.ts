@@ -9,6 +9,7 @@ import {
   SEARCH_LENGTH,
   SELLERS_PER_PAGE,
 } from './rules.ts'
+import { Variant } from './variants.ts'
 import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
 export const Category = z.object({ name: z.string(), image: z.string() })
@@ -23,13 +24,11 @@ export const Banner = z.object({
 })
 export type Banner = z.output<typeof Banner>
 
-export const Variant = renamed(
-  { options: z.record(z.string(), z.string()), price: Usd, stock: z.int() },
-  { price: 'priceCents' },
-)
-export type Variant = z.output<typeof Variant>
-
-/** `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet. */
+/**
+ * `price` and `discount` are those of the cheapest variant that can be bought, `highestPrice` is what the dearest costs
+ * after its discount, and `stock` counts the units of all. `variants` is empty in lists, and for a product without
+ * options. `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet.
+ */
 export const Product = renamed(
   {
     _id: z.string(),
@@ -49,9 +48,12 @@ export const Product = renamed(
     isPromoted: z._default(z.boolean(), false),
     banner: z.optional(z.nullable(Banner)),
     shippingPrices: z._default(z.record(z.string(), Usd), {}),
+    highestPrice: z.optional(Usd),
+    variantCount: z._default(z.int(), 1),
+    colourCount: z._default(z.int(), 0),
     variants: z._default(z.array(Variant), []),
   },
-  { price: 'priceCents' },
+  { price: 'priceCents', highestPrice: 'highestCents' },
 )
 export type Product = z.output<typeof Product>
 
@@ -64,7 +66,7 @@ export type ProductSnapshot = Pick<
 /** A product of which only a snapshot is left: there is none in stock. */
 export function fromSnapshot(snapshot: ProductSnapshot): Product {
   const unknown = { description: '', rating: 0, ratingCount: 0, isPromoted: false, banner: null, shippingPrices: {} }
-  return { ...unknown, stock: 0, variants: [], ...snapshot }
+  return { ...unknown, stock: 0, variantCount: 1, colourCount: 0, variants: [], ...snapshot }
 }
 
 const WireSeller = z.object({
@@ -173,7 +175,10 @@ export const getAvailability = endpoint({
   method: 'GET',
   path: '/home/get-availability/:id',
   input: z.object({ id: text('id', 300) }),
-  output: z.object({ stock: z.int() }),
+  output: z.object({
+    stock: z.int(),
+    variants: z._default(z.array(z.object({ _id: z.string(), stock: z.int() })), []),
+  }),
 })
 
 /** `priceRange` is in whole US dollars, after discounts. */

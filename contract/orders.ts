@@ -3,6 +3,7 @@ import { fromSnapshot, Product, type ProductSnapshot } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { ADDRESS_LENGTH, EMPTY_ADDRESS, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
+import { ChosenVariant } from './variants.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
 /** The one message for any empty field of the checkout form. */
@@ -72,6 +73,7 @@ const OrderedProduct = z.object({
     decode: product => product,
     encode: fromSnapshot,
   }),
+  variant: z.optional(ChosenVariant),
 })
 const OrderGroup = renamed(
   { sellerId: z.string(), shopName: z.string(), price: Usd, products: z.array(OrderedProduct) },
@@ -183,11 +185,15 @@ const OrderedInfo = z.codec(z.looseObject({ _id: Id('productInfo._id') }), z.cus
   encode: product => ('slug' in product ? z.encode(Product, product) : product),
 })
 
-/** One line to order. `_id` is the cart line that the order consumes; absent when bought without the cart. */
+/**
+ * One line to order. `_id` is the cart line that the order consumes; absent when bought without the cart. Without
+ * `variantId`, the cart line's variant is ordered, or the product's only one.
+ */
 const WantedLine = z.object({
   _id: z.optional(Id('_id')),
   quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)),
   productInfo: OrderedInfo,
+  variantId: z.optional(Id('variantId')),
 })
 
 /**

@@ -15,6 +15,7 @@ export const WishlistItem = renamed(
     rating: z.number(),
     slug: z.string(),
     stock: z._default(z.int(), 0),
+    variantCount: z._default(z.int(), 1),
     sellerId: z._default(z.string(), ''),
     shopName: z._default(z.string(), ''),
   },

@@ -4,22 +4,21 @@ import { cartOf } from '#contract/cart-sums.ts'
 import { sumsOf } from '#contract/order-sums.ts'
 import { fromSnapshot, type Product } from '#contract/catalog.ts'
 import type { Db } from '../db/types.ts'
-import { cartLines, products } from '../db/schema.ts'
+import { cartLines, products, variants } from '../db/schema.ts'
 import { readAccount } from '../accounts/account.ts'
 import { ownLines } from './cart.ts'
-import { pictureAddress } from '../catalogue/pictures.ts'
-import { selectProducts, toProduct } from '../catalogue/products.ts'
+import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
+import { type ProductRow, selectProducts, toProduct } from '../catalogue/products.ts'
+import { orderableUnits, toChosen } from '../catalogue/variants.ts'
 
 type StoredLine = typeof cartLines.$inferSelect
+type StoredVariant = typeof variants.$inferSelect
 
 /** The customer's cart with current products, prices and stock. Lines are in the sequence in which they were added. */
 export async function readCart(db: Db, userId: string): Promise<Cart> {
   const stored = await db.select().from(cartLines).where(ownLines(userId)).orderBy(cartLines.createdAt, cartLines.id)
-  const sold = await readSold(
-    db,
-    stored.map(({ productId }) => productId),
-  )
-  const cart = cartOf(stored.map(line => toLine(line, sold.get(line.productId))))
+  const sold = await readSold(db, stored)
+  const cart = cartOf(stored.map(line => toLine(line, sold.get(line.variantId))))
   return { ...cart, shippingCents: await shippingTo(db, userId, cart) }
 }
 
@@ -30,24 +29,49 @@ async function shippingTo(db: Db, userId: string, { groups }: Cart): Promise<num
   return sumsOf(lines, shippingDetails.country).shippingCents
 }
 
-async function readSold(db: Db, productIds: string[]): Promise<Map<string, Product>> {
-  if (productIds.length === 0) return new Map()
+type Sold = Pick<CartLine, 'product' | 'variant'>
+
+/** The products of these lines with the figures of the lines' variants, by variant id. */
+async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>> {
+  if (lines.length === 0) return new Map()
+  const productIds = [...new Set(lines.map(({ productId }) => productId))]
   const rows = await selectProducts(db, {
     where: inArray(products.id, productIds),
     order: [products.id],
     limit: productIds.length,
   })
-  // A cart shows no descriptions.
-  return new Map(rows.map(row => [row.id, toProduct({ ...row, description: '' })]))
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const variantIds = lines.map(({ variantId }) => variantId)
+  const chosen = await db
+    .select({ variant: variants, units: orderableUnits })
+    .from(variants)
+    .where(inArray(variants.id, variantIds))
+  return new Map(
+    chosen.flatMap(({ variant, units }): [string, Sold][] => {
+      const row = byId.get(variant.productId)
+      return row
+        ? [[variant.id, { product: withFiguresOf(row, variant, units), variant: toChosen(variant.id, variant) }]]
+        : []
+    }),
+  )
 }
 
-function toLine(line: StoredLine, sold: Product | undefined): CartLine {
-  const { id, quantity, agreedCents } = line
-  return { _id: id, quantity, agreedCents, product: sold ?? productOf(line), isGone: !sold }
+/** A product with the price, discount, stock and picture of one variant, and without its description. */
+function withFiguresOf(row: ProductRow, { priceCents, discount, picture }: StoredVariant, stock: number): Product {
+  const own = picture && findPicture(picture, row.pictures)
+  const pictures = own ? [own, ...row.pictures.filter(each => each !== own)] : row.pictures
+  return toProduct({ ...row, priceCents, discount, stock, pictures, description: '' })
+}
+
+function toLine(line: StoredLine, sold: Sold | undefined): CartLine {
+  const { id, quantity, agreedCents, variantId, snapshot } = line
+  const shown = sold ?? { product: productOf(line), variant: snapshot.variant && toChosen(variantId, snapshot.variant) }
+  return { _id: id, quantity, agreedCents, ...shown, isGone: !sold }
 }
 
 /** A product that is no longer sold. */
-function productOf({ productId, agreedCents, snapshot: { picture, ...known } }: StoredLine): Product {
+function productOf({ productId, agreedCents, snapshot }: StoredLine): Product {
+  const { picture, variant: _, ...known } = snapshot
   const image = picture && pictureAddress(picture)
   const images = image ? [image] : []
   return fromSnapshot({ _id: productId, ...known, priceCents: agreedCents, discount: 0, images })

@@ -1,56 +1,79 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, products, type CartSnapshot } from '../db/schema.ts'
+import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { readChoices, soleVariant } from '../catalogue/choosing.ts'
+import { findPicture } from '../catalogue/pictures.ts'
 import { isVisible } from '../catalogue/products.ts'
+import { orderableUnits, variantSnapshot } from '../catalogue/variants.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../platform/errors.ts'
 
-type Product = typeof products.$inferSelect
+/** What a customer puts into the cart. Without `variantId`, the product's only variant. */
+interface Addition {
+  productId: string
+  variantId?: string | undefined
+  quantity: number
+}
 
 /** The same error for a missing line and for another customer's. */
 const notInCart = () => new NotFoundError('This is not in your cart')
 const outOfStock = () => new ConflictError('Out of stock')
 
 /**
- * Adds units of a product to the customer's cart, at the current price. Throws a `NotFoundError` for a product that is
- * not on sale, and a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`.
+ * Adds units of a variant to the customer's cart, at the current price. Throws a `NotFoundError` for a product or variant
+ * that is not on sale, a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`, and a
+ * `ChooseOptionsError` for a product with several variants when none is given.
  */
-export async function addToCart(db: Db, userId: string, productId: string, quantity: number): Promise<void> {
+export async function addToCart(db: Db, userId: string, { productId, variantId, quantity }: Addition): Promise<void> {
   await db.transaction(async tx => {
-    const [product] = await tx
-      .select()
-      .from(products)
-      .where(and(eq(products.id, productId), isVisible))
-    if (!product) throw new NotFoundError('Product not found')
-    if (product.stock < quantity) throw outOfStock()
+    const chosen = variantId ?? soleVariant((await readChoices(tx, [productId])).get(productId))
+    const sold = await readSold(tx, productId, chosen)
+    if (!sold) throw new NotFoundError('Product not found')
+    if (sold.units < quantity) throw outOfStock()
     await lockCustomer(tx, userId)
-    await refuseAnotherLine(tx, userId, productId)
-    const agreed = { agreedCents: product.finalCents, snapshot: snapshotOf(product), removedAt: null }
-    // Adding a product again after its removal starts at zero units, as a new line would.
+    await refuseAnotherLine(tx, userId, chosen)
+    const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold), removedAt: null }
+    // Adding a variant again after its removal starts at zero units, as a new line would.
     const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${quantity}`
     const added = await tx
       .insert(cartLines)
-      .values({ userId, productId, quantity, ...agreed })
+      .values({ userId, productId, variantId: chosen, quantity, ...agreed })
       .onConflictDoUpdate({
-        target: [cartLines.userId, cartLines.productId],
+        target: [cartLines.userId, cartLines.productId, cartLines.variantId],
         set: {
           ...agreed,
           quantity: total,
           createdAt: sql`case when ${cartLines.removedAt} is null then ${cartLines.createdAt} else now() end`,
         },
-        setWhere: lte(total, product.stock),
+        setWhere: lte(total, sold.units),
       })
       .returning({ id: cartLines.id })
     if (added.length === 0) throw outOfStock()
   })
 }
 
-async function refuseAnotherLine(tx: Tx, userId: string, productId: string): Promise<void> {
+interface Sold {
+  product: typeof products.$inferSelect
+  variant: typeof variants.$inferSelect
+  /** Units that can be ordered. */
+  units: number
+}
+
+async function readSold(tx: Tx, productId: string, variantId: string): Promise<Sold | undefined> {
+  const [sold] = await tx
+    .select({ product: products, variant: variants, units: orderableUnits })
+    .from(variants)
+    .innerJoin(products, eq(products.id, variants.productId))
+    .where(and(eq(variants.id, variantId), eq(products.id, productId), isVisible))
+  return sold
+}
+
+async function refuseAnotherLine(tx: Tx, userId: string, variantId: string): Promise<void> {
   const [found] = await tx
     .select({
       count: sql<number>`count(*)::int`,
-      isThere: sql<boolean>`coalesce(bool_or(${cartLines.productId} = ${productId}), false)`,
+      isThere: sql<boolean>`coalesce(bool_or(${cartLines.variantId} = ${variantId}), false)`,
     })
     .from(cartLines)
     .where(ownLines(userId))
@@ -65,13 +88,14 @@ export async function increaseQuantity(db: Db, userId: string, lineId: string): 
   const changed = await db
     .update(cartLines)
     .set({ quantity: sql`${cartLines.quantity} + 1` })
-    .from(products)
+    .from(variants)
+    .innerJoin(products, eq(products.id, variants.productId))
     .where(
       and(
         ownLine(userId, lineId),
-        eq(products.id, cartLines.productId),
+        eq(variants.id, cartLines.variantId),
         isVisible,
-        lt(cartLines.quantity, products.stock),
+        lt(cartLines.quantity, orderableUnits),
       ),
     )
     .returning({ id: cartLines.id })
@@ -120,20 +144,21 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
   await db.transaction(async tx => {
     await lockCustomer(tx, userId)
     const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
-    const [line] = await tx.select({ productId: cartLines.productId }).from(cartLines).where(own)
+    const [line] = await tx.select({ variantId: cartLines.variantId }).from(cartLines).where(own)
     if (!line) throw notInCart()
-    await refuseAnotherLine(tx, userId, line.productId)
+    await refuseAnotherLine(tx, userId, line.variantId)
     await tx.update(cartLines).set({ removedAt: null }).where(own)
   })
 }
 
-/** The customer accepts the current prices of all products in the cart. */
+/** The customer accepts the current prices of everything in the cart. */
 export async function acceptPrices(db: Db, userId: string): Promise<void> {
   await db
     .update(cartLines)
-    .set({ agreedCents: products.finalCents })
-    .from(products)
-    .where(and(ownLines(userId), eq(products.id, cartLines.productId), isVisible))
+    .set({ agreedCents: variants.finalCents })
+    .from(variants)
+    .innerJoin(products, eq(products.id, variants.productId))
+    .where(and(ownLines(userId), eq(variants.id, cartLines.variantId), isVisible))
 }
 
 /** Deletes lines that were removed earlier than `before`. */
@@ -150,6 +175,8 @@ function ownLine(userId: string, lineId: string) {
   return and(eq(cartLines.id, lineId), ownLines(userId))
 }
 
-function snapshotOf({ slug, name, category, brand, sellerId, shopName, pictures }: Product): CartSnapshot {
-  return { slug, name, category, brand, sellerId, shopName, picture: pictures[0] }
+function snapshotOf({ product, variant }: Sold): CartSnapshot {
+  const { slug, name, category, brand, sellerId, shopName, pictures } = product
+  const picture = (variant.picture && findPicture(variant.picture, pictures)) ?? pictures[0]
+  return { slug, name, category, brand, sellerId, shopName, picture, variant: variantSnapshot(variant) }
 }

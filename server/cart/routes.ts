@@ -12,8 +12,8 @@ export function cartRoutes(app: Hono<Env>, db: Db): void {
   mount(
     app,
     contract.addToCart,
-    async ({ userId, productId, quantity }, c) => {
-      await addToCart(db, signedInAs(c, userId), productId, quantity)
+    async ({ userId, ...addition }, c) => {
+      await addToCart(db, signedInAs(c, userId), addition)
       return { message: 'Added to cart' }
     },
     201,

@@ -7,6 +7,7 @@ import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { isVisible } from '../catalogue/products.ts'
+import { orderableOfProduct } from '../catalogue/variants.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 
 /**
@@ -30,12 +31,12 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
 /** The customer's saved products that are still on sale, newest first. */
 export async function readWishlist(db: Db, userId: string): Promise<{ items: WishlistItem[]; count: number }> {
   const rows = await db
-    .select({ itemId: wishlistItems.id, product: products })
+    .select({ itemId: wishlistItems.id, product: products, stock: orderableOfProduct })
     .from(wishlistItems)
     .innerJoin(products, eq(products.id, wishlistItems.productId))
     .where(and(eq(wishlistItems.userId, userId), isVisible))
     .orderBy(desc(wishlistItems.createdAt), desc(wishlistItems.id))
-  const items = rows.map(({ itemId, product }) => ({
+  const items = rows.map(({ itemId, product, stock }) => ({
     _id: itemId,
     productId: product.id,
     name: product.name,
@@ -44,7 +45,8 @@ export async function readWishlist(db: Db, userId: string): Promise<{ items: Wis
     discount: product.discount,
     rating: product.rating,
     slug: product.slug,
-    stock: product.stock,
+    stock,
+    variantCount: product.variantCount,
     sellerId: product.sellerId,
     shopName: product.shopName,
   }))

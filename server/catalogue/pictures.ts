@@ -19,6 +19,13 @@ export function keepHash<Picture extends StoredPicture | null>(
 }
 
 /** Like `keepHash`, for the picture of a banner. */
+/** The picture of a list that a variant refers to, by its hash or source. */
+export function findPicture({ hash, source }: StoredPicture, pictures: StoredPicture[]): StoredPicture | undefined {
+  return pictures.find(
+    each => (hash !== undefined && each.hash === hash) || (source !== undefined && each.source === source),
+  )
+}
+
 export function keepBannerHash<Banner extends StoredBanner | null>(
   banner: Banner,
   known: (StoredBanner | null | undefined)[],

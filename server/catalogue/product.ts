@@ -4,18 +4,24 @@ import type { ReviewPage } from '#contract/reviews.ts'
 import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
-import { products, sellers, variants } from '../db/schema.ts'
+import { products, sellers, type StoredPicture } from '../db/schema.ts'
 import type { QueryCache } from './query-cache.ts'
 import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
+import { orderableOfProduct, orderableUnits, toVariant } from './variants.ts'
 import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 const given = sql.placeholder
 
 interface StoredVariant {
+  id: string
   options: [name: string, value: string][]
+  sku: string
+  barcode: string
   priceCents: number
-  stock: number
+  discount: number
+  units: number
+  picture: StoredPicture | null
 }
 
 const isAsked = or(eq(products.id, given('id')), eq(products.slug, given('id')))
@@ -26,8 +32,9 @@ const oneProduct = prepared(db =>
     .select({
       ...productColumns,
       variants: sql<StoredVariant[]>`array(
-        select jsonb_build_object('options', options, 'priceCents', price_cents, 'stock', stock)
-        from ${variants} where product_id = ${products.id} and options <> '[]'::jsonb order by position
+        select jsonb_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode, 'priceCents', price_cents,
+          'discount', discount, 'units', ${orderableUnits}, 'picture', picture)
+        from variants where product_id = products.id and options <> '[]'::jsonb order by position
       )`,
       reviewPage: sql<StoredPage | null>`case when ${given('offset')}::bigint is not null then ${storedReviewPage} end`,
     })
@@ -85,7 +92,7 @@ export async function readProduct(
   return {
     product: toProduct(
       columns,
-      kinds.map(kind => ({ ...kind, options: Object.fromEntries(kind.options) })),
+      kinds.map(({ units, ...variant }) => toVariant(variant, units, columns.pictures)),
     ),
     related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
     fromSameShop,
@@ -95,7 +102,13 @@ export async function readProduct(
 
 const stockOf = prepared(db =>
   db
-    .select({ stock: products.stock })
+    .select({
+      stock: orderableOfProduct,
+      variants: sql<{ _id: string; stock: number }[]>`array(
+        select jsonb_build_object('_id', id, 'stock', ${orderableUnits})
+        from variants where product_id = products.id and options <> '[]'::jsonb order by position
+      )`,
+    })
     .from(products)
     .where(and(isVisible, isAsked))
     .orderBy(sql`${products.id} = ${given('id')} desc`)
@@ -104,7 +117,10 @@ const stockOf = prepared(db =>
 )
 
 /** The current stock, for a page that was stored earlier. */
-export async function readAvailability(db: Db, idOrSlug: string): Promise<{ stock: number }> {
+export async function readAvailability(
+  db: Db,
+  idOrSlug: string,
+): Promise<{ stock: number; variants: { _id: string; stock: number }[] }> {
   const [row] = await stockOf(db).execute({ id: idOrSlug })
   if (!row) throw new NotFoundError('Product not found')
   return row

@@ -1,9 +1,11 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, SubqueryWithSelection } from 'drizzle-orm/pg-core'
-import type { Product, Variant } from '#contract/catalog.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { Variant } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 import { pictureAddress, toBanner } from './pictures.ts'
+import { orderableOfProduct } from './variants.ts'
 
 /** Neither the product nor its shop is hidden. */
 export const isVisible = sql`${products.isVisible}`
@@ -32,7 +34,10 @@ export const productColumns = {
   brand: products.brand,
   priceCents: products.priceCents,
   discount: products.discount,
-  stock: products.stock,
+  highestCents: products.highestCents,
+  stock: orderableOfProduct,
+  variantCount: products.variantCount,
+  colourCount: products.colourCount,
   description: products.description,
   pictures: products.pictures,
   rating: products.rating,
@@ -46,7 +51,8 @@ export const productColumns = {
 
 type Stored = typeof products.$inferSelect
 /** A row of `productColumns`. */
-export type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'shippingPrices'>> & {
+export type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'shippingPrices' | 'stock'>> & {
+  stock: number
   shippingPrices: ShippingCents
 }
 

@@ -1,14 +1,19 @@
-import { and, asc, eq, ilike, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, ilike, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, orderLines, products, reviews, sellers, type ShippingCents, variants } from '../db/schema.ts'
+import { cartLines, orderLines, products, reviews, sellers, type ShippingCents, type variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { rateShops } from './upkeep.ts'
 import { containing } from './containing.ts'
+import { orderableOfProduct, readVariants } from './variants.ts'
 
-export type StockedProduct = typeof products.$inferSelect
+type StoredVariant = typeof variants.$inferSelect
+/** `stock` counts the units of all variants that can be ordered. */
+export type StockedProduct = typeof products.$inferSelect & { stock: number }
+
+const columns = { ...getTableColumns(products), stock: orderableOfProduct }
 
 interface ProductFilter {
   /** Part of the slug or name. */
@@ -26,7 +31,7 @@ export async function listProducts(
 ): Promise<StockedProduct[]> {
   const seller = shop === undefined ? undefined : await findSeller(db, shop)
   return db
-    .select()
+    .select(columns)
     .from(products)
     .where(
       and(
@@ -43,7 +48,8 @@ export interface ProductDetails {
   product: StockedProduct
   shop: { key: string; shopName: string }
   shippingPrices: ShippingCents
-  variantCount: number
+  /** In the seller's order. */
+  variants: StoredVariant[]
   /** The number of order lines with it, including those of cancelled orders. */
   orderCount: number
   cartCount: number
@@ -54,7 +60,7 @@ export interface ProductDetails {
 export async function readProductDetails(db: Db | Tx, slug: string): Promise<ProductDetails> {
   const [found] = await db
     .select({
-      product: products,
+      product: columns,
       shop: { key: sellers.key, shopName: sellers.shopName },
       shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`,
     })
@@ -65,7 +71,7 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
   const { id } = found.product
   return {
     ...found,
-    variantCount: await db.$count(variants, eq(variants.productId, id)),
+    variants: await readVariants(db, id),
     orderCount: await db.$count(orderLines, eq(orderLines.productId, id)),
     cartCount: await db.$count(cartLines, eq(cartLines.productId, id)),
     reviewCount: await db.$count(reviews, eq(reviews.productId, id)),

@@ -31,6 +31,7 @@ const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   EMAIL_NOT_CONFIRMED: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   PRICE_CHANGED: 422,
+  CHOOSE_OPTIONS: 422,
   TOO_MANY_REQUESTS: 429,
   UNAVAILABLE: 503,
 }
@@ -42,6 +43,7 @@ const SENT = new Set<ErrorCode>([
   'EMAIL_NOT_CONFIRMED',
   'IDEMPOTENCY_KEY_REUSED',
   'PRICE_CHANGED',
+  'CHOOSE_OPTIONS',
 ])
 /** nginx's status for this case; the client never sees it. */
 const CLIENT_CLOSED_REQUEST = 499 as ContentfulStatusCode

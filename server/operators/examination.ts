@@ -44,7 +44,9 @@ export async function findImpossible(db: Db): Promise<{ oversold: string[]; orph
   const { rows } = await db.execute<{ slug: string; isOversold: boolean; isOrphaned: boolean }>(sql`
     select slug, is_oversold as "isOversold", is_orphaned as "isOrphaned"
     from products product, lateral (select
-      product.stock < 0 as is_oversold,
+      exists (
+        select from variants where product_id = product.id and stock < 0 and not sells_without_stock
+      ) as is_oversold,
       not exists (select from sellers where id = product.seller_id)
         or not exists (select from categories where name = product.category) as is_orphaned
     ) found

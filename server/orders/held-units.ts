@@ -15,7 +15,7 @@ interface Unpaid {
 }
 
 interface Wanted {
-  productId: string
+  variantId: string
   name: string
   quantity: number
   /** Path of the product in the request, for the error. */
@@ -38,7 +38,7 @@ export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Pro
 }
 
 /**
- * Throws a `ConflictError` if a customer's unpaid orders would hold too many units of a product or too much value. The
+ * Throws a `ConflictError` if a customer's unpaid orders would hold too many units of a variant or too much value. The
  * caller has locked the customer, so that no other order of theirs is placed meanwhile.
  */
 export async function refuseHoldingMore(
@@ -50,7 +50,7 @@ export async function refuseHoldingMore(
   const { wanted, cents, unpaid } = order
   const limit = customer.isEmailConfirmed ? limits.confirmed : limits.unconfirmed
   const held = unpaid.count === 0 ? new Map<string, number>() : await readHeld(tx, customer.id, wanted)
-  const tooMany = wanted.filter(({ productId, quantity }) => (held.get(productId) ?? 0) + quantity > limit.units)
+  const tooMany = wanted.filter(({ variantId, quantity }) => (held.get(variantId) ?? 0) + quantity > limit.units)
   const reasons = Object.fromEntries(
     tooMany.map(({ path, name }) => [path, `Unpaid orders can have at most ${limit.units} of ${name}`]),
   )
@@ -65,15 +65,15 @@ function notConfirmed(reasons?: Record<string, string>): ServiceError {
 }
 
 async function readHeld(tx: Tx, userId: string, wanted: Wanted[]): Promise<Map<string, number>> {
-  const productIds = wanted.map(({ productId }) => productId)
+  const variantIds = wanted.map(({ variantId }) => variantId)
   const rows = await tx
-    .select({ productId: orderLines.productId, units: sql<number>`sum(${orderLines.quantity})::int` })
+    .select({ variantId: orderLines.variantId, units: sql<number>`sum(${orderLines.quantity})::int` })
     .from(orders)
     .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
     .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
-    .where(and(eq(orders.userId, userId), eq(orders.stockState, 'held'), inArray(orderLines.productId, productIds)))
-    .groupBy(orderLines.productId)
-  return new Map(rows.map(({ productId, units }) => [productId, units]))
+    .where(and(eq(orders.userId, userId), eq(orders.stockState, 'held'), inArray(orderLines.variantId, variantIds)))
+    .groupBy(orderLines.variantId)
+  return new Map(rows.map(({ variantId, units }) => [variantId, units]))
 }
 
 export interface LargeHolder {
@@ -95,8 +95,8 @@ export async function findLargeHolders(db: Db, { confirmed, unconfirmed }: HoldL
         join seller_orders on seller_orders.order_id = orders.id
         join order_lines on order_lines.seller_order_id = seller_orders.id
         where orders.stock_state = 'held'
-        group by orders.user_id, order_lines.product_id
-      ) by_product
+        group by orders.user_id, order_lines.variant_id
+      ) by_variant
       group by user_id
     ), unpaid as (
       select user_id, count(*)::int as count, sum(price_cents)::float8 as cents

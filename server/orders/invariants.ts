@@ -3,7 +3,7 @@ import { storedStep } from '../db/schema/steps.ts'
 import type { Db } from '../db/types.ts'
 
 interface Options {
-  /** Units of some products before the first order: stock and ordered units must still add up to them. */
+  /** Units of some variants, by id, before the first order: stock and ordered units must still add up to them. */
   initialStock?: Map<string, number>
 }
 
@@ -103,17 +103,17 @@ export async function checkInvariants(db: Db, { initialStock }: Options = {}): P
 /** Stock + held + sold units must equal the initial stock. */
 async function countUnits(db: Db, initialStock: Map<string, number>): Promise<string[]> {
   const { rows } = await db.execute<{ id: string; stock: number; out: number }>(sql`
-    select products.id, products.stock, coalesce(sum(line.quantity), 0)::int as out
-    from products
+    select variants.id, variants.stock, coalesce(sum(line.quantity), 0)::int as out
+    from variants
     left join (order_lines line
       join seller_orders part on part.id = line.seller_order_id and part.delivery_status <> 'Cancelled'
       join orders on orders.id = part.order_id and orders.stock_state <> 'released'
-    ) on line.product_id = products.id
-    where products.id = any (${sql.param([...initialStock.keys()])}::text[])
-    group by products.id, products.stock
+    ) on line.variant_id = variants.id
+    where variants.id = any (${sql.param([...initialStock.keys()])}::text[])
+    group by variants.id, variants.stock
   `)
   return rows.flatMap(({ id, stock, out }) => {
     const initial = initialStock.get(id)
-    return stock + out === initial ? [] : `product ${id}: ${stock} in stock and ${out} ordered are not ${initial}`
+    return stock + out === initial ? [] : `variant ${id}: ${stock} in stock and ${out} ordered are not ${initial}`
   })
 }

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
-import { type NewOrder, PriceSummary } from '#contract/orders.ts'
+import { PriceSummary } from '#contract/orders.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
-import type { OrderSnapshot, StoredPicture } from '../db/schema.ts'
+import { variantTitle } from '#contract/variants.ts'
+import { findPicture } from '../catalogue/pictures.ts'
+import { variantSnapshot } from '../catalogue/variants.ts'
+import type { OrderSnapshot, StoredPicture, VariantSnapshot } from '../db/schema.ts'
 import { ConflictError, ServiceError } from '../platform/errors.ts'
 
 /** The total differs from the one that the customer saw. The response has the current amounts as `summary`. */
@@ -12,25 +15,31 @@ export class PriceChangedError extends ServiceError {
   }
 }
 
-/** One product of an order; `path` is its place in the request, for errors. */
+/** One variant of an order; `path` is its place in the request, for errors. */
 export interface WantedLine {
   productId: string
+  variantId: string
   quantity: number
   path: string
 }
 
-/** A product's data when it is ordered. */
-export interface SoldProduct extends Omit<OrderSnapshot, 'picture'> {
+/** A variant's data when it is ordered. */
+export interface SoldVariant extends Omit<OrderSnapshot, 'picture' | 'variant'>, VariantSnapshot {
   id: string
+  productId: string
+  /** Units that can be ordered. */
   stock: number
   sellerId: string
   shopName: string
   pictures: StoredPicture[]
+  /** The one of `pictures` that shows this variant. */
+  picture: StoredPicture | null
   shippingPrices: Record<string, number>
 }
 
 interface PricedLine {
   productId: string
+  variantId: string
   quantity: number
   unitCents: number
   shippingCents: number
@@ -51,18 +60,15 @@ export interface PricedOrder {
 }
 
 /**
- * The products of a request, each in one line even if the request repeats it. Throws a `ConflictError` for more
- * products than fit into a cart.
+ * The variants of a request, each in one line even if the request repeats it. Throws a `ConflictError` for more than
+ * fit into a cart.
  */
-export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
+export function mergeLines(chosen: readonly WantedLine[]): WantedLine[] {
   const wanted = new Map<string, WantedLine>()
-  for (const [group, { products }] of groups.entries())
-    for (const [line, { quantity, productInfo }] of products.entries()) {
-      const productId = productInfo._id
-      const path = `products.${group}.products.${line}`
-      const known = wanted.get(productId) ?? { productId, quantity: 0, path }
-      wanted.set(productId, { ...known, quantity: known.quantity + quantity })
-    }
+  for (const line of chosen) {
+    const known = wanted.get(line.variantId) ?? { ...line, quantity: 0 }
+    wanted.set(line.variantId, { ...known, quantity: known.quantity + line.quantity })
+  }
   if (wanted.size > MAX_CART_LINES) throw new ConflictError(`An order has at most ${MAX_CART_LINES} products`)
   return [...wanted.values()]
 }
@@ -74,13 +80,13 @@ export function mergeLines({ groups }: Pick<NewOrder, 'groups'>): WantedLine[] {
  */
 export function priceOrder(
   wanted: WantedLine[],
-  sold: Map<string, SoldProduct>,
+  sold: ReadonlyMap<string, SoldVariant>,
   { country, seenCents }: { country: string; seenCents: number },
 ): PricedOrder {
   refuseMissing(wanted, sold)
-  const lines = wanted.map(({ productId, quantity, path }) => ({ quantity, path, product: sold.get(productId)! }))
+  const lines = wanted.map(({ variantId, quantity, path }) => ({ quantity, path, product: sold.get(variantId)! }))
   const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
-  if (strays.length > 0) throw refuseLines(doesNotShip(country), strays, ({ product }) => product.name)
+  if (strays.length > 0) throw refuseLines(doesNotShip(country), strays, ({ product }) => nameOf(product))
   const sums = sumsOf(lines, country)
   const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
@@ -95,27 +101,49 @@ export function priceOrder(
   return { sums, itemCount, parts }
 }
 
-function refuseMissing(wanted: WantedLine[], sold: Map<string, SoldProduct>): void {
-  const missing = wanted.filter(({ productId, quantity }) => (sold.get(productId)?.stock ?? 0) < quantity)
-  if (missing.length > 0) throw refuseLines('Out of stock', missing, line => lack(sold.get(line.productId)))
+function refuseMissing(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVariant>): void {
+  const missing = wanted.filter(line => (soldAs(line, sold)?.stock ?? 0) < line.quantity)
+  if (missing.length > 0) throw refuseLines('Out of stock', missing, line => lack(soldAs(line, sold)))
 }
 
-function lack(product: SoldProduct | undefined): string {
+/** A variant of another product than the one that the client shows is not for sale. */
+function soldAs({ variantId, productId }: WantedLine, sold: ReadonlyMap<string, SoldVariant>): SoldVariant | undefined {
+  const variant = sold.get(variantId)
+  return variant?.productId === productId ? variant : undefined
+}
+
+/** Names a variant to its customer: 'Cirrus Running Shoes (Size 43, Blue)'. */
+export function nameOf({ name, options }: Pick<SoldVariant, 'name' | 'options'>): string {
+  const title = variantTitle(options)
+  return title ? `${name} (${title})` : name
+}
+
+function lack(product: SoldVariant | undefined): string {
   if (!product) return 'This product is no longer sold'
-  return product.stock > 0 ? `Only ${product.stock} left of ${product.name}` : `${product.name} is out of stock`
+  return product.stock > 0 ? `Only ${product.stock} left of ${nameOf(product)}` : `${nameOf(product)} is out of stock`
 }
 
 function refuseLines<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
   return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, say(line)])))
 }
 
-function pricedLine(product: SoldProduct, quantity: number, country: string): PricedLine {
-  const { id, slug, name, category, brand, priceCents, discount, pictures } = product
+function pricedLine(product: SoldVariant, quantity: number, country: string): PricedLine {
+  const { id, productId, slug, name, category, brand, priceCents, discount, pictures, picture } = product
   return {
-    productId: id,
+    productId,
+    variantId: id,
     quantity,
     unitCents: discountedCents(product),
     shippingCents: shippingCents(product, country) ?? 0,
-    snapshot: { slug, name, category, brand, priceCents, discount, picture: pictures[0] },
+    snapshot: {
+      slug,
+      name,
+      category,
+      brand,
+      priceCents,
+      discount,
+      picture: (picture && findPicture(picture, pictures)) ?? pictures[0],
+      variant: variantSnapshot(product),
+    },
   }
 }

@@ -12,7 +12,8 @@ import { refuseAnotherUnpaid, refuseHoldingMore } from './held-units.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { mergeLines, type PricedOrder, priceOrder } from './lines.ts'
+import { chooseVariants } from './choosing.ts'
+import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './lines.ts'
 import { markPaid } from './paying.ts'
 import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './requests.ts'
 import { recordStep } from './steps.ts'
@@ -33,7 +34,7 @@ const LONGEST_WAIT_MS = 10_000
 
 /**
  * Returns a `placeOrder` that places a few orders at a time and queues the others. PostgreSQL does not grant row locks
- * on products fairly: with many waiting transactions, some wait several times as long as others (`npm run test:faults
+ * on variants fairly: with many waiting transactions, some wait several times as long as others (`npm run test:faults
  * -- order-races`) and use up connections that other requests need. Throws a `DatabaseBusyError` after ten seconds in
  * the queue, or when 1,000 orders are queued already.
  */
@@ -61,27 +62,28 @@ export async function placeOrder(
   order: NewOrder,
   origin: RequestOrigin = {},
 ): Promise<string> {
-  const wanted = mergeLines(order)
   const request = requestOf({ ...order, userId })
   return jobs.transact(db, async (tx, sendJob) => {
     const customer = await lockCustomer(tx, userId)
     const ordered = await findOrdered(tx, request)
     if (ordered) return ordered
+    const cart = await readNamedLines(tx, userId, order)
+    const wanted = mergeLines(await chooseVariants(tx, order, cart))
     const unpaid = await refuseAnotherUnpaid(tx, customer)
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
     const sold = await readSold(tx, wanted)
     const priced = priceOrder(wanted, sold, terms)
-    const named = wanted.map(line => ({ ...line, name: sold.get(line.productId)!.name }))
+    const named = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
     const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
     await refuseHoldingMore(tx, customer, held, holdLimits)
-    await refuseGoneLines(tx, userId, order)
+    refuseGoneLines(order, cart)
     const orderId = await storeOrder(tx, request, order, priced)
-    await useUpCartLines(tx, userId, order)
+    await useUpCartLines(tx, cart, wanted)
     await recordStep(tx, orderId, { kind: 'placed' })
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
     if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, orderId)
-    // Other orders wait for these products, so lock them late. `takeUnits` takes all units or none; pricing what it
+    // Other orders wait for these variants, so lock them late. `takeUnits` takes all units or none; pricing what it
     // returns throws when it took none, or when something else has changed meanwhile.
     priceOrder(wanted, await takeUnits(tx, wanted), terms)
     const details = { orderId, priceCents: priced.sums.priceCents }
@@ -90,13 +92,21 @@ export async function placeOrder(
   })
 }
 
+type CartLine = typeof cartLines.$inferSelect
+
+/** The customer's cart lines that the order names. */
+async function readNamedLines(tx: Tx, userId: string, order: NewOrder): Promise<CartLine[]> {
+  const lineIds = namedLines(order)
+  if (lineIds.length === 0) return []
+  return tx
+    .select()
+    .from(cartLines)
+    .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds)))
+}
+
 /** Another tab or device may have ordered or deleted these cart lines; do not order them twice. */
-async function refuseGoneLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
-  const lineIds = new Set(namedLines(order))
-  if (lineIds.size === 0) return
-  const isOwn = and(eq(cartLines.userId, userId), inArray(cartLines.id, [...lineIds]))
-  const there = await tx.$count(cartLines, isOwn)
-  if (there < lineIds.size) throw new ConflictError('Your cart has changed in the meantime')
+function refuseGoneLines(order: NewOrder, cart: CartLine[]): void {
+  if (cart.length < new Set(namedLines(order)).size) throw new ConflictError('Your cart has changed in the meantime')
 }
 
 function namedLines({ groups }: NewOrder): string[] {
@@ -129,12 +139,9 @@ async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced
   return orderId
 }
 
-/** Deletes the cart lines that the order names, if they are this customer's and of ordered products. */
-async function useUpCartLines(tx: Tx, userId: string, order: NewOrder): Promise<void> {
-  const lineIds = namedLines(order)
-  if (lineIds.length === 0) return
-  const productIds = order.groups.flatMap(({ products }) => products.map(({ productInfo }) => productInfo._id))
-  await tx
-    .delete(cartLines)
-    .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds), inArray(cartLines.productId, productIds)))
+/** Deletes the cart lines that the order names, if they are of ordered products. */
+async function useUpCartLines(tx: Tx, cart: CartLine[], wanted: WantedLine[]): Promise<void> {
+  const ordered = new Set(wanted.map(({ productId }) => productId))
+  const lineIds = cart.filter(({ productId }) => ordered.has(productId)).map(({ id }) => id)
+  if (lineIds.length > 0) await tx.delete(cartLines).where(inArray(cartLines.id, lineIds))
 }

@@ -21,7 +21,9 @@ const KEPT_DAYS = 7
 
 /** Identifies a request by the client's key or, without one, by its content. */
 export function requestOf({ userId, key, priceCents, groups, shippingInfo }: NewOrder): OrderRequest {
-  const lines = groups.map(({ products }) => products.map(line => [line._id, line.productInfo._id, line.quantity]))
+  const lines = groups.map(({ products }) =>
+    products.map(({ _id, productInfo, quantity, variantId }) => [_id, productInfo._id, quantity, variantId]),
+  )
   const { name, address, phone, post, province, city, area, country } = shippingInfo
   const destination = [name, address, phone, post, province, city, area, country]
   const body = JSON.stringify([priceCents, lines, destination])

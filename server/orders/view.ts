@@ -4,6 +4,7 @@ import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import type { OrderPart } from './parts.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
+import { toChosen } from '../catalogue/variants.ts'
 
 type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect
@@ -45,12 +46,20 @@ export function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
 /** One seller's part of an order in the form of the contract. */
 export function toSellerOrder(part: OrderPart): SellerOrder {
   const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
-  const products = lines.map(line => ({ quantity: line.quantity, productInfo: toSnapshot(line, part) }))
+  const products = lines.map(line => ({
+    quantity: line.quantity,
+    productInfo: toSnapshot(line, part),
+    variant: line.snapshot?.variant && toChosen(line.variantId, line.snapshot.variant),
+  }))
   return { _id: id, sellerId, shopName, priceCents, deliveryStatus, products }
 }
 
 function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopName }: OrderPart): ProductSnapshot {
-  const { picture, ...known } = snapshot ?? {
+  const {
+    picture,
+    variant: _,
+    ...known
+  } = snapshot ?? {
     slug: '',
     name: '',
     category: '',

@@ -130,7 +130,7 @@ describe.each([
     expect((await refresh(muchLater, successor)).status).toBe(409)
 
     await within(async db => {
-      await assertInvariants(db, { initialStock: new Map([[toy.id, STOCK]]) })
+      await assertInvariants(db, { initialStock: new Map([[toy.variantId, STOCK]]) })
       const steps = await db.query.orderSteps.findMany()
       expect(steps.filter(({ step }) => step.kind === 'cancelled' && step.by === 'time')).toHaveLength(1)
     })

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Database } from '#server/db/types.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { orders, products, users } from '#server/db/schema.ts'
+import { orders, users, variants } from '#server/db/schema.ts'
 import { verifyAudit } from '#server/platform/audit.ts'
 import { type Jobs, openJobs } from '#server/platform/jobs.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
@@ -13,14 +13,8 @@ import { openOrderPlacing, placeOrder } from '#server/orders/placing.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addCustomers, crowd } from '#tests/support/provider/crowd.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
-import {
-  addAttempt,
-  addShippable,
-  assertInvariants,
-  orderOf,
-  stockOf,
-  reportOf,
-} from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { createDatabase } from '#tests/support/provider/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -76,9 +70,8 @@ describe('a shop with one process', () => {
       const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as object] : []))
       expect(refused).toHaveLength(190)
       for (const reason of refused) expect(reason).toMatchObject({ status: 422, message: 'Out of stock' })
-      const [left] = await db.select().from(products).where(eq(products.id, last.id))
-      expect(left?.stock).toBe(0)
-      await assertInvariants(db, { initialStock: new Map([[last.id, 10]]) })
+      expect(await stockOf(db, last)).toBe(0)
+      await assertInvariants(db, { initialStock: new Map([[last.variantId, 10]]) })
     }
     printFigure('200 checkouts for the last 10 units', spreadOf(times, 100), 'under 2 s')
   })
@@ -93,8 +86,7 @@ describe('a shop with one process', () => {
 
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1)
     expect((await ada!.api.getOrders({ userId: ada!.id, status: 'all' })).orders).toHaveLength(1)
-    const [left] = await db.select().from(products).where(eq(products.id, product.id))
-    expect(left?.stock).toBe(99)
+    expect(await stockOf(db, product)).toBe(99)
   })
 })
 
@@ -113,7 +105,7 @@ describe('a shop with four processes', () => {
 
   async function addStocked(count: number, stock: number) {
     const added = await Promise.all(Array.from({ length: count }, () => addShippable(db, { stock })))
-    for (const { id } of added) initialStock.set(id, stock)
+    for (const { variantId } of added) initialStock.set(variantId, stock)
     return added
   }
 
@@ -139,11 +131,11 @@ describe('a shop with four processes', () => {
 
     const sold = await db
       .select()
-      .from(products)
+      .from(variants)
       .where(
         inArray(
-          products.id,
-          stocked.map(({ id }) => id),
+          variants.id,
+          stocked.map(({ variantId }) => variantId),
         ),
       )
     expect(sold.reduce((sum, { stock }) => sum + stock, 0)).toBe(8 * 1000 - 300 * 5)
@@ -230,7 +222,7 @@ describe('a shop with four processes', () => {
     expect(ended.filter(({ status }) => status === 'cancelled')).toHaveLength(20)
     // Orders that were paid late may have been cancelled before.
     expect(released.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(20)
-    const [left] = await db.select().from(products).where(eq(products.id, product!.id))
+    const left = { stock: await stockOf(db, product!) }
     expect(left?.stock).toBe(80)
   })
 })

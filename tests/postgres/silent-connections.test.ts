@@ -82,7 +82,7 @@ test.each([
     const { orderId } = await vi.waitFor(() => ada.api.placeOrder(order), { timeout: RECOVERY_MS, interval: 500 })
 
     expect((await ordersOf(ada)).map(({ _id }) => _id)).toEqual([orderId])
-    await assertInvariants(db, { initialStock: new Map([[product.id, 3]]) })
+    await assertInvariants(db, { initialStock: new Map([[product.variantId, 3]]) })
   },
   60_000,
 )

@@ -4,7 +4,8 @@ import type { Tx } from '#server/db/types.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
-import { addShippable, assertInvariants, orderOf, stockOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 type Product = typeof products.$inferSelect
@@ -23,7 +24,7 @@ afterEach(() => assertInvariants(db, { initialStock }))
 async function lastUnit() {
   const [ada, bob] = [await customer(), await customer()]
   const toy = await addShippable(db, { stock: 1 })
-  initialStock.set(toy.id, 1)
+  initialStock.set(toy.variantId, 1)
   await jobs.start()
   return { ada, bob, toy }
 }

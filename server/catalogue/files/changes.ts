@@ -1,9 +1,8 @@
-import { eq, inArray, or } from 'drizzle-orm'
-import { discountedCents, shopSlug } from '#contract/rules.ts'
+import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
+import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
-import { spreadStock } from './export.ts'
-import { variantsOf } from './lookup.ts'
+import { orderableOfProduct } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 
 export interface ProductChanges {
@@ -15,70 +14,65 @@ export interface ProductChanges {
   isHidden?: boolean | undefined
 }
 
+/** A changed product; its price is that of the cheapest variant. `stock` counts the units of all variants. */
 export type Changed = Pick<
   typeof products.$inferSelect,
-  'slug' | 'priceCents' | 'discount' | 'finalCents' | 'stock' | 'isHidden'
->
+  'slug' | 'priceCents' | 'discount' | 'finalCents' | 'isHidden'
+> & { stock: number }
 
 /**
- * Changes one product. Variants with the product's old price get the new one; the new stock is spread over the
- * variants. Throws a `NotFoundError` for an unknown slug.
+ * Changes one product, or with `sku` one of its variants. Without it, a new price applies to all variants that cost as
+ * much as the cheapest. Throws a `NotFoundError` for an unknown slug or SKU, and a `ConflictError` for a new stock that
+ * does not say of which variant.
  */
-export async function changeProduct(db: Db, slug: string, changes: ProductChanges): Promise<Changed> {
+export async function changeProduct(db: Db, slug: string, changes: ProductChanges, sku?: string): Promise<Changed> {
+  const { isHidden, stock, priceCents, discount } = changes
   return db.transaction(async tx => {
+    const known = await lockVariants(tx, slug)
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
     if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
-    const { priceCents = product.priceCents, discount = product.discount, stock = product.stock } = changes
-    const isRepriced = priceCents !== product.priceCents || discount !== product.discount
-    await changeVariants(tx, product, { isRepriced, priceCents, discount, stock })
-    const [changed] = await tx
+    const meant = sku === undefined ? known : known.filter(variant => variant.sku === sku)
+    if (meant.length === 0) throw new NotFoundError(`No variant of ${slug} has the SKU '${sku}'`)
+    if (stock !== undefined && meant.length > 1)
+      throw new ConflictError(`${slug} has ${meant.length} variants: name one with --variant SKU`)
+    for (const variant of meant) {
+      const isRepriced = sku !== undefined || variant.finalCents === product.finalCents
+      await changeVariant(tx, variant, { stock, ...(isRepriced && { priceCents, discount }) })
+    }
+    await tx
       .update(products)
-      .set({
-        priceCents,
-        discount,
-        stock,
-        updatedAt: new Date(),
-        isHidden: changes.isHidden ?? product.isHidden,
-        // The seller's compare-at price belonged to the old price.
-        ...(isRepriced && { compareAtCents: null }),
-      })
+      .set({ updatedAt: new Date(), isHidden: isHidden ?? product.isHidden })
       .where(eq(products.id, product.id))
-      .returning()
+    const [changed] = await tx
+      .select({ ...getTableColumns(products), stock: orderableOfProduct })
+      .from(products)
+      .where(eq(products.id, product.id))
     return changed as Changed
   })
 }
 
-interface NewFigures {
-  isRepriced: boolean
-  priceCents: number
-  discount: number
-  stock: number
+type StoredVariant = typeof variants.$inferSelect
+
+/** Orders lock variants before products, always in this sequence. */
+function lockVariants(tx: Tx, slug: string): Promise<StoredVariant[]> {
+  const ofProduct = tx.select({ id: products.id }).from(products).where(eq(products.slug, slug))
+  return tx
+    .select()
+    .from(variants)
+    .where(inArray(variants.productId, ofProduct))
+    .orderBy(variants.id)
+    .for('no key update')
 }
 
-async function changeVariants(tx: Tx, product: typeof products.$inferSelect, figures: NewFigures): Promise<void> {
-  const { isRepriced, priceCents, discount, stock } = figures
-  const known = (await variantsOf(tx, [product.id])).get(product.id) ?? []
-  if (known.length === 0 || (!isRepriced && stock === product.stock)) return
-  const stocks =
-    stock === product.stock
-      ? known.map(variant => variant.stock)
-      : spreadStock(
-          known.map(variant => variant.stock),
-          stock,
-        )
-  const price = {
-    priceCents: discountedCents({ priceCents, discount }),
-    compareAtCents: discount > 0 ? priceCents : null,
-  }
-  const rows = known.map((variant, position) => ({
-    ...variant,
-    ...(isRepriced && variant.priceCents === product.finalCents && price),
-    stock: stocks[position] ?? 0,
-    productId: product.id,
-    position,
-  }))
-  await tx.delete(variants).where(eq(variants.productId, product.id))
-  await tx.insert(variants).values(rows)
+async function changeVariant(tx: Tx, variant: StoredVariant, changes: Omit<ProductChanges, 'isHidden'>): Promise<void> {
+  const { priceCents = variant.priceCents, discount = variant.discount, stock = variant.stock } = changes
+  const isRepriced = priceCents !== variant.priceCents || discount !== variant.discount
+  if (!isRepriced && stock === variant.stock) return
+  await tx
+    .update(variants)
+    // The seller's compare-at price belonged to the old price.
+    .set({ priceCents, discount, stock, ...(isRepriced && { compareAtCents: null }) })
+    .where(eq(variants.id, variant.id))
 }
 
 /** Adds a shop and returns its key. Throws a `ConflictError` for a name that another shop has. */

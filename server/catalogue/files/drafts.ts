@@ -1,9 +1,16 @@
 import type { StoredBanner, StoredPicture, ShippingCents, variants } from '../../db/schema.ts'
 
-type StoredVariant = typeof variants.$inferSelect
+export type StoredVariant = typeof variants.$inferSelect
+/** The columns that a catalogue file sets. */
+type VariantFacts = Pick<
+  StoredVariant,
+  'options' | 'sku' | 'barcode' | 'stock' | 'sellsWithoutStock' | 'weightGrams' | 'picture' | 'extra'
+>
 
-/** `options` is empty for the only variant of a product without choices. */
-export type VariantDraft = Omit<StoredVariant, 'productId' | 'position'>
+/** A variant as read from a file. `options` is empty for the only variant of a product without choices. */
+export interface VariantDraft extends VariantFacts {
+  price: PriceDraft
+}
 
 export type PriceDraft =
   /** The price that shoppers pay, and the seller's compare-at price. */
@@ -20,9 +27,7 @@ export interface ProductDraft {
   name: string
   category: string
   brand?: string | undefined
-  price: PriceDraft
-  stock: number
-  /** The file has no stock: `stock` is a default for a new product; a stored product keeps its own. */
+  /** The file has no stock: the variants' stock is a default for new ones; stored ones keep their own. */
   isStockGuessed?: boolean
   /** The number of variants with a default stock, because the file does not count them. */
   untrackedCount?: number
@@ -31,6 +36,7 @@ export interface ProductDraft {
   tags: string[]
   pictures: StoredPicture[]
   isHidden: boolean
+  /** At least one, except in `isRest`. */
   variants: VariantDraft[]
   banner?: StoredBanner | null | undefined
   isPromoted?: boolean | undefined
@@ -70,11 +76,11 @@ export type Draft = ProductDraft | SellerDraft | CategoryDraft | CarouselDraft
 export const NO_SHOP = 'Unnamed shop'
 export const NO_CATEGORY = 'Other'
 
-/** A product's compare-at price: the seller's own, or the price before the discount; null without either. */
-export function comparedCents(product: {
+/** The compare-at price: the seller's own, or the price before the discount; null without either. */
+export function comparedCents(variant: {
   compareAtCents: number | null
   discount: number
   priceCents: number
 }): number | null {
-  return product.compareAtCents ?? (product.discount > 0 ? product.priceCents : null)
+  return variant.compareAtCents ?? (variant.discount > 0 ? variant.priceCents : null)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/types.ts'
 import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
 import { findPlatformBanners } from '#server/catalogue/banners.ts'
-import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import type { StoredVariant } from '#server/catalogue/files/drafts.ts'
 import { productsOf, readCategories, readShops, type StoredWhole } from '#server/catalogue/files/export.ts'
 import type { Shop } from '#server/catalogue/files/lookup.ts'
 
@@ -38,7 +38,10 @@ function shopRecord(shop: Shop) {
 }
 
 function productRecord({ product, variants }: StoredWhole) {
-  const { handle, slug, name, category, brand, discount, stock, description, tags } = product
+  const { handle, slug, name, category, brand, description, tags } = product
+  const [first] = variants
+  // The figures of a product with variants are only for people who read the file.
+  const { priceCents, discount, compareAtCents, stock } = first ?? { ...product, stock: 0 }
   return {
     type: 'product',
     shop: product.shopName,
@@ -47,14 +50,15 @@ function productRecord({ product, variants }: StoredWhole) {
     name,
     category,
     brand,
-    price: product.priceCents / 100,
+    price: priceCents / 100,
     discount,
-    compareAtPrice: product.compareAtCents === null ? null : product.compareAtCents / 100,
-    stock,
+    compareAtPrice: compareAtCents === null ? null : compareAtCents / 100,
+    stock:
+      variants.length > 1 ? variants.reduce((sum, variant) => sum + Math.max(0, variant.stock), 0) : Math.max(0, stock),
     description,
     tags,
     pictures: product.pictures.map(pictureOf),
-    variants: variants.map(variantRecord),
+    variants: variants.some(hasOwnData) ? variants.map(variantRecord) : [],
     hidden: product.isHidden,
     promoted: product.isPromoted,
     banner: bannerOf(product.banner),
@@ -63,14 +67,26 @@ function productRecord({ product, variants }: StoredWhole) {
   }
 }
 
-function variantRecord({ options, sku, priceCents, compareAtCents, stock, extra }: VariantDraft) {
+/** Whether a variant has more than the price and stock of its product. */
+function hasOwnData({ options, sku, barcode, sellsWithoutStock, weightGrams, picture, extra }: StoredVariant): boolean {
+  const isNamed = options.length > 0 || sku !== '' || barcode !== ''
+  return isNamed || sellsWithoutStock || weightGrams !== null || picture !== null || Object.keys(extra).length > 0
+}
+
+function variantRecord(variant: StoredVariant) {
+  const { options, sku, barcode, priceCents, discount, compareAtCents, stock } = variant
   return {
     options,
     sku,
+    barcode,
     price: priceCents / 100,
+    discount,
     compareAtPrice: compareAtCents === null ? null : compareAtCents / 100,
     stock,
-    extra: sorted(extra),
+    sellsWithoutStock: variant.sellsWithoutStock,
+    weightGrams: variant.weightGrams,
+    picture: pictureOf(variant.picture),
+    extra: sorted(variant.extra),
   }
 }
 

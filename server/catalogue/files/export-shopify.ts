@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Db } from '#server/db/types.ts'
+import type { StoredPicture } from '#server/db/schema.ts'
 import { CARRIED, COLUMNS } from '#server/catalogue/files/import/shopify-columns.ts'
-import { comparedCents, type VariantDraft } from '#server/catalogue/files/drafts.ts'
-import { extraColumns, productsOf, readShops, spreadStock, type StoredWhole } from '#server/catalogue/files/export.ts'
+import { comparedCents, type StoredVariant } from '#server/catalogue/files/drafts.ts'
+import { extraColumns, productsOf, readShops, type StoredWhole } from '#server/catalogue/files/export.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 
 type Cells = Record<string, string>
@@ -28,7 +29,7 @@ const BEFORE_VARIANTS = [
 ]
 const OF_VARIANTS = [
   COLUMNS.sku,
-  'Variant Grams',
+  COLUMNS.grams,
   COLUMNS.tracker,
   COLUMNS.quantity,
   COLUMNS.policy,
@@ -37,13 +38,14 @@ const OF_VARIANTS = [
   COLUMNS.compareAt,
   'Variant Requires Shipping',
   'Variant Taxable',
-  'Variant Barcode',
+  COLUMNS.barcode,
   COLUMNS.imageSrc,
   COLUMNS.imagePosition,
   COLUMNS.imageAlt,
   'Gift Card',
   'SEO Title',
   'SEO Description',
+  COLUMNS.variantImage,
 ]
 const AFTER_VARIANTS = [COLUMNS.brand, COLUMNS.status]
 
@@ -64,21 +66,16 @@ export async function* exportShopify(db: Db, publicUrl: string): AsyncGenerator<
 
 function rowsOf({ product, variants }: StoredWhole, publicUrl: string): Cells[] {
   const { handle, pictures } = product
-  const sold = variants.length > 0 ? variants : [onlyVariant(product)]
-  const stocks = spreadStock(
-    sold.map(({ stock }) => stock),
-    product.stock,
-  )
-  const names = namesOf(sold[0])
-  return Array.from({ length: Math.max(sold.length, pictures.length) }, (_, at) => {
-    const variant = sold[at]
+  const names = namesOf(variants[0])
+  return Array.from({ length: Math.max(variants.length, pictures.length) }, (_, at) => {
+    const variant = variants[at]
     const picture = pictures[at]
     return {
       [COLUMNS.handle]: handle,
       ...(at === 0 && productCells(product)),
-      ...(variant && variantCells(variant, stocks[at] ?? 0, at === 0 ? null : names)),
+      ...(variant && variantCells(variant, at === 0 ? null : names, publicUrl)),
       ...(picture && {
-        [COLUMNS.imageSrc]: picture.source ?? `${publicUrl}/media/${picture.hash}/1280.webp`,
+        [COLUMNS.imageSrc]: addressOf(picture, publicUrl),
         [COLUMNS.imagePosition]: String(at + 1),
         [COLUMNS.imageAlt]: picture.alt ?? '',
       }),
@@ -100,9 +97,10 @@ function productCells(product: StoredWhole['product']): Cells {
 }
 
 /** `known` are the option names in the product's first row; null for that row itself. */
-function variantCells(variant: VariantDraft, stock: number, known: string[] | null): Cells {
+function variantCells(variant: StoredVariant, known: string[] | null, publicUrl: string): Cells {
   const options: [string, string][] = variant.options.length > 0 ? variant.options : [['Title', 'Default Title']]
   const cells: Cells = { ...variant.extra }
+  const compareAtCents = comparedCents(variant)
   for (const [at, [name, value]] of options.entries()) {
     if (known?.[at] !== name) cells[`Option${at + 1} Name`] = name
     cells[`Option${at + 1} Value`] = value
@@ -110,20 +108,22 @@ function variantCells(variant: VariantDraft, stock: number, known: string[] | nu
   return {
     ...cells,
     [COLUMNS.sku]: variant.sku,
-    // Whatever the imported file had: Piazza tracks all units and never sells beyond the stock.
+    [COLUMNS.barcode]: variant.barcode,
+    [COLUMNS.grams]: variant.weightGrams === null ? '' : String(variant.weightGrams),
+    // Whatever the imported file had: Piazza counts all units.
     [COLUMNS.tracker]: 'shopify',
-    [COLUMNS.quantity]: String(stock),
-    [COLUMNS.policy]: 'deny',
-    [COLUMNS.price]: plainDollars(variant.priceCents),
-    [COLUMNS.compareAt]: variant.compareAtCents === null ? '' : plainDollars(variant.compareAtCents),
+    [COLUMNS.quantity]: String(variant.stock),
+    [COLUMNS.policy]: variant.sellsWithoutStock ? 'continue' : 'deny',
+    [COLUMNS.price]: plainDollars(variant.finalCents),
+    [COLUMNS.compareAt]: compareAtCents === null ? '' : plainDollars(compareAtCents),
+    [COLUMNS.variantImage]: variant.picture ? addressOf(variant.picture, publicUrl) : '',
   }
 }
 
-function namesOf(variant: VariantDraft | undefined): string[] {
-  return variant?.options.map(([name]) => name) ?? []
+function addressOf({ source, hash }: StoredPicture, publicUrl: string): string {
+  return source ?? `${publicUrl}/media/${hash}/1280.webp`
 }
 
-function onlyVariant(product: StoredWhole['product']): VariantDraft {
-  const compareAtCents = comparedCents(product)
-  return { options: [], sku: '', priceCents: product.finalCents, compareAtCents, stock: product.stock, extra: {} }
+function namesOf(variant: StoredVariant | undefined): string[] {
+  return variant?.options.map(([name]) => name) ?? []
 }

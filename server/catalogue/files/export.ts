@@ -1,12 +1,13 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/types.ts'
 import { categories, products, sellers } from '../../db/schema.ts'
-import type { VariantDraft } from './drafts.ts'
+import type { StoredVariant } from './drafts.ts'
 import { type Shop, type StoredProduct, variantsOf } from './lookup.ts'
 
 export interface StoredWhole {
   product: StoredProduct
-  variants: VariantDraft[]
+  /** In the seller's order. */
+  variants: StoredVariant[]
 }
 
 const BATCH = 200
@@ -45,15 +46,4 @@ export async function extraColumns(db: Db): Promise<string[]> {
     sql`select distinct jsonb_object_keys(extra) collate "C" as name from variants order by 1`,
   )
   return rows.map(({ name }) => name)
-}
-
-/** Adjusts the variants' stocks to the sum `total`: reduces the last ones first, adds surplus to the first. */
-export function spreadStock(stocks: number[], total: number): number[] {
-  let left = total
-  const kept = stocks.map(stock => {
-    const units = Math.min(stock, left)
-    left -= units
-    return units
-  })
-  return kept.map((units, at) => (at === 0 ? units + left : units))
 }

@@ -6,7 +6,15 @@ import { categories, platformBanners, sellers, type StoredBanner } from '../../d
 import { findPlatformBanners } from '../banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './drafts.ts'
 import { addCategories, findOrAddShops, type Shop } from './lookup.ts'
-import { hasNewFacts, hasNewVariants, pick, type Plan, planProducts, type ProductRow } from './plans.ts'
+import {
+  hasNewFacts,
+  hasNewVariants,
+  pick,
+  type Plan,
+  planProducts,
+  type ProductRow,
+  type VariantRow,
+} from './plans.ts'
 import { writeProducts, writeVariants } from './rows.ts'
 import { keepBannerHash, keepHash } from '../pictures.ts'
 import { freeSlugs } from '../slugs.ts'
@@ -17,6 +25,7 @@ export interface StoredProduct {
   outcome: Outcome
   draft: ProductDraft
   product: ProductRow
+  variants: VariantRow[]
   shop: Shop
 }
 
@@ -40,8 +49,8 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = f
     await writeProducts(tx, changed)
     await writeVariants(tx, changed.filter(hasNewVariants))
     stored = plans.map(plan => {
-      const { draft, row: product, shop } = plan
-      return { outcome: outcomeOf(plan, changed), draft, product, shop }
+      const { draft, row: product, parts, shop } = plan
+      return { outcome: outcomeOf(plan, changed), draft, product, variants: parts, shop }
     })
     if (isDryRun) tx.rollback()
   })

@@ -2,11 +2,11 @@ import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { categories, products, sellers, variants } from '../../db/schema.ts'
-import type { SellerDraft, VariantDraft } from './drafts.ts'
+import type { SellerDraft, StoredVariant } from './drafts.ts'
 
 export type Shop = typeof sellers.$inferSelect
 export type StoredProduct = typeof products.$inferSelect
-export type Found = { product: StoredProduct; variants: VariantDraft[] }
+export type Found = { product: StoredProduct; variants: StoredVariant[] }
 
 /** The shops by the key of their name. Adds missing ones, with the data of their draft if there is one. */
 export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraft[] = []): Promise<Map<string, Shop>> {
@@ -43,7 +43,10 @@ export async function addCategories(tx: Tx, names: string[]): Promise<void> {
       .onConflictDoNothing()
 }
 
-/** The stored products of these shops and handles, by `keyOf`. Locks their rows. */
+/**
+ * The stored products of these shops and handles, by `keyOf`. Locks their variants and then their rows, in the sequence
+ * in which orders lock them.
+ */
 export async function findProducts(
   tx: Tx,
   wanted: { sellerId: string; handle: string }[],
@@ -58,12 +61,15 @@ export async function findProducts(
       ),
     ),
   )
-  const found = await tx
-    .select()
-    .from(products)
-    .where(or(...matches))
-    .orderBy(products.id)
-    .for('update')
+  const isWanted = or(...matches)
+  const wantedIds = tx.select({ id: products.id }).from(products).where(isWanted)
+  await tx
+    .select({ id: variants.id })
+    .from(variants)
+    .where(inArray(variants.productId, wantedIds))
+    .orderBy(variants.id)
+    .for('no key update')
+  const found = await tx.select().from(products).where(isWanted).orderBy(products.id).for('update')
   const parts = await variantsOf(
     tx,
     found.map(({ id }) => id),
@@ -74,23 +80,16 @@ export async function findProducts(
 }
 
 /** The variants of products, in the seller's order. */
-export async function variantsOf(db: Db | Tx, ids: string[]): Promise<Map<string, VariantDraft[]>> {
+export async function variantsOf(db: Db | Tx, ids: string[]): Promise<Map<string, StoredVariant[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .select()
     .from(variants)
     .where(inArray(variants.productId, ids))
     .orderBy(asc(variants.productId), asc(variants.position))
-  const byProduct = Map.groupBy(rows, ({ productId }) => productId)
-  const drafts = [...byProduct].map(([id, own]): [string, VariantDraft[]] => [id, own.map(withoutPlace)])
-  return new Map(drafts)
+  return Map.groupBy(rows, ({ productId }) => productId)
 }
 
 export function keyOf(sellerId: string, handle: string): string {
   return `${sellerId}\n${handle}`
-}
-
-function withoutPlace(stored: typeof variants.$inferSelect): VariantDraft {
-  const { productId: _, position: __, ...variant } = stored
-  return variant
 }

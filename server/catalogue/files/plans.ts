@@ -1,20 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
-import { discountFor, MAX_STOCK, shopSlug } from '#contract/rules.ts'
+import { discountFor, shopSlug } from '#contract/rules.ts'
 import type { Tx } from '../../db/types.ts'
 import { comparedCents } from './drafts.ts'
-import type { PriceDraft, ProductDraft, VariantDraft } from './drafts.ts'
+import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './drafts.ts'
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
 import type { Found, Shop, StoredProduct } from './lookup.ts'
-import { keepBannerHash, keepHash } from '../pictures.ts'
+import type { StoredPicture } from '../../db/schema.ts'
+import { findPicture, keepBannerHash, keepHash } from '../pictures.ts'
 
 const IDENTITY = ['id', 'sellerId', 'handle', 'slug'] as const
 /** The columns of a stored product that an import updates. */
 export const FACTS = [
-  ...(['shopName', 'name', 'category', 'brand', 'priceCents', 'discount', 'compareAtCents', 'stock'] as const),
-  ...(['description', 'tags', 'pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
+  ...(['shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
+  ...(['pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
 ]
 export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
+
+/** A variant as an import stores it. */
+export type VariantRow = Omit<StoredVariant, 'productId' | 'position' | 'finalCents' | 'canBeBought'>
 
 /** What to store for a draft, and what is stored now. The slug of a new product is still empty. */
 export interface Plan {
@@ -22,7 +26,8 @@ export interface Plan {
   shop: Shop
   found: Found | undefined
   row: ProductRow
-  parts: VariantDraft[]
+  /** The product's variants, in the seller's order. */
+  parts: VariantRow[]
 }
 
 /** Plans each draft. Adds missing shops. */
@@ -48,7 +53,7 @@ export function hasNewFacts({ row, found }: Plan): boolean {
 }
 
 export function hasNewVariants({ parts, found }: Plan): boolean {
-  return !isDeepStrictEqual(found?.variants, parts)
+  return !isDeepStrictEqual(found?.variants.map(asRow), parts)
 }
 
 /** The fields of `whole` that `part` has too. */
@@ -69,39 +74,66 @@ function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pic
     name,
     category,
     brand: draft.brand ?? kept?.brand ?? shop.shopName,
-    ...settled(draft.price, kept),
-    stock: Math.min(draft.isStockGuessed && kept ? kept.stock : draft.stock, MAX_STOCK),
     description,
     tags,
-    pictures: draft.pictures.map(picture => keepHash(picture, kept?.pictures ?? [])),
+    pictures: withVariantPictures(draft).map(picture => keepHash(picture, kept?.pictures ?? [])),
     banner: draft.banner === undefined ? (kept?.banner ?? null) : keepBannerHash(draft.banner, [kept?.banner]),
     isPromoted: draft.isPromoted ?? kept?.isPromoted ?? false,
     isHidden,
     shippingPrices: draft.shippingPrices ?? kept?.shippingPrices ?? {},
   }
-  const parts = draft.isStockGuessed && found ? withStockOf(draft.variants, found.variants) : draft.variants
-  return { row, parts: isPlain(parts) ? [] : parts }
+  return { row, parts: plannedVariants(draft.variants, found?.variants ?? [], draft.isStockGuessed) }
 }
 
-function withStockOf(variants: VariantDraft[], known: VariantDraft[]): VariantDraft[] {
-  const stocks = new Map(known.map(variant => [optionsKey(variant), variant.stock]))
-  return variants.map(variant => ({ ...variant, stock: stocks.get(optionsKey(variant)) ?? variant.stock }))
+/** A product's pictures, with those that only its variants name at the end. */
+function withVariantPictures({ pictures, variants }: ProductDraft): StoredPicture[] {
+  const own = variants.flatMap(({ picture }) => picture ?? [])
+  const missing = own.filter(picture => !findPicture(picture, pictures))
+  return [...pictures, ...new Map(missing.map(picture => [picture.source ?? picture.hash, picture])).values()]
 }
 
-function optionsKey({ options }: VariantDraft): string {
+/**
+ * Variants keep their id while their options or, for a new value, their SKU stay the same: carts and orders refer to it.
+ */
+function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[], isStockGuessed = false): VariantRow[] {
+  const byOptions = new Map(stored.map(variant => [optionsKey(variant), variant]))
+  const named = new Set(drafts.map(optionsKey))
+  const renamed = stored.filter(variant => variant.sku !== '' && !named.has(optionsKey(variant)))
+  const bySku = new Map(renamed.map(variant => [variant.sku, variant]))
+  return drafts.map(draft => {
+    const known = byOptions.get(optionsKey(draft)) ?? bySku.get(draft.sku)
+    bySku.delete(draft.sku)
+    return toRow(draft, known, isStockGuessed)
+  })
+}
+
+function toRow(
+  { price, ...draft }: VariantDraft,
+  known: StoredVariant | undefined,
+  isStockGuessed: boolean,
+): VariantRow {
+  return {
+    ...draft,
+    id: known?.id ?? v7(),
+    ...settled(price, known),
+    stock: isStockGuessed && known ? known.stock : draft.stock,
+  }
+}
+
+function asRow(stored: StoredVariant): VariantRow {
+  const { productId: _, position: __, finalCents: ___, canBeBought: ____, ...row } = stored
+  return row
+}
+
+function optionsKey({ options }: Pick<VariantDraft, 'options'>): string {
   return JSON.stringify(options)
 }
 
-/** A product without options needs no variant, unless its only variant has a SKU or extra columns. */
-function isPlain([first, second]: VariantDraft[]): boolean {
-  return !second && first?.options.length === 0 && first.sku === '' && Object.keys(first.extra).length === 0
-}
-
 /** The product as it is stored, plus the variants and pictures from later rows of the file. */
-function continued(draft: ProductDraft, { product, variants: parts }: Found): Pick<Plan, 'row' | 'parts'> {
-  const known = new Set(parts.map(optionsKey))
+function continued(draft: ProductDraft, { product, variants }: Found): Pick<Plan, 'row' | 'parts'> {
+  const known = new Set(variants.map(optionsKey))
   // Only a product's first row has the names of its options.
-  const names = parts[0]?.options.map(([name]) => name) ?? []
+  const names = variants[0]?.options.map(([name]) => name) ?? []
   const named = draft.variants.map(variant => ({
     ...variant,
     options: variant.options.map(([name, value], at): [string, string] => [names[at] ?? name, value]),
@@ -110,17 +142,16 @@ function continued(draft: ProductDraft, { product, variants: parts }: Found): Pi
   const sources = new Set(product.pictures.map(({ source }) => source))
   const row = {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),
-    stock: Math.min(
-      more.reduce((sum, { stock }) => sum + (draft.isStockGuessed ? 0 : stock), product.stock),
-      MAX_STOCK,
-    ),
-    pictures: [...product.pictures, ...draft.pictures.filter(({ source }) => !sources.has(source))],
+    pictures: [...product.pictures, ...withVariantPictures(draft).filter(({ source }) => !sources.has(source))],
   }
-  return { row: row as ProductRow, parts: [...parts, ...more] }
+  return {
+    row: row as ProductRow,
+    parts: [...variants.map(asRow), ...more.map(variant => toRow(variant, undefined, false))],
+  }
 }
 
 /** Keeps the stored price and discount if they result in the file's prices: several pairs give the same amount. */
-function settled(price: PriceDraft, kept: StoredProduct | undefined) {
+function settled(price: PriceDraft, kept: StoredVariant | undefined) {
   if ('priceCents' in price) return price
   const { paidCents, compareAtCents } = price
   if (kept && kept.finalCents === paidCents && comparedCents(kept) === compareAtCents) {

@@ -9,7 +9,6 @@ import {
   jsonb,
   numeric,
   pgTable,
-  primaryKey,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
@@ -29,8 +28,21 @@ export interface StoredBanner {
   picture: StoredPicture
 }
 
+/** What a cart or order line remembers of its variant. */
+export interface VariantSnapshot {
+  /** Option name → value, in the seller's order. */
+  options: [name: string, value: string][]
+  sku: string
+}
+
 /** Country name → cents. */
 export type ShippingCents = Record<string, number>
+
+/** The price after the discount, with the same arithmetic as `discountedCents` in contract/rules.ts. */
+const finalCents = () =>
+  integer('final_cents')
+    .notNull()
+    .generatedAlwaysAs(sql`price_cents - (floor(price_cents * discount / 10000))::integer * 100`)
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -83,14 +95,18 @@ export const products = pgTable(
     brand: text('brand').notNull(),
     /** A copy of the seller's, which a trigger keeps up to date for search. */
     shopName: text('shop_name').notNull(),
-    priceCents: integer('price_cents').notNull(),
+    // A trigger derives these from the product's variants: the price of the cheapest one that can be bought.
+    priceCents: integer('price_cents').notNull().default(0),
     discount: numeric('discount', { precision: 7, scale: 4, mode: 'number' }).notNull().default(0),
     compareAtCents: integer('compare_at_cents'),
-    /** The same arithmetic as `discountedCents` in contract/rules.ts. */
-    finalCents: integer('final_cents')
-      .notNull()
-      .generatedAlwaysAs(sql`price_cents - (floor(price_cents * discount / 10000))::integer * 100`),
-    stock: integer('stock').notNull().default(0),
+    finalCents: finalCents(),
+    /** The price of the dearest variant, after its discount. */
+    highestCents: integer('highest_cents').notNull().default(0),
+    /** Whether any variant can be bought. */
+    isAvailable: boolean('is_available').notNull().default(false),
+    variantCount: integer('variant_count').notNull().default(0),
+    /** Number of values of the option for the colour; 0 without one. */
+    colourCount: integer('colour_count').notNull().default(0),
     /** Sanitised HTML. */
     description: text('description').notNull().default(''),
     tags: jsonb('tags').$type<string[]>().notNull().default([]),
@@ -119,7 +135,6 @@ export const products = pgTable(
     unique('products_seller_handle').on(table.sellerId, table.handle),
     check('products_price', sql`${table.priceCents} >= 0`),
     check('products_discount', sql`${table.discount} between 0 and 100`),
-    check('products_stock', sql`${table.stock} >= 0`),
     // Each listing's index holds its sort order and its filters, so that only one page's rows are read.
     index('products_top')
       .on(table.unitsSold.desc(), table.isPromoted.desc(), table.rating.desc(), table.id, table.finalCents)
@@ -160,23 +175,43 @@ export const products = pgTable(
   ],
 )
 
+/** What can be bought of a product. A product without options has one variant. */
 export const variants = pgTable(
   'variants',
   {
+    id: id(),
     productId: text('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
+    /** The place in the seller's order. */
     position: integer('position').notNull(),
-    /** Option name → value, in the seller's order. */
-    options: jsonb('options').$type<[name: string, value: string][]>().notNull(),
+    /** Option name → value, in the seller's order; empty for the only variant of a product without options. */
+    options: jsonb('options').$type<[name: string, value: string][]>().notNull().default([]),
     sku: text('sku').notNull().default(''),
+    /** GTIN, EAN, UPC or ISBN. */
+    barcode: text('barcode').notNull().default(''),
     priceCents: integer('price_cents').notNull(),
+    discount: numeric('discount', { precision: 7, scale: 4, mode: 'number' }).notNull().default(0),
     compareAtCents: integer('compare_at_cents'),
+    finalCents: finalCents(),
+    /** Negative for units that were sold before the seller had them. */
     stock: integer('stock').notNull().default(0),
+    sellsWithoutStock: boolean('sells_without_stock').notNull().default(false),
+    canBeBought: boolean('can_be_bought')
+      .notNull()
+      .generatedAlwaysAs(sql`stock > 0 or sells_without_stock`),
+    weightGrams: integer('weight_grams'),
+    /** One of the product's pictures, by its hash or source. */
+    picture: jsonb('picture').$type<StoredPicture>(),
     /** Columns of the seller's file that the shop does not use, but exports again. */
     extra: jsonb('extra').$type<Record<string, string>>().notNull().default({}),
   },
-  table => [primaryKey({ columns: [table.productId, table.position] })],
+  table => [
+    index('variants_product').on(table.productId, table.position),
+    check('variants_price', sql`${table.priceCents} >= 0`),
+    check('variants_discount', sql`${table.discount} between 0 and 100`),
+    check('variants_stock', sql`${table.stock} >= 0 or ${table.sellsWithoutStock}`),
+  ],
 )
 
 export const platformBanners = pgTable('platform_banners', {

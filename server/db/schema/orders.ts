@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
 import { createdAt, id, moment } from './columns.ts'
-import type { StoredPicture } from './catalogue.ts'
+import type { StoredPicture, VariantSnapshot } from './catalogue.ts'
 import { type CancelledBy, orderStep } from './steps.ts'
 
 /** Whole cents; orders of many units exceed a 32-bit integer. */
@@ -17,6 +17,8 @@ export interface OrderSnapshot {
   priceCents: number
   discount: number
   picture: StoredPicture | undefined
+  /** Undefined for a product without options or SKU. */
+  variant?: VariantSnapshot | undefined
 }
 
 export const orders = pgTable(
@@ -73,6 +75,7 @@ export const orderLines = pgTable(
       .notNull()
       .references(() => sellerOrders.id, { onDelete: 'cascade' }),
     productId: text('product_id').notNull(),
+    variantId: text('variant_id').notNull(),
     quantity: integer('quantity').notNull(),
     /** Price of one unit at the time of the order. */
     unitCents: integer('unit_cents').notNull(),
@@ -84,6 +87,7 @@ export const orderLines = pgTable(
     check('order_lines_quantity', sql`${table.quantity} > 0`),
     check('order_lines_price', sql`${table.unitCents} >= 0 and ${table.shippingCents} >= 0`),
     index('order_lines_product').on(table.productId),
+    index('order_lines_variant').on(table.variantId),
     index('order_lines_seller_order').on(table.sellerOrderId),
   ],
 )

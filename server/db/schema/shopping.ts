@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
-import { products, type StoredPicture } from './catalogue.ts'
+import { products, type StoredPicture, type VariantSnapshot } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
 
 export const reviews = pgTable(
@@ -37,6 +37,8 @@ export interface CartSnapshot {
   sellerId: string
   shopName: string
   picture: StoredPicture | undefined
+  /** Undefined for a product without options. */
+  variant?: VariantSnapshot | undefined
 }
 
 export const cartLines = pgTable(
@@ -48,6 +50,8 @@ export const cartLines = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** May refer to a product that has been deleted. */
     productId: text('product_id').notNull(),
+    /** May refer to a variant that has been deleted; empty in a line from before variants could be chosen. */
+    variantId: text('variant_id').notNull(),
     quantity: integer('quantity').notNull(),
     /** Price of one unit when the customer last agreed to it. */
     agreedCents: integer('agreed_cents').notNull(),
@@ -57,7 +61,7 @@ export const cartLines = pgTable(
     createdAt: createdAt(),
   },
   table => [
-    unique('cart_lines_user_product').on(table.userId, table.productId),
+    unique('cart_lines_user_variant').on(table.userId, table.productId, table.variantId),
     check('cart_lines_quantity', sql`${table.quantity} > 0`),
     index('cart_lines_removed').on(table.removedAt),
   ],

@@ -1,4 +1,5 @@
 import { productPath } from '#contract/page-urls.ts'
+import { variantTitle } from '#contract/variants.ts'
 import {
   listProducts,
   type ProductDetails,
@@ -30,8 +31,8 @@ export const productHandlers = {
     return say(terminal, describeDetails(details, config.publicUrl).map(singleLine).join('\n'))
   },
 
-  async 'product set'({ slug, changes }: CommandOf<'product set'>, { database }: AppContext, terminal: Terminal) {
-    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes)))
+  async 'product set'({ slug, sku, changes }: CommandOf<'product set'>, { database }: AppContext, terminal: Terminal) {
+    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes, sku)))
   },
 
   async 'product remove'(
@@ -60,17 +61,23 @@ function hiddenBy({ isHidden, isShopHidden }: StockedProduct): string {
 }
 
 function describeDetails(details: ProductDetails, publicUrl: string): string[] {
-  const { product, shop, shippingPrices, variantCount, orderCount, cartCount, reviewCount } = details
+  const { product, shop, shippingPrices, variants, orderCount, cartCount, reviewCount } = details
   const { name, brand, category, pictures, rating, isHidden, isShopHidden } = product
   return [
     name,
     `${describeProduct(product)}${!isHidden && isShopHidden ? ' but for its shop, which is hidden' : ''}`,
     `Sold by ${shop.shopName} (${shop.key}); brand ${brand}, category ${category}`,
-    `${many(variantCount, 'variant')}, ${many(pictures.length, 'picture')}, ${many(reviewCount, 'review')} (${rating} of 5)`,
+    `${many(variants.length, 'variant')}, ${many(pictures.length, 'picture')}, ${many(reviewCount, 'review')} (${rating} of 5)`,
+    ...(variants.length > 1 ? variants.map(describeVariant) : []),
     `Ships to ${describeRates(shippingPrices)}`,
     `In ${many(orderCount, 'order')} and ${many(cartCount, 'cart')}`,
     publicUrl + productPath(product),
   ]
+}
+
+function describeVariant({ options, sku, finalCents, stock, sellsWithoutStock }: ProductDetails['variants'][number]) {
+  const units = sellsWithoutStock ? `${stock} in stock, sold without stock too` : `${stock} in stock`
+  return `  ${[variantTitle(options), sku].filter(Boolean).join(', SKU ')}: $${plainDollars(finalCents)}, ${units}`
 }
 
 function describeRemoval({ product, shop, orderCount, cartCount, reviewCount }: ProductDetails): string {

@@ -36,8 +36,15 @@ export function productCommands(sendCommand: SendCommand) {
       args: {
         slug,
         changes: { type: 'positional', required: false, description: 'price=12.50 discount=10 stock=3 hidden=false' },
+        variant: { type: 'string', valueHint: 'SKU', description: 'Change only the variant with this SKU' },
       },
-      run: ({ args }) => sendCommand({ name: 'product set', slug: args.slug, changes: readChanges(args._.slice(1)) }),
+      run: ({ args }) =>
+        sendCommand({
+          name: 'product set',
+          slug: args.slug,
+          sku: args.variant,
+          changes: readChanges(args._.slice(1)),
+        }),
     }),
     remove: defineCommand({
       meta: { name: 'remove', description: 'Remove one product with its reviews for good; orders keep it' },

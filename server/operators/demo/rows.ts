@@ -1,6 +1,6 @@
 import { v5 } from 'uuid'
 import { discountedCents } from '#contract/rules.ts'
-import type { orderLines, orders, reviews, sellerOrders, variants } from '../../db/schema.ts'
+import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '../../db/schema.ts'
 import type { StoredBanner } from '../../db/schema.ts'
 import type { DemoContent, ProductContent, ShopContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
@@ -59,7 +59,7 @@ export function productRow(
   place: number,
   pictureOf: PictureOf,
 ) {
-  const { key, name, category, brand, discount, stock, description, isPromoted } = product
+  const { key, name, category, brand, description, isPromoted } = product
   return {
     id: demoId('product', key),
     sellerId: demoId('shop', product.seller),
@@ -69,11 +69,8 @@ export function productRow(
     name,
     category,
     brand,
-    discount,
-    stock,
     description,
     isPromoted,
-    priceCents: cents(product.price),
     pictures: product.images.flatMap(image => pictureOf(image, name) ?? []),
     shippingPrices: inCents(product.shippingExtra),
     createdAt: daysAgo(product.createdDaysAgo, place),
@@ -81,22 +78,21 @@ export function productRow(
   }
 }
 
-export function variantRows(product: ProductContent): (typeof variants.$inferInsert)[] {
-  // The first variant's price is the product's, as in the files of other shops.
-  const [own, others] = [true, false].map(isOwn =>
-    product.variants?.filter(({ price }) => (price === undefined) === isOwn),
-  )
-  return [...(own ?? []), ...(others ?? [])].map(({ options, price, stock }, position) => {
-    const priceCents = cents(price ?? product.price)
-    return {
-      productId: demoId('product', product.key),
-      position,
-      options: Object.entries(options),
-      priceCents: discountedCents({ priceCents, discount: product.discount }),
-      compareAtCents: product.discount > 0 ? priceCents : null,
-      stock,
-    }
-  })
+function variantId(productKey: string, position: number): string {
+  return demoId('variant', `${productKey}:${position}`)
+}
+
+export function variantRows(product: ProductContent): (typeof variantsTable.$inferInsert)[] {
+  const { key, price, discount, stock, variants = [{ options: {}, stock }] } = product
+  return variants.map((variant, position) => ({
+    id: variantId(key, position),
+    productId: demoId('product', key),
+    position,
+    options: Object.entries(variant.options),
+    priceCents: cents(variant.price ?? price),
+    discount,
+    stock: variant.stock,
+  }))
 }
 
 export function reviewRows(content: DemoContent): (typeof reviews.$inferInsert)[] {
@@ -147,6 +143,7 @@ export function orderRows({ products, shops }: DemoContent): OrderRows {
           id: demoId('line', `${name}:${product.key}`),
           sellerOrderId: id,
           productId,
+          variantId: variantId(product.key, 0),
           quantity,
           unitCents,
         })

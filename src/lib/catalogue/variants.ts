@@ -1,4 +1,4 @@
-import type { Variant } from '#contract/catalog.ts'
+import type { Variant } from '#contract/variants.ts'
 
 export interface Choice {
   value: string

@@ -7,21 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/operators/cli/doctor.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { readConfig } from '#server/config.ts'
-import {
-  cartLines,
-  categories,
-  orderLines,
-  orderSteps,
-  platformBanners,
-  products,
-  sellers,
-  users,
-} from '#server/db/schema.ts'
+import { cartLines, categories, orderLines, orderSteps, platformBanners, sellers, users } from '#server/db/schema.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/returns.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
-import { addOrder, addProduct, addReview, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -83,7 +74,9 @@ test('lists pictures that no database row names, with their size', async () => {
   await db.insert(platformBanners).values({ position: 1, ...(await banner(7)) })
   await db.insert(users).values({ id: 'ada', name: 'Ada', email: 'ada@x.test', passwordHash: '' })
   const snapshot = { ...product, picture: await oldPicture(8) }
-  await db.insert(cartLines).values({ userId: 'ada', productId: 'gone', quantity: 1, agreedCents: 1, snapshot })
+  await db
+    .insert(cartLines)
+    .values({ userId: 'ada', productId: 'gone', variantId: 'gone', quantity: 1, agreedCents: 1, snapshot })
   await addOrder(db, product)
   await db.update(orderLines).set({ snapshot: { ...product, picture: await oldPicture(9) } })
   expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
@@ -117,8 +110,8 @@ test('lists products with a stock below zero and products without a shop or cate
   await db.transaction(async tx => {
     await tx.execute(sql`set local session_replication_role = replica`)
     await tx.delete(sellers).where(eq(sellers.id, lost.sellerId))
-    await tx.execute(sql`alter table products drop constraint products_stock`)
-    await tx.update(products).set({ stock: -1 }).where(eq(products.id, sold.id))
+    await tx.execute(sql`alter table variants drop constraint variants_stock`)
+    await setVariants(tx, sold, { stock: -1 })
   })
   expect(await doctor()).toContain(`PROBLEM 1 product has a stock below zero\n          ${sold.slug}\n`)
   expect(await doctor()).toContain(

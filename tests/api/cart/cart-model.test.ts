@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
-import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { products } from '#server/db/schema.ts'
-import { addProduct } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, customer, close } = await startProvider()
@@ -86,7 +84,7 @@ test('the cart’s totals match a simple model after any sequence of changes', a
           restore: () => api.restoreCartLine(line),
         }
         if (step.kind !== 'stock') return acts[step.kind]()
-        return db.update(products).set({ stock: step.stock }).where(eq(products.id, id)).execute()
+        return setVariants(db, { id }, { stock: step.stock })
       }
 
       for (const step of steps) {

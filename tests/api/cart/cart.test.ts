@@ -4,7 +4,7 @@ import { addToCart } from '#contract/cart.ts'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { sweepRemovedLines } from '#server/cart/cart.ts'
-import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, api, customer, request, close } = await startProvider()
@@ -118,9 +118,16 @@ describe('the cart', () => {
       picture: undefined,
     }
     const others = Array.from({ length: MAX_CART_LINES - 1 }, (_, at) => `other-${at}`)
-    await db
-      .insert(cartLines)
-      .values(others.map(productId => ({ userId: ada.id, productId, quantity: 1, agreedCents: 1, snapshot })))
+    await db.insert(cartLines).values(
+      others.map(productId => ({
+        userId: ada.id,
+        productId,
+        variantId: productId,
+        quantity: 1,
+        agreedCents: 1,
+        snapshot,
+      })),
+    )
     const kite = await addProduct(db)
 
     await expect(add(ada, kite.id)).rejects.toMatchObject({ status: 422, message: 'Your cart is full' })
@@ -205,7 +212,7 @@ describe('a cart line whose product has changed', () => {
     await add(ada, train.id, 5)
     await add(ada, kite.id)
 
-    await change(train.id, { stock: 4 })
+    await setVariants(db, train, { stock: 4 })
 
     const cart = await cartOf(ada)
     expect(cart).toMatchObject({ count: 6, buyableCount: 1, priceCents: 300 })
@@ -216,7 +223,7 @@ describe('a cart line whose product has changed', () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 5 })
     await add(ada, train.id, 5)
-    await change(train.id, { stock: 4 })
+    await setVariants(db, train, { stock: 4 })
 
     await ada.api.decreaseQuantity({ lineId: (await lineOf(ada))._id })
 
@@ -228,7 +235,7 @@ describe('a cart line whose product has changed', () => {
     const train = await addProduct(db, { priceCents: 1000 })
     await add(ada, train.id, 2)
 
-    await change(train.id, { priceCents: 1250 })
+    await setVariants(db, train, { priceCents: 1250 })
 
     expect(await lineOf(ada)).toMatchObject({ agreedCents: 1000, product: { priceCents: 1250 } })
     expect(await cartOf(ada)).toMatchObject({ priceCents: 2500 })

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import { products, wishlistItems } from '#server/db/schema.ts'
-import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, api, customer, request, close } = await startProvider()
@@ -31,7 +31,7 @@ describe('the wishlist', () => {
     await save(ada, train.id)
     await save(ada, kite.id)
 
-    await db.update(products).set({ priceCents: 1200 }).where(eq(products.id, train.id))
+    await setVariants(db, train, { priceCents: 1200 })
 
     const { items, count } = await wishlistOf(ada)
     expect(count).toBe(2)

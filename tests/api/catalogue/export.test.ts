@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { platformBanners, products } from '#server/db/schema.ts'
-import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { platformBanners, products, variants } from '#server/db/schema.ts'
+import { addProduct, addSeller, picture, setVariants, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { exported, fixture, importText, PUBLIC_URL, sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -112,14 +112,14 @@ test('an export of an empty catalogue is an empty file of the chosen format', as
 })
 
 describe('an export as Shopify', () => {
-  test('spreads the remaining stock over the variants', async () => {
+  test('has the stock that is left of each variant', async () => {
     const { db } = first
-    const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
-    await importText(db, sheet(columns, 'sold,Sold,Stock,Size,S,5,4', 'sold,,,,M,5,3', 'sold,,,,L,5,2'))
-    await db.update(products).set({ stock: 5 }).where(eq(products.handle, 'sold'))
+    const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty,Variant SKU'
+    await importText(db, sheet(columns, 'sold,Sold,Stock,Size,S,5,4,s', 'sold,,,,M,5,3,m', 'sold,,,,L,5,2,l'))
+    await db.update(variants).set({ stock: 1 }).where(eq(variants.sku, 'm'))
     const rows = parse<Record<string, string>>(await exported(db, 'shopify'), { columns: true })
     const sold = rows.filter(({ Handle }) => Handle === 'sold')
-    expect(sold.map(row => row['Variant Inventory Qty'])).toEqual(['4', '1', '0'])
+    expect(sold.map(row => row['Variant Inventory Qty'])).toEqual(['4', '1', '2'])
   })
 
   test('marks all stock as tracked, so that importing it again does not reset the stock', async () => {
@@ -127,12 +127,12 @@ describe('an export as Shopify', () => {
     const columns =
       'Handle,Title,Variant Price,Variant Inventory Qty,Variant Inventory Tracker,Variant Inventory Policy'
     await importText(db, sheet(columns, 'endless,Endless,5,0,,continue'))
-    await db.update(products).set({ stock: 98 }).where(eq(products.handle, 'endless'))
+    const [endless] = await db.select().from(products).where(eq(products.handle, 'endless'))
+    await setVariants(db, endless!, { stock: 98 })
 
     await importText(db, await exported(db, 'shopify'), { hasPicture: () => Promise.resolve(true) })
 
-    const [endless] = await db.select().from(products).where(eq(products.handle, 'endless'))
-    expect(endless?.stock).toBe(98)
+    expect(await stockOf(db, endless!)).toBe(98)
   })
 
   test('lists the shop’s own pictures with their public address', async () => {

@@ -21,22 +21,21 @@ describe('stock that the file does not track', () => {
     'uncounted,Uncounted,,deny,3,5',
     'endless,Endless,shopify,Continue,0,5',
   )
-  const stockOf = async (handle: string) => (await storedProduct(db, handle)).stock
+  const stockOf = async (handle: string) => (await storedProduct(db, handle)).variants[0]?.stock
 
-  test('is set to 100 without a tracker or with the policy “continue”', async () => {
-    expect(await importText(db, text)).toMatchObject({ added: 3, untracked: 2, problems: [] })
-    expect(await Promise.all(['counted', 'uncounted', 'endless'].map(stockOf))).toEqual([3, 100, 100])
-  })
+  const isEndless = async (handle: string) => (await storedProduct(db, handle)).variants[0]?.sellsWithoutStock
 
-  test('is set to the number that the operator gives', async () => {
-    expect(await importText(db, text, { untrackedStock: 7 })).toMatchObject({ changed: 2, untracked: 2 })
-    expect(await Promise.all(['counted', 'uncounted', 'endless'].map(stockOf))).toEqual([3, 7, 7])
+  test('does not limit what can be bought: without a tracker or with the policy “continue”', async () => {
+    expect(await importText(db, text)).toMatchObject({ added: 3, untracked: 0, problems: [] })
+    const handles = ['counted', 'uncounted', 'endless']
+    expect(await Promise.all(handles.map(stockOf))).toEqual([3, 3, 0])
+    expect(await Promise.all(handles.map(isEndless))).toEqual([false, true, true])
   })
 
   test('is recognised by the column names of newer Shopify templates', async () => {
     const columns = 'Title,URL handle,Price,Inventory tracker,Inventory quantity,Continue selling when out of stock'
     await importText(db, sheet(columns, 'N,newer-1,5,shopify,2,DENY', 'N,newer-2,5,shopify,2,CONTINUE'))
-    expect(await Promise.all(['newer-1', 'newer-2'].map(stockOf))).toEqual([2, 100])
+    expect(await Promise.all(['newer-1', 'newer-2'].map(isEndless))).toEqual([false, true])
   })
 
   test('is the quantity when the file has no tracker column', async () => {
@@ -66,8 +65,8 @@ describe('stock that the file does not track', () => {
     const sizes = sheet(columns, 'sizes,Sizes,Size,S,5', 'sizes,,,M,6')
     await importText(db, sizes, { stock: 4 })
     await importText(db, sizes.replace(',6', ',7'))
-    const { stock, variants } = await storedProduct(db, 'sizes')
-    expect({ stock, ofVariants: variants.map(variant => variant.stock) }).toEqual({ stock: 8, ofVariants: [4, 4] })
+    const { variants } = await storedProduct(db, 'sizes')
+    expect(variants.map(variant => variant.stock)).toEqual([4, 4])
   })
 
   test('gets a warning that --stock is not used when the file has quantities', async () => {
@@ -150,7 +149,7 @@ describe('an import of prices in another currency', () => {
     expect(await importText(db, text, { rate: 0.0065 })).toMatchObject({ added: 1, problems: [] })
     const product = await storedProduct(db, 'yen')
     expect(product).toMatchObject({ finalCents: 1_300_000, shippingPrices: { Japan: 650 } })
-    expect(product.variants[0]).toMatchObject({ priceCents: 1_300_000, compareAtCents: 2_600_000 })
+    expect(product.variants[0]).toMatchObject({ finalCents: 1_300_000, compareAtCents: 2_600_000 })
   })
 })
 

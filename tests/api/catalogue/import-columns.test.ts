@@ -69,7 +69,7 @@ describe('a column that the import does not use', () => {
     const shopify = [
       'Product Category,Option1 Linked To,Variant Grams,Variant Fulfillment Service,Gift Card,SEO Title,Cost per item',
       'Google Shopping / MPN,Variant Image,Variant Weight Unit,Variant Tax Code,Included / Kenya,Price / International',
-      'Charge tax,Weight value (grams),Unit price base measure,Color (product.metafields.shopify.color-pattern),Barcode',
+      'Charge tax,Unit price base measure,Color (product.metafields.shopify.color-pattern),Barcode',
     ]
     expect(await warningsOf(...shopify.join(',').split(','))).toEqual([])
   })

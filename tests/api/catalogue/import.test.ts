@@ -41,8 +41,8 @@ describe('importing a Shopify file', () => {
   })
 
   test('counts negative and blank quantities as zero, and sets untracked stock to 100', async () => {
-    expect((await storedProduct(db, 'river-mug')).stock).toBe(4)
-    expect((await storedProduct(db, 'salt-pig')).stock).toBe(100)
+    expect((await storedProduct(db, 'river-mug')).variants.reduce((sum, { stock }) => sum + stock, 0)).toBe(4)
+    expect((await storedProduct(db, 'salt-pig')).variants[0]?.sellsWithoutStock).toBe(true)
   })
 
   test('keeps variants in order with their options and their other columns', async () => {
@@ -61,10 +61,15 @@ describe('importing a Shopify file', () => {
         ['Handle', 'Right'],
       ],
     ])
-    expect(kinds[0]).toMatchObject({ sku: 'RM-S', priceCents: 1999, compareAtCents: 2599, stock: 4 })
+    expect(kinds[0]).toMatchObject({
+      sku: 'RM-S',
+      barcode: '4006381333931',
+      finalCents: 1999,
+      compareAtCents: 2599,
+      stock: 4,
+    })
     expect(kinds[0]?.extra).toMatchObject({
       Glaze: 'Cobalt',
-      'Variant Barcode': '4006381333931',
       'SEO Title': 'A mug from the river',
     })
   })

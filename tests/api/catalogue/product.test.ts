@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { variants } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -88,6 +87,9 @@ describe('a product', () => {
       isPromoted: true,
       banner: { _id: kite.id, image, title: 'Sale', description: 'All kites', link: '/products?category=Kites' },
       shippingPrices: { Kenya: 150, Ghana: 700, France: 900 },
+      highestCents: 1799,
+      variantCount: 1,
+      colourCount: 0,
       variants: [],
     })
   })
@@ -102,17 +104,20 @@ describe('a product', () => {
   })
 
   test('has its variants in the seller’s order', async () => {
-    const shirt = await addProduct(db)
-    await db.insert(variants).values([
-      { productId: shirt.id, position: 1, options: [['Size', 'L']], priceCents: 2000, stock: 1 },
-      { productId: shirt.id, position: 0, options: [['Size', 'S']], priceCents: 1999, stock: 0 },
-    ])
+    const shirt = await addProduct(db, {
+      variants: [
+        { position: 1, options: [['Size', 'L']], priceCents: 2000, discount: 10, stock: 1, sku: 'shirt-l' },
+        { position: 0, options: [['Size', 'S']], priceCents: 1999, stock: 0 },
+      ],
+    })
+    const [large, small] = shirt.variantIds
 
     const { product } = await api.getProduct({ id: shirt.slug })
 
+    const about = (id = '', size = '') => ({ _id: id, title: `Size ${size}`, options: { Size: size }, barcode: '' })
     expect(product.variants).toEqual([
-      { options: { Size: 'S' }, priceCents: 1999, stock: 0 },
-      { options: { Size: 'L' }, priceCents: 2000, stock: 1 },
+      { ...about(small, 'S'), sku: '', priceCents: 1999, discount: 0, stock: 0 },
+      { ...about(large, 'L'), sku: 'shirt-l', priceCents: 2000, discount: 10, stock: 1 },
     ])
   })
 
@@ -152,7 +157,7 @@ describe('a product', () => {
   test('returns the current stock', async () => {
     const { id, slug } = await addProduct(db, { stock: 42 })
 
-    expect(await api.getAvailability({ id })).toEqual({ stock: 42 })
-    expect(await api.getAvailability({ id: slug })).toEqual({ stock: 42 })
+    expect(await api.getAvailability({ id })).toEqual({ stock: 42, variants: [] })
+    expect(await api.getAvailability({ id: slug })).toEqual({ stock: 42, variants: [] })
   })
 })

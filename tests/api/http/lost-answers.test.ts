@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { orders, products } from '#server/db/schema.ts'
+import { orders, variants } from '#server/db/schema.ts'
 import { createApi } from '#lib/api.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
 import { listen } from '#tests/support/fakes/http.ts'
@@ -44,8 +44,8 @@ test(
     }
 
     expect(calls).toBe(TRIES * (LOST + 1))
-    expect(await db.select({ stock: products.stock }).from(products)).toEqual([{ stock: 0 }])
-    await assertInvariants(db, { initialStock: new Map([[product.id, TRIES]]) })
+    expect(await db.select({ stock: variants.stock }).from(variants)).toEqual([{ stock: 0 }])
+    await assertInvariants(db, { initialStock: new Map([[product.variantId, TRIES]]) })
 
     function overNetwork(token: string) {
       return createApi({

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { categories, platformBanners, products } from '#server/db/schema.ts'
 import { notify } from '#server/notifications/notifications.ts'
-import { addProduct, addReview, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, request, customer, close } = await startProvider()
@@ -172,7 +172,7 @@ describe('the response of the API', () => {
     const added = await post('add-to-card', { productId: train.id, quantity: 2 })
     expect([added.status, await added.json()]).toEqual([201, { message: 'Added to cart' }])
     await post('add-to-card', { productId: lamp.id, quantity: 3 })
-    await db.update(products).set({ stock: 1 }).where(eq(products.id, lamp.id))
+    await setVariants(db, lamp, { stock: 1 })
     const wished = await post('add-to-wishlist', { productId: train.id })
     expect([wished.status, await wished.json()]).toEqual([201, { message: 'Added to wishlist' }])
 

@@ -9,9 +9,9 @@ import {
   assertInvariants,
   KENYA,
   orderOf,
-  stockOf,
   reportOf,
 } from '#tests/support/provider/ordering.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import type { Customer } from '#tests/support/provider/provider.ts'
 import { startSockets } from '#tests/support/provider/sockets.ts'
 

@@ -1,3 +1,4 @@
+import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { existsSync } from 'node:fs'
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -118,7 +119,8 @@ describe('the demo marketplace', () => {
 
   test('is back in its first state after a reset', async () => {
     const [one] = await db.select().from(tables.products).orderBy(asc(tables.products.id)).limit(1)
-    await db.update(tables.products).set({ name: 'Mine', stock: 0 }).where(eq(tables.products.id, one!.id))
+    await db.update(tables.products).set({ name: 'Mine' }).where(eq(tables.products.id, one!.id))
+    await setVariants(db, one!, { stock: 0 })
     await db.delete(tables.reviews).where(eq(tables.reviews.productId, one!.id))
     await demo.reset()
     expect(await everything()).toEqual(atFirst)

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { auditEvents, orders, products, users } from '#server/db/schema.ts'
+import { auditEvents, orders, users, variants } from '#server/db/schema.ts'
 import { changeProduct } from '#server/catalogue/files/changes.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
@@ -8,6 +8,7 @@ import { settleRefund } from '#server/payments/refunding.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 
 const { db, jobs, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
@@ -20,14 +21,22 @@ const PATIENCE = { timeout: 15_000, interval: 50 }
 async function placed({ isPaid = false, name = 'Ada Customer' } = {}) {
   const ada = await customer(name)
   const wishes = [await addShippable(db, { shopName: 'Toy Town' }), await addShippable(db, { shopName: 'Lights' })]
-  for (const { id, stock } of wishes) initialStock.set(id, stock)
+  for (const { variantId, stock } of wishes) initialStock.set(variantId, stock)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, wishes))
   const read = () => ada.api.getOrder({ orderId })
   const attempt = await addAttempt(db, (await read()).order)
   if (isPaid) await settle(db, jobs, attempt.id, reportOf(attempt))
   const stocks = async () => {
-    const ids = wishes.map(({ id }) => id)
-    return (await db.select().from(products).where(inArray(products.id, ids))).map(({ stock }) => stock)
+    const rows = await db
+      .select()
+      .from(variants)
+      .where(
+        inArray(
+          variants.id,
+          wishes.map(({ variantId }) => variantId),
+        ),
+      )
+    return rows.map(({ stock }) => stock)
   }
   const mailed = () => letters.filter(({ to }) => to === ada.email)
   return { ada, orderId, read, attempt, stocks, mailed }
@@ -71,14 +80,12 @@ describe('an order cancelled by its customer', () => {
     const held = await ada.api.placeOrder(orderOf(ada.id, [{ product: kite, quantity: 2 }]))
     // Three are left to sell. The operator sets ten: seven more than before.
     await changeProduct(db, kite.slug, { stock: 10 })
-    initialStock.set(kite.id, 5 + 7)
+    initialStock.set(kite.variantId, 5 + 7)
     await assertInvariants(db, { initialStock })
 
     await ada.api.cancelOrder({ orderId: held.orderId })
 
-    expect(await db.select({ stock: products.stock }).from(products).where(eq(products.id, kite.id))).toEqual([
-      { stock: 12 },
-    ])
+    expect(await stockOf(db, kite)).toBe(12)
   })
 
   test('must be unpaid and the customer’s own; otherwise cancelling fails', async () => {

@@ -3,14 +3,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { orders, users } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
-import {
-  addAttempt,
-  addShippable,
-  assertInvariants,
-  orderOf,
-  stockOf,
-  reportOf,
-} from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, newcomer, close } = await startProvider({

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { orderLines, orders, orderSteps, paymentAttempts, payments, products, sellerOrders } from '#server/db/schema.ts'
+import { orderLines, orders, orderSteps, paymentAttempts, payments, sellerOrders, variants } from '#server/db/schema.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
@@ -17,7 +17,7 @@ async function ordered(isPaid: boolean) {
   const { order } = await ada.api.getOrder({ orderId })
   const attempt = await addAttempt(db, order)
   if (isPaid) await settle(db, jobs, attempt.id, reportOf(attempt))
-  return { orderId, attemptId: attempt.id, productId: product.id, stock: product.stock }
+  return { orderId, attemptId: attempt.id, variantId: product.variantId, stock: product.stock }
 }
 type Ordered = Awaited<ReturnType<typeof ordered>>
 
@@ -35,7 +35,7 @@ test.each<[string, boolean, (order: Ordered) => Promise<unknown>, RegExp]>([
   [
     'a line',
     false,
-    it => db.update(orderLines).set({ quantity: 2 }).where(eq(orderLines.productId, it.productId)),
+    it => db.update(orderLines).set({ quantity: 2 }).where(eq(orderLines.variantId, it.variantId)),
     /shipping or number of units/,
   ],
   ['a shipping', false, it => db.update(orders).set({ shippingCents: 1 }).where(ofOrder(it)), /shipping or number/],
@@ -95,17 +95,17 @@ test.each<[string, boolean, (order: Ordered) => Promise<unknown>, RegExp]>([
     true,
     it =>
       db
-        .update(products)
+        .update(variants)
         .set({ stock: sql`stock - 1` })
-        .where(eq(products.id, it.productId)),
+        .where(eq(variants.id, it.variantId)),
     /3 in stock and 1 ordered are not 5/,
   ],
 ])('the invariant check finds %s that is wrong', async (_, isPaid, spoil, finding) => {
   const it = await ordered(isPaid)
-  const initialStock = new Map([[it.productId, it.stock]])
+  const initialStock = new Map([[it.variantId, it.stock]])
   const found = async () => {
     const all = await checkInvariants(db, { initialStock })
-    return all.filter(text => text.includes(it.orderId) || text.includes(it.productId)).join('\n')
+    return all.filter(text => text.includes(it.orderId) || text.includes(it.variantId)).join('\n')
   }
   expect(await found()).toBe('')
 

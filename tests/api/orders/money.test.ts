@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { discountedCents, discountFor, MAX_PRICE_CENTS } from '#contract/rules.ts'
-import { products } from '#server/db/schema.ts'
+import { products, variants } from '#server/db/schema.ts'
 import { addCategory, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -20,12 +19,10 @@ async function finalCentsInDatabase(terms: { priceCents: number; discount: numbe
   const category = await addCategory(db)
   const { id: sellerId } = await addSeller(db)
   const texts = { sellerId, category, name: 'Train', brand: 'Ada', shopName: 'Ada Shop' }
-  const rows = terms.map((row, at) => ({ ...texts, ...row, id: String(at), handle: String(at), slug: String(at) }))
-  for (let at = 0; at < rows.length; at += 500) await db.insert(products).values(rows.slice(at, at + 500))
-  const stored = await db
-    .select({ finalCents: products.finalCents })
-    .from(products)
-    .orderBy(sql`id::int`)
+  await db.insert(products).values({ ...texts, id: 'train', handle: 'train', slug: 'train' })
+  const rows = terms.map((row, position) => ({ ...row, productId: 'train', position }))
+  for (let at = 0; at < rows.length; at += 500) await db.insert(variants).values(rows.slice(at, at + 500))
+  const stored = await db.select({ finalCents: variants.finalCents }).from(variants).orderBy(variants.position)
   return stored.map(({ finalCents }) => finalCents)
 }
 

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getOrders } from '#contract/orders.ts'
 import { cartLines, products } from '#server/db/schema.ts'
-import { addSeller } from '#tests/support/catalogue/catalogue.ts'
-import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/provider/ordering.ts'
+import { addSeller, stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -70,7 +70,8 @@ describe('an order', () => {
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
     const before = await ada.api.getOrder({ orderId })
 
-    await db.update(products).set({ name: 'Red train', priceCents: 2000 }).where(eq(products.id, train.id))
+    await db.update(products).set({ name: 'Red train' }).where(eq(products.id, train.id))
+    await setVariants(db, train, { priceCents: 2000 })
     expect(await ada.api.getOrder({ orderId })).toEqual(before)
     await db.delete(products).where(eq(products.id, train.id))
     expect(await ada.api.getOrder({ orderId })).toEqual(before)

@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { placeOrder } from '#contract/orders.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
-import { orderRequests, products } from '#server/db/schema.ts'
-import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS, stockOf } from '#tests/support/provider/ordering.ts'
+import { orderRequests } from '#server/db/schema.ts'
+import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
+import { stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -49,7 +50,7 @@ describe('an order is rejected', () => {
     const ada = await customer()
     const train = await addShippable(db, { priceCents: 1000 })
     const order = orderOf(ada.id, [{ product: train, quantity: 2 }])
-    await db.update(products).set({ priceCents: 1250 }).where(eq(products.id, train.id))
+    await setVariants(db, train, { priceCents: 1250 })
 
     const summary = { itemsCents: 2500, shippingCents: SHIPPING_CENTS, priceCents: 2500 + SHIPPING_CENTS }
     await expect(ada.api.placeOrder(order)).rejects.toMatchObject({

@@ -5,14 +5,8 @@ import { orders, orderSteps, paymentAttempts, payments } from '#server/db/schema
 import { releaseUnpaid } from '#server/payments/reconciling.ts'
 import { settle } from '#server/payments/settling.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
-import {
-  addAttempt,
-  addShippable,
-  assertInvariants,
-  orderOf,
-  stockOf,
-  reportOf,
-} from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
@@ -62,7 +56,7 @@ test(
     )
     expect(rows[0]?.count).toBe(ABANDONED)
     await sweepAtOnce()
-    await assertInvariants(db, { initialStock: new Map([[toy.id, ABANDONED + 5]]) })
+    await assertInvariants(db, { initialStock: new Map([[toy.variantId, ABANDONED + 5]]) })
   },
 )
 
@@ -89,5 +83,5 @@ test('a customer who pays after the hold gets a unit that is left, or a refund',
   expect(await stockOf(db, toy)).toBe(0)
   expect(await db.$count(payments, eq(payments.kind, 'charge'))).toBe(PAID_LATE)
   expect(await db.$count(paymentAttempts, eq(paymentAttempts.status, 'refund_pending'))).toBe(PAID_LATE / 2)
-  await assertInvariants(db, { initialStock: new Map([[toy.id, PAID_LATE]]) })
+  await assertInvariants(db, { initialStock: new Map([[toy.variantId, PAID_LATE]]) })
 })

@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import { auditEvents, orders, orderSteps, payments, products } from '#server/db/schema.ts'
+import { auditEvents, orders, orderSteps, payments } from '#server/db/schema.ts'
 import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { settleRefund } from '#server/payments/refunding.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 
 const { db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
@@ -34,7 +35,7 @@ async function placed() {
       const rows = await db.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(payments.id)
       return rows.map(({ kind, amountCents, currency }) => [kind, amountCents, currency])
     },
-    stock: async () => (await db.select().from(products).where(eq(products.id, product.id)))[0]?.stock,
+    stock: () => stockOf(db, product),
     heldMinutes: async () => {
       const [row] = await db.select().from(orders).where(eq(orders.id, orderId))
       return row?.heldUntil && Math.round((row.heldUntil.getTime() - Date.now()) / 60_000)

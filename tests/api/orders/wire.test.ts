@@ -76,6 +76,8 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
     isPromoted: false,
     banner: null,
     shippingPrices: {},
+    variantCount: 1,
+    colourCount: 0,
     variants: [],
   }
   const group = { sellerId: train.sellerId, shopName: 'Ada Shop', price: 43.48 }

@@ -4,7 +4,7 @@ import type { Product } from '#contract/catalog.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { orNull } from '#lib/api.ts'
 import { categoryTag, pageTags, productTag, sellerTag } from '#lib/cache-tags.ts'
-import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { fakePages } from '#tests/support/pages.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -64,7 +64,7 @@ describe('cached pages with a real database', () => {
     const showing = [page, beside, related, '/products?category=Toys', '/'].map(String)
     await stored(...showing, other, otherListing, stores)
 
-    await db.update(products).set({ priceCents: 1700 }).where(eq(products.id, kite.id))
+    await setVariants(db, kite, { priceCents: 1700 })
     await database.settled()
 
     for (const url of showing) {
@@ -82,11 +82,11 @@ describe('cached pages with a real database', () => {
     const [page, beside] = [`/product/details/${kite.slug}`, `/product/details/${ball.slug}`]
     await stored(page, beside)
 
-    await db.update(products).set({ stock: 1 }).where(eq(products.id, kite.id))
+    await setVariants(db, kite, { stock: 1 })
     await database.settled()
     expect((await stateOf(page)).state).toBe('HIT')
 
-    await db.update(products).set({ stock: 0 }).where(eq(products.id, kite.id))
+    await setVariants(db, kite, { stock: 0 })
     await database.settled()
     for (const url of [page, beside]) expect((await stateOf(url)).body).toContain('Box Kite 4900 Out of Stock')
   })
@@ -122,7 +122,7 @@ describe('cached pages with a real database', () => {
     await stored(page)
 
     const takenBack = db.transaction(async tx => {
-      await tx.update(products).set({ priceCents: 1 }).where(eq(products.id, kite.id))
+      await setVariants(tx, kite, { priceCents: 1 })
       throw new Error('taken back')
     })
     await expect(takenBack).rejects.toThrow('taken back')

@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
+import { auditEvents, orders, paymentAttempts } from '#server/db/schema.ts'
 import { type PaymentProvider, PaymentUnavailableError } from '#server/payments/providers/provider.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { reconcile, releaseUnpaid } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 
 const PATIENCE = { timeout: 15_000, interval: 50 }
 const HOUR_MS = 3600_000
@@ -191,8 +192,8 @@ describe('a payment that is never settled', () => {
 
   test('is refunded when a webhook reports it later and the units are sold', async () => {
     const { attempt, product, read, ledger } = await lapsed()
-    await shop.db.update(products).set({ stock: 0 }).where(eq(products.id, product.id))
-    shop.initialStock.set(product.id, 0)
+    await setVariants(shop.db, product, { stock: 0 })
+    shop.initialStock.set(product.variantId, 0)
     shop.fake.pay(attempt)
 
     await shop.deliver(attempt)

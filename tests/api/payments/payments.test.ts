@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
+import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { confirmOrder } from '#server/payments/attempts.ts'
 import { receiveWebhook } from '#server/payments/events.ts'
@@ -10,6 +10,7 @@ import type { Misbehaviour, Said } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 
 const PATIENCE = { timeout: 15_000, interval: 50 }
 const PRICE_CENTS = 2499
@@ -212,8 +213,8 @@ describe.each([
     const attempt = await start()
     await expire()
     await releaseExpired(shop.db, shop.jobs)
-    await shop.db.update(products).set({ stock: 0 }).where(eq(products.id, product.id))
-    shop.initialStock.set(product.id, 0)
+    await setVariants(shop.db, product, { stock: 0 })
+    shop.initialStock.set(product.variantId, 0)
 
     shop.fake.pay(attempt)
 

@@ -10,7 +10,8 @@ import { payRefunds, reconcile } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import type { Payable } from '#tests/support/fakes/fake-payments.ts'
 import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
-import { assertInvariants, stockOf } from '#tests/support/provider/ordering.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 const PATIENCE = { timeout: 15_000, interval: 50 }
@@ -288,10 +289,11 @@ describe('a Stripe dispute', () => {
   test('about a payment that is not this shop’s is ignored', async () => {
     const { attempt } = await paid()
     const { headers, body } = shop.fake.webhook({ ...attempt, reference: 'f'.repeat(32) }, 'charge.dispute.created')
-    const path = '/api/payment/webhook/stripe'
     const typed = { 'content-type': 'application/json', ...headers }
 
-    expect((await shop.request(path, { method: 'POST', headers: typed, body })).status).toBe(200)
+    expect((await shop.request('/api/payment/webhook/stripe', { method: 'POST', headers: typed, body })).status).toBe(
+      200,
+    )
 
     expect(await shop.db.query.paymentEvents.findMany()).not.toContainEqual(
       expect.objectContaining({ eventId: expect.stringContaining('f'.repeat(32)) as string }),

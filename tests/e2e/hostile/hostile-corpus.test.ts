@@ -57,7 +57,7 @@ async function addHostile(db: Db, at: number, text: string): Promise<void> {
     .insert(sellerOrders)
     .values({ orderId: ORDER, sellerId, shopName: text, priceCents: 1999 })
     .returning()
-  const line = { productId: product.id, quantity: 1, unitCents: 1999 }
+  const line = { productId: product.id, variantId: product.variantId, quantity: 1, unitCents: 1999 }
   await db.insert(orderLines).values({
     ...line,
     sellerOrderId: part!.id,

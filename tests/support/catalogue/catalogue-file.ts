@@ -60,5 +60,5 @@ export async function storedProduct(db: Db, slug: string) {
     .from(variants)
     .where(eq(variants.productId, product?.id ?? ''))
     .orderBy(asc(variants.position))
-  return { ...product!, variants: own }
+  return { ...product!, variants: own, stock: own.reduce((sum, { stock }) => sum + stock, 0) }
 }

@@ -1,8 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/types.ts'
-import { categories, orderLines, orders, products, reviews, sellerOrders, sellers } from '#server/db/schema.ts'
+import { eq } from 'drizzle-orm'
+import {
+  categories,
+  orderLines,
+  orders,
+  products,
+  reviews,
+  sellerOrders,
+  sellers,
+  variants,
+} from '#server/db/schema.ts'
 
-type NewProduct = Partial<typeof products.$inferInsert>
+type NewVariant = Partial<typeof variants.$inferInsert>
+type Figures = Pick<NewVariant, 'priceCents' | 'discount' | 'compareAtCents' | 'stock' | 'sku'>
+/** Without `variants`, the product has one variant with these figures. */
+type NewProduct = Partial<typeof products.$inferInsert> & Figures & { variants?: NewVariant[] }
 type NewSeller = Partial<typeof sellers.$inferInsert>
 type NewReview = Partial<typeof reviews.$inferInsert>
 
@@ -26,17 +39,38 @@ export async function addSeller(db: Db, seller: NewSeller = {}) {
   return added!
 }
 
-/** Adds a product to `sellerId` or to a new shop. Adds its category if it is missing. */
+/**
+ * Adds a product to `sellerId` or to a new shop. Adds its category if it is missing. `variantId` is its first variant,
+ * `variantIds` are all.
+ */
 export async function addProduct(db: Db, product: NewProduct = {}) {
+  const { priceCents = 1999, discount = 0, compareAtCents = null, stock = 5, sku = '', ...own } = product
+  const figures = { priceCents, discount, compareAtCents, stock, sku }
+  const { variants: kinds = [{}], ...facts } = own
   const category = await addCategory(db, product.category)
   const sellerId = product.sellerId ?? (await addSeller(db)).id
   const handle = `product-${(made += 1)}`
-  const shop = { shopName: 'Ada Shop', brand: 'Ada', priceCents: 1999, stock: 5 }
+  const names = { handle, slug: handle, name: 'Wooden train', shopName: 'Ada Shop', brand: 'Ada' }
   const [added] = await db
     .insert(products)
-    .values({ handle, slug: handle, name: 'Wooden train', ...shop, ...product, category, sellerId })
-    .returning()
-  return added!
+    .values({ ...names, ...facts, category, sellerId })
+    .returning({ id: products.id })
+  const productId = added!.id
+  const rows = kinds.map((variant, position) => ({ ...figures, position, ...variant, productId }))
+  const variantIds = (await db.insert(variants).values(rows).returning({ id: variants.id })).map(({ id }) => id)
+  const [whole] = await db.select().from(products).where(eq(products.id, productId))
+  return { ...whole!, stock, variantIds, variantId: variantIds[0]! }
+}
+
+/** Changes all variants of a product. */
+export async function setVariants(db: Pick<Db, 'update'>, { id }: { id: string }, values: NewVariant) {
+  await db.update(variants).set(values).where(eq(variants.productId, id))
+}
+
+/** The stock of a product’s only variant. */
+export async function stockOf(db: Db, { id }: { id: string }) {
+  const [variant] = await db.select({ stock: variants.stock }).from(variants).where(eq(variants.productId, id))
+  return variant?.stock
 }
 
 export async function addReview(db: Db, productId: string, review: NewReview = {}) {
@@ -50,7 +84,7 @@ export async function addReview(db: Db, productId: string, review: NewReview = {
 /** Adds an order of `quantity` units of one product. */
 export async function addOrder(
   db: Db,
-  { id, sellerId, shopName }: { id: string; sellerId: string; shopName: string },
+  { id, variantId, sellerId, shopName }: { id: string; variantId: string; sellerId: string; shopName: string },
   { quantity = 1, ...order }: Partial<typeof orders.$inferInsert> & { quantity?: number } = {},
 ) {
   const [added] = await db
@@ -61,6 +95,6 @@ export async function addOrder(
     .insert(sellerOrders)
     .values({ orderId: added!.id, sellerId, shopName, priceCents: 1999 })
     .returning()
-  await db.insert(orderLines).values({ sellerOrderId: part!.id, productId: id, quantity, unitCents: 1999 })
+  await db.insert(orderLines).values({ sellerOrderId: part!.id, productId: id, variantId, quantity, unitCents: 1999 })
   return added!
 }

@@ -37,6 +37,8 @@ function productOf(id: string, parts: Partial<Product>): Product {
     isPromoted: false,
     banner: null,
     shippingPrices: {},
+    variantCount: 1,
+    colourCount: 0,
     variants: [],
     ...parts,
   }
@@ -53,6 +55,7 @@ export function wishlistItem(productId: string): WishlistItem {
     rating: 0,
     slug: productId,
     stock: 5,
+    variantCount: 1,
     sellerId: 'shop',
     shopName: 'Ada Shop',
   }

@@ -85,7 +85,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
 
       const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])
       await expect.poll(() => readBooks(db, fake, known.charges), SETTLED).toEqual(wanted)
-      await assertInvariants(db, { initialStock: new Map([[toy.id, STOCK]]) })
+      await assertInvariants(db, { initialStock: new Map([[toy.variantId, STOCK]]) })
       const stored = new Map((await db.query.orders.findMany()).map(order => [order.id, order]))
       for (const { orderId, customerId } of known.orders) expect(stored.get(orderId)?.userId).toBe(customerId)
       for (const orderId of known.paid) expect(stored.get(orderId)?.paymentStatus).toBe('paid')

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import type { Order, OrderSummary, ShippingForm } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { Db } from '#server/db/types.ts'
-import { paymentAttempts, products } from '#server/db/schema.ts'
+import { paymentAttempts } from '#server/db/schema.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import type { Api } from '#lib/api.ts'
@@ -11,7 +10,7 @@ import { addProduct } from '../catalogue/catalogue.ts'
 import type { Customer } from './provider.ts'
 
 type Ordered = Parameters<Api['placeOrder']>[0]
-type Stocked = typeof products.$inferSelect
+export type Stocked = Awaited<ReturnType<typeof addProduct>>
 
 /** Shipping price of `addShippable` products to Kenya, in cents per line. */
 export const SHIPPING_CENTS = 500
@@ -27,14 +26,8 @@ export const KENYA: ShippingForm = {
   country: 'Kenya',
 }
 
-export function addShippable(db: Db, product: Partial<Stocked> = {}): Promise<Stocked> {
+export function addShippable(db: Db, product: Parameters<typeof addProduct>[1] = {}): Promise<Stocked> {
   return addProduct(db, { shippingPrices: { Kenya: SHIPPING_CENTS }, ...product })
-}
-
-/** Units of a product that can be sold. */
-export async function stockOf(db: Db, { id }: Pick<Stocked, 'id'>): Promise<number | undefined> {
-  const [row] = await db.select({ stock: products.stock }).from(products).where(eq(products.id, id))
-  return row?.stock
 }
 
 /** The customer's orders, newest first. */
@@ -42,18 +35,20 @@ export async function ordersOf({ api, id }: Customer): Promise<OrderSummary[]> {
   return (await api.getOrders({ userId: id, status: 'all' })).orders
 }
 
-type Wish = { product: Stocked; quantity?: number; lineId?: string }
+/** What an order needs to know of a product. */
+type Orderable = Pick<Stocked, 'id' | 'priceCents' | 'discount' | 'shippingPrices'>
+type Wish = { product: Orderable; quantity?: number; lineId?: string; variantId?: string }
 
 /** The request that the checkout sends: these products to Kenya, at their current prices. */
-export function orderOf(userId: string, wishes: (Stocked | Wish)[], change: Partial<Ordered> = {}): Ordered {
+export function orderOf(userId: string, wishes: (Orderable | Wish)[], change: Partial<Ordered> = {}): Ordered {
   const lines = wishes.map((wish): Wish => ('product' in wish ? wish : { product: wish }))
   const priceCents = lines.reduce(
     (sum, { product, quantity = 1 }) =>
       sum + quantity * discountedCents(product) + (product.shippingPrices['Kenya'] ?? 0),
     0,
   )
-  const groups = lines.map(({ product, quantity = 1, lineId }) => ({
-    products: [{ quantity, productInfo: { _id: product.id }, ...(lineId && { _id: lineId }) }],
+  const groups = lines.map(({ product, quantity = 1, lineId, variantId }) => ({
+    products: [{ quantity, productInfo: { _id: product.id }, variantId, ...(lineId && { _id: lineId }) }],
   }))
   return { userId, priceCents, groups, shippingInfo: KENYA, key: randomUUID(), ...change }
 }

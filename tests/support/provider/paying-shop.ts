@@ -18,7 +18,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
   async function waiting({ stock = 5, priceCents = 1999 } = {}) {
     const ada = await customer()
     const product = await addShippable(db, { stock, priceCents })
-    initialStock.set(product.id, stock)
+    initialStock.set(product.variantId, stock)
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
     const isItsOwn = eq(payments.orderId, orderId)
     const { kind, amountCents } = payments

@@ -28,13 +28,13 @@ export function openGaps() {
       else shopsWithRates.delete(shopSlug(shopName))
     },
 
-    addProduct({ product, shop }: StoredProduct): void {
+    addProduct({ product, variants, shop }: StoredProduct): void {
       if (product.isHidden) {
         hidden += 1
         return
       }
-      if (product.stock === 0) add(stock, product.slug)
-      if (discountedCents(product) === 0) add(price, product.slug)
+      if (!variants.some(variant => variant.stock > 0 || variant.sellsWithoutStock)) add(stock, product.slug)
+      if (variants.some(variant => discountedCents(variant) === 0)) add(price, product.slug)
       if (product.pictures.length === 0) add(picture, product.slug)
       if (Object.keys(product.shippingPrices).length > 0) return
       const own = byShop.get(shop.key) ?? none()

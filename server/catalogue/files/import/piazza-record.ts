@@ -32,6 +32,9 @@ const cents = (rate: number) =>
       }
     })
 const Stock = z.int().min(0).max(MAX_STOCK)
+/** Negative for units that were sold before the seller had them. */
+const VariantStock = z.int().min(-MAX_STOCK).max(MAX_STOCK)
+const Discount = z.number().min(0).max(100)
 const Link = text(2000).refine(isShopPath, {
   error: ({ input }) => `${shown(String(input))} is not a path of the shop such as /products`,
 })
@@ -63,9 +66,15 @@ const variantRecord = (rate: number) =>
   z.object({
     options: z.array(z.tuple([named(LONGEST.option), named(LONGEST.option)])).max(3),
     sku: text(LONGEST.option).default(''),
+    barcode: text(LONGEST.option).default(''),
     price: cents(rate),
+    /** With a discount, `price` is the price before it; without one, it is what shoppers pay. */
+    discount: Discount.optional(),
     compareAtPrice: cents(rate).nullable().default(null),
-    stock: Stock.optional(),
+    stock: VariantStock.optional(),
+    sellsWithoutStock: z.boolean().default(false),
+    weightGrams: z.int().min(0).nullable().default(null),
+    picture: Picture.nullable().default(null),
     extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
   })
 
@@ -80,7 +89,7 @@ export function productRecord(rate: number) {
     category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
     brand: named(LONGEST.shop).optional(),
     price: cents(rate),
-    discount: z.number().min(0).max(100).default(0),
+    discount: Discount.default(0),
     compareAtPrice: cents(rate).nullable().default(null),
     stock: Stock.optional(),
     description: text(LONGEST.description)

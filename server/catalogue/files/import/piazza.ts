@@ -1,6 +1,13 @@
 import type * as z from 'zod'
 import { shopSlug } from '#contract/rules.ts'
-import type { CarouselDraft, CategoryDraft, Draft, ProductDraft, SellerDraft } from '#server/catalogue/files/drafts.ts'
+import type {
+  CarouselDraft,
+  CategoryDraft,
+  Draft,
+  ProductDraft,
+  SellerDraft,
+  VariantDraft,
+} from '#server/catalogue/files/drafts.ts'
 import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import { elementsOf } from './json.ts'
@@ -60,28 +67,32 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
   function readProduct(line: number, value: object): ProductDraft | null {
     const record = read(Product, line, oneShop === undefined ? value : inShop(value, oneShop))
     if (!record) return null
-    const { type: _, shop, price, discount, compareAtPrice, shipping, promoted, hidden, ...same } = record
-    const units = readUnits(record, options)
+    const { handle, slug, name, brand, stock, tags, pictures, banner, createdAt } = record
+    const { variantStock, ...units } = readUnits(record, options)
     if (units.isStockGuessed && !hasToldGuess)
       onWarning(describeGuess(`line ${line}: the record has no stock`, options))
     hasToldGuess ||= units.isStockGuessed
     return {
-      ...same,
       line,
-      shopName: shop,
+      handle,
+      slug,
+      name,
+      brand,
+      tags,
+      pictures,
+      banner,
+      createdAt,
+      shopName: record.shop,
       category: record.category || NO_CATEGORY,
-      price: { priceCents: price, discount: Math.round(discount * 10_000) / 10_000, compareAtCents: compareAtPrice },
       description: sanitise(record.description),
-      isHidden: hidden,
-      isPromoted: promoted,
-      shippingPrices: shipping,
+      isHidden: record.hidden,
+      isPromoted: record.promoted,
+      shippingPrices: record.shipping,
       ...units,
-      variants: record.variants.map(({ price: priceCents, compareAtPrice: compareAtCents, ...variant }) => ({
-        ...variant,
-        stock: variant.stock ?? units.variantStock,
-        priceCents,
-        compareAtCents,
-      })),
+      variants:
+        record.variants.length > 0
+          ? record.variants.map(variant => toVariant(variant, variantStock))
+          : [{ ...PLAIN, price: priceOf(record), stock: stock ?? variantStock }],
     }
   }
 
@@ -121,18 +132,44 @@ function inShop(value: object, shop: string): object {
   return { ...value, shop, brand: brand ?? named }
 }
 
-type Units = Pick<ProductDraft, 'stock' | 'isStockGuessed' | 'untrackedCount'> & { variantStock: number }
+type ProductRecord = z.output<ReturnType<typeof productRecord>>
+type VariantRecord = ProductRecord['variants'][number]
 
-/** The stock of a product, and of each of its variants that has no stock of its own. */
-function readUnits(record: z.output<ReturnType<typeof productRecord>>, options: ReadOptions): Required<Units> {
-  const { stock, variants } = record
-  const told = { isStockGuessed: false, untrackedCount: 0 }
-  if (stock !== undefined) return { ...told, stock, variantStock: 0 }
-  if (variants.some(variant => variant.stock !== undefined)) {
-    return { ...told, stock: variants.reduce((sum, variant) => sum + (variant.stock ?? 0), 0), variantStock: 0 }
+/** The variant of a record without variants. */
+const PLAIN = {
+  options: [],
+  sku: '',
+  barcode: '',
+  sellsWithoutStock: false,
+  weightGrams: null,
+  picture: null,
+  extra: {},
+}
+
+function toVariant(record: VariantRecord, variantStock: number): VariantDraft {
+  const { price, discount, compareAtPrice, stock = variantStock, ...same } = record
+  const isPaid = discount === undefined
+  return {
+    ...same,
+    stock: same.sellsWithoutStock ? stock : Math.max(0, stock),
+    price: isPaid ? { paidCents: price, compareAtCents: compareAtPrice } : priceOf({ price, discount, compareAtPrice }),
   }
-  const variantStock = options.stock ?? options.untrackedStock
-  const count = Math.max(1, variants.length)
+}
+
+function priceOf({ price, discount, compareAtPrice }: Pick<ProductRecord, 'price' | 'discount' | 'compareAtPrice'>) {
+  return { priceCents: price, discount: Math.round(discount * 10_000) / 10_000, compareAtCents: compareAtPrice }
+}
+
+type Units = Pick<ProductDraft, 'isStockGuessed' | 'untrackedCount'> & { variantStock: number }
+
+/** The stock of each variant that has none of its own. */
+function readUnits({ stock, variants }: ProductRecord, options: ReadOptions): Required<Units> {
+  const isTold = stock !== undefined || variants.some(variant => variant.stock !== undefined)
+  if (isTold) return { isStockGuessed: false, untrackedCount: 0, variantStock: 0 }
   const isStockGuessed = options.stock === undefined
-  return { stock: count * variantStock, variantStock, isStockGuessed, untrackedCount: isStockGuessed ? count : 0 }
+  return {
+    variantStock: options.stock ?? options.untrackedStock,
+    isStockGuessed,
+    untrackedCount: isStockGuessed ? Math.max(1, variants.length) : 0,
+  }
 }

@@ -21,11 +21,14 @@ export const COLUMNS = {
   tracker: 'Variant Inventory Tracker',
   quantity: 'Variant Inventory Qty',
   policy: 'Variant Inventory Policy',
+  barcode: 'Variant Barcode',
+  grams: 'Variant Grams',
   price: 'Variant Price',
   compareAt: 'Variant Compare At Price',
   imageSrc: 'Image Src',
   imagePosition: 'Image Position',
   imageAlt: 'Image Alt Text',
+  variantImage: 'Variant Image',
   brand: 'Brand (product.metafields.custom.brand)',
 } as const
 
@@ -45,6 +48,9 @@ const NEWER: Partial<Record<string, Column>> = {
   'inventory quantity': 'quantity',
   'continue selling when out of stock': 'policy',
   'product image url': 'imageSrc',
+  'variant image url': 'variantImage',
+  barcode: 'barcode',
+  'weight value (grams)': 'grams',
 }
 
 const BY_NAME = new Map<string, Column>(
@@ -57,11 +63,9 @@ export const CARRIED = [
   'Option1 Linked To',
   'Option2 Linked To',
   'Option3 Linked To',
-  'Variant Grams',
   'Variant Fulfillment Service',
   'Variant Requires Shipping',
   'Variant Taxable',
-  'Variant Barcode',
   'Gift Card',
   'SEO Title',
   'SEO Description',
@@ -72,11 +76,11 @@ const ALSO_CARRIED = [
   /^google shopping \//,
   /^(included|price|compare at price) \//,
   /\(product\.metafields\./,
-  /^variant (image|image url|weight unit|tax code|tax [12] (name|value))$/,
+  /^variant (weight unit|tax code|tax [12] (name|value))$/,
   /^unit price (base|total) measure( unit)?$/,
-  /^weight (value \(grams\)|unit for display)$/,
+  /^weight unit for display$/,
   /^(custom|standard|standardized) product type$/,
-  /^(barcode|charge tax|tax code|requires shipping|fulfillment service|cost per item|collection|template suffix)$/,
+  /^(charge tax|tax code|requires shipping|fulfillment service|cost per item|collection|template suffix)$/,
 ]
 
 export interface Header {

@@ -4,7 +4,16 @@ import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
 import { hasTooManyTags, MOST_HTML_TAGS, sanitise } from '#server/platform/text.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { Column, Header } from './shopify-columns.ts'
-import { FieldError, readAddress, readBoolean, readCents, readStock, readText, spacedOnce } from './values.ts'
+import {
+  FieldError,
+  readAddress,
+  readBoolean,
+  readCents,
+  readGrams,
+  readStock,
+  readText,
+  spacedOnce,
+} from './values.ts'
 
 export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
 const MOST_TAGS = 250
@@ -54,26 +63,40 @@ export function readVariant(
   if (isPictureOnly && get('imageSrc').trim() !== '') return null
   const priceCents = readCents('Variant Price', get('price'), options.rate)
   if (priceCents === null) throw new FieldError('Variant Price is missing')
+  const sellsWithoutStock = isSoldWithoutStock(get, header)
   return {
     options: isDefault(choices) ? [] : choices,
     sku: readText('Variant SKU', get('sku'), LONGEST.option),
-    priceCents,
-    compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
-    stock: readUnits(get, header, options),
+    barcode: readText('Variant Barcode', get('barcode'), LONGEST.option),
+    price: {
+      paidCents: priceCents,
+      compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
+    },
+    stock: readUnits(get, header, { ...options, sellsWithoutStock }),
+    sellsWithoutStock,
+    weightGrams: readGrams('Variant Grams', get('grams')),
+    picture: readVariantPicture(get),
     extra: readExtra(values, header),
   }
 }
 
-/** Whether Shopify sells this variant whatever its quantity; or the file has no quantities and `stock` is not given. */
-export function isUntracked(get: Get, { at }: Header, { stock }: ReadOptions): boolean {
-  if (at.quantity === undefined) return stock === undefined
+/** Whether Shopify sells this variant whatever its quantity: its policy says so, or nobody counts it. */
+function isSoldWithoutStock(get: Get, { at }: Header): boolean {
+  if (at.quantity === undefined) return false
   const hasNoTracker = at.tracker !== undefined && get('tracker').trim() === ''
-  return hasNoTracker || get('policy').trim().toLowerCase() === 'continue'
+  return hasNoTracker || ['continue', 'true'].includes(get('policy').trim().toLowerCase())
 }
 
-function readUnits(get: Get, header: Header, options: ReadOptions): number {
-  if (isUntracked(get, header, options)) return options.untrackedStock
-  return header.at.quantity === undefined ? (options.stock ?? 0) : readStock('Variant Inventory Qty', get('quantity'))
+function readUnits(get: Get, { at }: Header, options: ReadOptions & { sellsWithoutStock: boolean }): number {
+  if (at.quantity === undefined) return options.stock ?? options.untrackedStock
+  const units = readStock('Variant Inventory Qty', get('quantity'))
+  // Sellers' files have negative stocks for oversold products.
+  return options.sellsWithoutStock ? units : Math.max(0, units)
+}
+
+function readVariantPicture(get: Get): StoredPicture | null {
+  const source = get('variantImage').trim()
+  return source === '' ? null : { source: readAddress('Variant Image', source) }
 }
 
 /** The picture of a row; null if it has none. Throws `FieldError`. */

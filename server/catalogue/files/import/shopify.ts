@@ -8,7 +8,7 @@ import type { ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
 import { type Header, readHeader } from './shopify-columns.ts'
 import { type Get, LONGEST, type PictureRow, type ProductFacts } from './shopify-row.ts'
-import { isUntracked, readPicture, readProduct, readVariant } from './shopify-row.ts'
+import { readPicture, readProduct, readVariant } from './shopify-row.ts'
 import { FieldError, readText } from './values.ts'
 
 /** A product whose rows are still being read. */
@@ -44,7 +44,6 @@ export async function* shopifyDrafts(
   const stored = stampsOf()
   let characters = 0
   let header: Header | undefined
-  let isStockGuessed = false
   const early: Parameters<OnProblem>[] = []
   const rows = rowsOf(linesOf(chunks), (...problem) => {
     if (header) onProblem(...problem)
@@ -54,7 +53,7 @@ export async function* shopifyDrafts(
   function* close(handle: string): Generator<ProductDraft> {
     for (const open of waiting.get(handle) ?? []) {
       characters -= open.size
-      const draft = toDraft(open, isStockGuessed, onProblem)
+      const draft = toDraft(open, header !== undefined && isStockGuessed(header, options), onProblem)
       if (!draft) continue
       if (!open.isRest) stored.add(handle, open.shopName)
       yield draft
@@ -68,7 +67,6 @@ export async function* shopifyDrafts(
       header = readHeader(row.values)
       checkHeader(header, row, options)
       for (const problem of early) onProblem(...problem)
-      isStockGuessed = header.at.quantity === undefined && options.stock === undefined
       continue
     }
     const known = header
@@ -148,7 +146,7 @@ function addRow(open: Open, get: Get, row: Row, header: Header, options: ReadOpt
     if (!open.product && get('title').trim() !== '') open.product = readProduct(get, options)
     const variant = readVariant(get, row.values, header, optionNames(open, get), options)
     if (variant) addVariant(open, variant)
-    if (variant && isUntracked(get, header, options)) open.untrackedCount += 1
+    if (variant && isStockGuessed(header, options)) open.untrackedCount += 1
   } catch (error) {
     open.isTold = true
     tell(error, row.line, onProblem)
@@ -183,6 +181,10 @@ function addPicture(open: Open, picture: PictureRow): void {
   open.pictures.push(picture)
 }
 
+function isStockGuessed({ at }: Header, { stock }: ReadOptions): boolean {
+  return at.quantity === undefined && stock === undefined
+}
+
 function toDraft(open: Open, isStockGuessed: boolean, onProblem: OnProblem): ProductDraft | null {
   const { line, handle, variants } = open
   const [first] = variants
@@ -200,9 +202,6 @@ function toDraft(open: Open, isStockGuessed: boolean, onProblem: OnProblem): Pro
     handle,
     shopName: open.shopName || NO_SHOP,
     category: product.category || NO_CATEGORY,
-    // Shopify shows the first variant first, and its price on product cards.
-    price: { paidCents: first?.priceCents ?? 0, compareAtCents: first?.compareAtCents ?? null },
-    stock: variants.reduce((sum, { stock }) => sum + stock, 0),
     isStockGuessed,
     untrackedCount: open.untrackedCount,
     pictures,

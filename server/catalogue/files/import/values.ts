@@ -36,13 +36,24 @@ export function convertCents(name: string, hundredths: number, rate: number): nu
   return cents
 }
 
-/** Parses a stock. Sellers' files have negative ones for oversold products, which become 0. Throws `FieldError`. */
+/** Parses a stock, which may be negative. Throws `FieldError`. */
 export function readStock(name: string, given: string): number {
   const text = given.trim()
   if (text === '') return 0
   if (!/^-?\d{1,12}(\.0+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a whole number`)
-  if (Number(text) > MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
-  return Math.max(0, Math.trunc(Number(text)))
+  if (Math.abs(Number(text)) > MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
+  return Math.trunc(Number(text))
+}
+
+const MOST_GRAMS = 100_000_000
+
+/** Parses a weight, rounded to grams; null if empty. Throws `FieldError`. */
+export function readGrams(name: string, given: string): number | null {
+  const text = given.trim()
+  if (text === '') return null
+  if (!/^\d{1,9}(\.\d+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a number of grams`)
+  if (Number(text) > MOST_GRAMS) throw new FieldError(`${name} ${shown(text)} is more than ${MOST_GRAMS}`)
+  return Math.round(Number(text))
 }
 
 /** Parses true, yes, false or no; null if empty. Throws `FieldError`. */

@@ -16,6 +16,8 @@ const product: Product = {
   images: [],
   rating: 4.5,
   ratingCount: 12,
+  variantCount: 1,
+  colourCount: 0,
   sellerId: 's1',
   shopName: 'Ada & Sons',
   isPromoted: false,

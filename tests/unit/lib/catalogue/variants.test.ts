@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { choicesOf } from '#lib/catalogue/variants.ts'
 
-const variant = (options: Record<string, string>, stock = 1) => ({ options, priceCents: 100, stock })
+const variant = (options: Record<string, string>, stock = 1) => ({
+  _id: '',
+  title: '',
+  sku: '',
+  barcode: '',
+  priceCents: 100,
+  discount: 0,
+  options,
+  stock,
+})
 
 test('variants are grouped by option, each value once and in order', () => {
   const variants = [

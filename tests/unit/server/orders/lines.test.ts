@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { discountedCents, MAX_ORDER_CENTS } from '#contract/rules.ts'
-import { mergeLines, PriceChangedError, priceOrder, type SoldProduct } from '#server/orders/lines.ts'
+import { mergeLines, PriceChangedError, priceOrder, type SoldVariant } from '#server/orders/lines.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
 const COUNTRY = 'Kenya'
@@ -23,25 +23,29 @@ const cart = fc
   })
   .map(wishes => {
     const stocked = wishes.map(({ product, quantities }, at) => ({
-      ...soldProduct(`product-${at}`, product),
+      ...soldVariant(`variant-${at}`, product),
       quantities,
     }))
-    // A product may appear several times, also in groups of another seller.
+    // A variant may appear several times, also in groups of another seller.
     const lines = stocked.flatMap(({ id, quantities }) => quantities.map(quantity => ({ id, quantity })))
-    const groups = lines.map(({ id, quantity }) => ({ products: [{ quantity, productInfo: { _id: id } }] }))
-    return { stocked, lines, groups }
+    const wanted = lines.map(({ id, quantity }, at) => ({ variantId: id, productId: id, quantity, path: `${at}` }))
+    return { stocked, lines, wanted }
   })
 
-function soldProduct(
+function soldVariant(
   id: string,
   { sellerAt, priceCents, discount, shipping }: typeof product extends fc.Arbitrary<infer Value> ? Value : never,
-): SoldProduct {
+): SoldVariant {
   const sellerId = `seller-${sellerAt}`
   const texts = { slug: id, name: id, category: 'Toys', brand: 'Ada', shopName: sellerId }
   return {
     id,
+    productId: id,
     sellerId,
     ...texts,
+    options: [],
+    sku: '',
+    picture: null,
     priceCents,
     discount,
     stock: 1000,
@@ -51,7 +55,7 @@ function soldProduct(
 }
 
 /** The same sums with integers that cannot round. */
-function exactly(stocked: SoldProduct[], lines: { id: string; quantity: number }[]) {
+function exactly(stocked: SoldVariant[], lines: { id: string; quantity: number }[]) {
   const items = lines.reduce((sum, { id, quantity }) => {
     const found = stocked.find(each => each.id === id)!
     return sum + BigInt(quantity) * BigInt(discountedCents(found))
@@ -63,11 +67,11 @@ function exactly(stocked: SoldProduct[], lines: { id: string; quantity: number }
 describe('an order of any cart', () => {
   test(`adds up to the cent, sellers and shipping too (TEST_SEED=${SEED})`, () => {
     fc.assert(
-      fc.property(cart, ({ stocked, lines, groups }) => {
+      fc.property(cart, ({ stocked, lines, wanted: given }) => {
         const exact = exactly(stocked, lines)
         fc.pre(exact.priceCents <= BigInt(MAX_ORDER_CENTS))
         const sold = new Map(stocked.map(each => [each.id, each]))
-        const wanted = mergeLines({ groups })
+        const wanted = mergeLines(given)
         const { sums, parts, itemCount } = priceOrder(wanted, sold, {
           country: COUNTRY,
           seenCents: Number(exact.priceCents),
@@ -97,24 +101,20 @@ describe('an order of any cart', () => {
 
   test(`costs what the shop says, whatever the customer says (TEST_SEED=${SEED})`, () => {
     fc.assert(
-      fc.property(cart, fc.integer({ min: 0, max: MAX_ORDER_CENTS }), ({ stocked, lines, groups }, seenCents) => {
+      fc.property(cart, fc.integer({ min: 0, max: MAX_ORDER_CENTS }), ({ stocked, lines, wanted }, seenCents) => {
         const exact = Number(exactly(stocked, lines).priceCents)
         fc.pre(exact <= MAX_ORDER_CENTS && exact !== seenCents)
         const sold = new Map(stocked.map(each => [each.id, each]))
-        expect(() => priceOrder(mergeLines({ groups }), sold, { country: COUNTRY, seenCents })).toThrow(
-          PriceChangedError,
-        )
+        expect(() => priceOrder(mergeLines(wanted), sold, { country: COUNTRY, seenCents })).toThrow(PriceChangedError)
       }),
       { numRuns: rounds(1000, 10_000), seed: SEED },
     )
   })
 
   test('is rejected when it is larger than any payment', () => {
-    const dear = soldProduct('dear', { sellerAt: 0, priceCents: 99_999_999, discount: 0, shipping: 0 })
-    const groups = [{ products: [{ quantity: 101, productInfo: { _id: 'dear' } }] }]
+    const dear = soldVariant('dear', { sellerAt: 0, priceCents: 99_999_999, discount: 0, shipping: 0 })
+    const wanted = [{ variantId: 'dear', productId: 'dear', quantity: 101, path: '0' }]
     const terms = { country: COUNTRY, seenCents: 101 * 99_999_999 }
-    expect(() => priceOrder(mergeLines({ groups }), new Map([['dear', dear]]), terms)).toThrow(
-      'This order is too large',
-    )
+    expect(() => priceOrder(mergeLines(wanted), new Map([['dear', dear]]), terms)).toThrow('This order is too large')
   })
 })

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { renamed } from './endpoint.ts'
+import { Usd } from './wire.ts'
+
+const variantShape = {
+  _id: z._default(z.string(), ''),
+  /** What names it beside its product, such as 'Size 43, Blue'. */
+  title: z._default(z.string(), ''),
+  /** Option name → value, in the seller's order. */
+  options: z._default(z.record(z.string(), z.string()), {}),
+  sku: z._default(z.string(), ''),
+}
+
+/** What a product can be bought as. `stock` is the number of units that can be ordered now. */
+export const Variant = renamed(
+  {
+    ...variantShape,
+    barcode: z._default(z.string(), ''),
+    price: Usd,
+    discount: z._default(z.number(), 0),
+    stock: z.int(),
+    image: z.optional(z.string()),
+  },
+  { price: 'priceCents' },
+)
+export type Variant = z.output<typeof Variant>
+
+/** What a line of a cart or an order says about its variant. */
+export const ChosenVariant = z.object(variantShape)
+export type ChosenVariant = z.output<typeof ChosenVariant>
+
+const COLOUR = /^colou?r$/i
+
+/** Names a variant by its options: 'Size 43, Blue'. A colour needs no name before it. Empty without options. */
+export function variantTitle(options: readonly (readonly [name: string, value: string])[]): string {
+  return options.map(([name, value]) => (COLOUR.test(name) ? value : `${name} ${value}`)).join(', ')
+}
+
+/** The error when a product has several variants and none was chosen: 'Please choose Size and Colour'. */
+export function pleaseChoose(optionNames: string[]): string {
+  return `Please choose ${optionNames.join(' and ')}`
+}

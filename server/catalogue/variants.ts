@@ -1,0 +1,45 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { MAX_STOCK } from '#contract/rules.ts'
+import { type ChosenVariant, type Variant, variantTitle } from '#contract/variants.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { type StoredPicture, variants, type VariantSnapshot } from '../db/schema.ts'
+import { findPicture, pictureAddress } from './pictures.ts'
+
+type StoredVariant = typeof variants.$inferSelect
+
+// Qualified by hand: drizzle leaves table names out of selects from one table, and both tables have an id.
+/** SQL for the units of a variant that can be ordered now: as many as there can be if it is sold without stock. */
+export const orderableUnits = sql<number>`case when variants.sells_without_stock then ${sql.raw(String(MAX_STOCK))} else variants.stock end`
+
+/** SQL for the units of all variants of a product that can be ordered now. */
+export const orderableOfProduct = sql<number>`(
+  select coalesce(least(sum(${orderableUnits}), ${sql.raw(String(MAX_STOCK))}), 0)::int
+  from variants where variants.product_id = products.id
+)`
+
+/** A variant as the API shows it. `units` is its `orderableUnits`, `pictures` are its product's. */
+export function toVariant(
+  variant: Pick<StoredVariant, 'id' | 'options' | 'sku' | 'barcode' | 'priceCents' | 'discount' | 'picture'>,
+  units: number,
+  pictures: StoredPicture[],
+): Variant {
+  const { id, barcode, priceCents, discount, picture, ...seen } = variant
+  const own = picture && findPicture(picture, pictures)
+  const image = own && pictureAddress(own)
+  return { ...toChosen(id, seen), barcode, priceCents, discount, stock: units, ...(image && { image }) }
+}
+
+/** What cart and order lines show of their variant. */
+export function toChosen(id: string, { options, sku }: VariantSnapshot): ChosenVariant {
+  return { _id: id, title: variantTitle(options), options: Object.fromEntries(options), sku }
+}
+
+/** What a line remembers of its variant; undefined if there is nothing to tell. */
+export function variantSnapshot({ options, sku }: VariantSnapshot): VariantSnapshot | undefined {
+  return options.length > 0 || sku !== '' ? { options, sku } : undefined
+}
+
+/** All variants of a product, in the seller's order. */
+export function readVariants(db: Db | Tx, productId: string): Promise<StoredVariant[]> {
+  return db.select().from(variants).where(eq(variants.productId, productId)).orderBy(asc(variants.position))
+}
