@@ -17,7 +17,7 @@ const lineShape = {
 /**
  * `agreedCents` is the unit price that the customer last agreed to. `isGone` marks a product that is no longer sold: it
  * is shown as it last was, with no stock. The product carries the price, discount, stock and picture of the line's
- * variant.
+ * variant. A line without `variant` that is not gone is from before its product had several: one has to be chosen.
  */
 export const CartLine = renamed(lineShape, {
   productInfo: 'product',
@@ -135,6 +135,18 @@ export const restoreCartLine = endpoint({
 export const increaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-inc/:id', ...lineCall })
 
 export const decreaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-dec/:id', ...lineCall })
+
+/**
+ * Changes the variant of a line, at the current price of the new one; a line that is there already for it joins this
+ * one. Fails with 422 if there are too few units.
+ */
+export const changeCartVariant = endpoint({
+  method: 'PUT',
+  path: '/home/product/change-card-variant/:id',
+  input: renamed({ id: Id('id'), variantId: Id('variantId') }, { id: 'lineId' }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
 
 /** Records that the customer agrees to the current prices of everything in the cart. */
 export const acceptCartPrices = endpoint({

@@ -45,6 +45,7 @@ export const endpoints = {
   restoreCartLine: cart.restoreCartLine,
   increaseQuantity: cart.increaseQuantity,
   decreaseQuantity: cart.decreaseQuantity,
+  changeCartVariant: cart.changeCartVariant,
   acceptCartPrices: cart.acceptCartPrices,
   addToWishlist: wishlist.addToWishlist,
   getWishlist: wishlist.getWishlist,

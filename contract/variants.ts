@@ -29,11 +29,27 @@ export type Variant = z.output<typeof Variant>
 export const ChosenVariant = z.object(variantShape)
 export type ChosenVariant = z.output<typeof ChosenVariant>
 
+interface Snapshot {
+  name: string
+  variant?: { options: readonly (readonly [name: string, value: string])[]; sku: string } | undefined
+}
+
 const COLOUR = /^colou?r$/i
 
 /** Names a variant by its options: 'Size 43, Blue'. A colour needs no name before it. Empty without options. */
 export function variantTitle(options: readonly (readonly [name: string, value: string])[]): string {
   return options.map(([name, value]) => (COLOUR.test(name) ? value : `${name} ${value}`)).join(', ')
+}
+
+/** Names a product with its variant: 'Sneaker (Size 43, Blue, SKU SN-43)'. */
+export function lineName(name: string, { title, sku }: Partial<Pick<ChosenVariant, 'title' | 'sku'>> = {}): string {
+  const details = [title, sku && `SKU ${sku}`].filter(Boolean).join(', ')
+  return details ? `${name} (${details})` : name
+}
+
+/** `lineName` for a snapshot of a product and its variant. */
+export function snapshotName({ name, variant }: Snapshot): string {
+  return lineName(name, variant && { title: variantTitle(variant.options), sku: variant.sku })
 }
 
 /** The error when a product has several variants and none was chosen: 'Please choose Size and Colour'. */

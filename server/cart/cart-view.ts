@@ -18,7 +18,7 @@ type StoredVariant = typeof variants.$inferSelect
 export async function readCart(db: Db, userId: string): Promise<Cart> {
   const stored = await db.select().from(cartLines).where(ownLines(userId)).orderBy(cartLines.createdAt, cartLines.id)
   const sold = await readSold(db, stored)
-  const cart = cartOf(stored.map(line => toLine(line, sold.get(line.variantId))))
+  const cart = cartOf(stored.map(line => toLine(line, sold.get(line.id))))
   return { ...cart, shippingCents: await shippingTo(db, userId, cart) }
 }
 
@@ -31,7 +31,7 @@ async function shippingTo(db: Db, userId: string, { groups }: Cart): Promise<num
 
 type Sold = Pick<CartLine, 'product' | 'variant'>
 
-/** The products of these lines with the figures of the lines' variants, by variant id. */
+/** The products of these lines with the figures of the lines' variants, by line id. */
 async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>> {
   if (lines.length === 0) return new Map()
   const productIds = [...new Set(lines.map(({ productId }) => productId))]
@@ -40,20 +40,23 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
     order: [products.id],
     limit: productIds.length,
   })
-  const byId = new Map(rows.map(row => [row.id, row]))
+  const rowOf = new Map(rows.map(row => [row.id, row]))
   const variantIds = lines.map(({ variantId }) => variantId)
   const chosen = await db
     .select({ variant: variants, units: orderableUnits })
     .from(variants)
     .where(inArray(variants.id, variantIds))
-  return new Map(
-    chosen.flatMap(({ variant, units }): [string, Sold][] => {
-      const row = byId.get(variant.productId)
-      return row
-        ? [[variant.id, { product: withFiguresOf(row, variant, units), variant: toChosen(variant.id, variant) }]]
-        : []
-    }),
-  )
+  const chosenOf = new Map(chosen.map(each => [each.variant.id, each]))
+  const sold = new Map<string, Sold>()
+  for (const { id, productId, variantId } of lines) {
+    const row = rowOf.get(productId)
+    const { variant, units } = chosenOf.get(variantId) ?? {}
+    if (row && variant && units !== undefined)
+      sold.set(id, { product: withFiguresOf(row, variant, units), variant: toChosen(variantId, variant) })
+    // The customer has to choose one first: until then there are no units of it.
+    else if (row && variantId === '') sold.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
+  }
+  return sold
 }
 
 /** A product with the price, discount, stock and picture of one variant, and without its description. */

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
@@ -117,6 +117,37 @@ export async function decreaseQuantity(db: Db, userId: string, lineId: string): 
   if (changed.length > 0) return
   await refuseMissing(db, userId, lineId)
   throw new InvalidInputError('The quantity cannot go below 1')
+}
+
+/**
+ * Changes the variant of a line, at its current price. The line of that variant, if there is one, joins this one. Throws
+ * a `ConflictError` for more units than in stock, and a `NotFoundError` for a line that is not in the customer's cart or
+ * a variant that its product is not sold as.
+ */
+export async function changeVariant(db: Db, userId: string, lineId: string, variantId: string): Promise<void> {
+  await db.transaction(async tx => {
+    await lockCustomer(tx, userId)
+    const own = await tx
+      .select()
+      .from(cartLines)
+      .where(and(eq(cartLines.userId, userId), or(eq(cartLines.id, lineId), eq(cartLines.variantId, variantId))))
+      .orderBy(cartLines.id)
+      .for('update')
+    const line = own.find(({ id, removedAt }) => id === lineId && !removedAt)
+    if (!line) throw notInCart()
+    if (line.variantId === variantId) return
+    const sold = await readSold(tx, line.productId, variantId)
+    if (!sold) throw new NotFoundError('Product not found')
+    const other = own.find(({ id, productId }) => id !== lineId && productId === line.productId)
+    const quantity = line.quantity + (other && !other.removedAt ? other.quantity : 0)
+    if (sold.units < quantity) throw outOfStock()
+    if (other) await tx.delete(cartLines).where(eq(cartLines.id, other.id))
+    const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
+    await tx
+      .update(cartLines)
+      .set({ variantId, quantity, ...agreed })
+      .where(eq(cartLines.id, lineId))
+  })
 }
 
 async function refuseMissing(db: Db, userId: string, lineId: string): Promise<void> {

@@ -3,7 +3,15 @@ import * as contract from '#contract/cart.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
-import { acceptPrices, addToCart, decreaseQuantity, increaseQuantity, removeLine, restoreLine } from './cart.ts'
+import {
+  acceptPrices,
+  addToCart,
+  changeVariant,
+  decreaseQuantity,
+  increaseQuantity,
+  removeLine,
+  restoreLine,
+} from './cart.ts'
 import { readCart } from './cart-view.ts'
 
 export function cartRoutes(app: Hono<Env>, db: Db): void {
@@ -27,6 +35,11 @@ export function cartRoutes(app: Hono<Env>, db: Db): void {
   mount(app, contract.decreaseQuantity, async ({ lineId }, c) => {
     await decreaseQuantity(db, signedIn(c).id, lineId)
     return { message: 'Quantity updated' }
+  })
+
+  mount(app, contract.changeCartVariant, async ({ lineId, variantId }, c) => {
+    await changeVariant(db, signedIn(c).id, lineId, variantId)
+    return { message: 'Cart updated' }
   })
 
   mount(app, contract.removeCartLine, async ({ lineId }, c) => {

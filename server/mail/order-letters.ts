@@ -2,6 +2,7 @@ import type { OrderMail } from '../platform/job-data.ts'
 import { html } from 'hono/html'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
+import { snapshotName } from '#contract/variants.ts'
 import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
@@ -154,7 +155,7 @@ type Row = [what: string, amount: string]
 export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
   const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
   const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
-    `${quantity} × ${singleLine(snapshot?.name ?? 'product')}`,
+    `${quantity} × ${singleLine(snapshot ? snapshotName(snapshot) : 'product')}`,
     dollars(quantity * unitCents),
   ])
   return {

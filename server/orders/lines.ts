@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PriceSummary } from '#contract/orders.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
-import { variantTitle } from '#contract/variants.ts'
+import { lineName, variantTitle } from '#contract/variants.ts'
 import { findPicture } from '../catalogue/pictures.ts'
 import { variantSnapshot } from '../catalogue/variants.ts'
 import type { OrderSnapshot, StoredPicture, VariantSnapshot } from '../db/schema.ts'
@@ -114,8 +114,7 @@ function soldAs({ variantId, productId }: WantedLine, sold: ReadonlyMap<string, 
 
 /** Names a variant to its customer: 'Cirrus Running Shoes (Size 43, Blue)'. */
 export function nameOf({ name, options }: Pick<SoldVariant, 'name' | 'options'>): string {
-  const title = variantTitle(options)
-  return title ? `${name} (${title})` : name
+  return lineName(name, { title: variantTitle(options) })
 }
 
 function lack(product: SoldVariant | undefined): string {

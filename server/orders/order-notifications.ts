@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
+import { snapshotName } from '#contract/variants.ts'
 import type { Tx } from '../db/types.ts'
-import { orders, sellerOrders, users } from '../db/schema.ts'
+import { orderLines, orders, sellerOrders, users } from '../db/schema.ts'
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -12,6 +13,8 @@ interface Known {
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
+  /** What is shipped or delivered: 'Mug (SKU M-1) and 2 more'. */
+  goods: string
 }
 
 interface Words {
@@ -42,10 +45,21 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
     .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId)))
     .where(eq(orders.id, orderId))
   if (!order) return
-  const words = write({ ...order, shopName: order.shopName ?? 'The shop' })
+  const goods = sellerOrderId === '' ? '' : await nameGoods(tx, sellerOrderId)
+  const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods })
   if (!words) return
   const about = `order:${orderId}:${encodeStep(step)}`
   await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about })
+}
+
+async function nameGoods(tx: Tx, sellerOrderId: string): Promise<string> {
+  const [first, ...others] = await tx
+    .select({ snapshot: orderLines.snapshot })
+    .from(orderLines)
+    .where(eq(orderLines.sellerOrderId, sellerOrderId))
+    .orderBy(orderLines.id)
+  const name = first?.snapshot ? snapshotName(first.snapshot) : 'what you ordered'
+  return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
 const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | null) | null> = {
@@ -90,14 +104,14 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
     priority: 'high',
   }),
 
-  shipped: ({ shopName }) => ({
+  shipped: ({ shopName, goods }) => ({
     title: 'Your order is on its way',
-    message: `${shopName} has sent off what you ordered.`,
+    message: `${shopName} has sent off ${goods}.`,
   }),
 
-  delivered: ({ shopName }) => ({
+  delivered: ({ shopName, goods }) => ({
     title: 'Your order has arrived',
-    message: `What you ordered from ${shopName} is delivered. We hope that you like it.`,
+    message: `${shopName} has delivered ${goods}. We hope that you like it.`,
     priority: 'low',
   }),
 

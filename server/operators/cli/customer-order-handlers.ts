@@ -1,4 +1,5 @@
 import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
+import { lineName } from '#contract/variants.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import type { Attempt } from '#server/orders/attempt-rows.ts'
@@ -62,7 +63,7 @@ function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): strin
     `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
     ...sellerOrders.flatMap(({ shopName, deliveryStatus, priceCents, products }) => [
       `${shopName}: ${deliveryStatus}, $${plainDollars(priceCents)}`,
-      ...products.map(({ quantity, productInfo }) => `  ${quantity} × ${productInfo.name}`),
+      ...products.map(({ quantity, productInfo, variant }) => `  ${quantity} × ${lineName(productInfo.name, variant)}`),
     ]),
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),
   ]

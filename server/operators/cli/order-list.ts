@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { snapshotName, variantTitle } from '#contract/variants.ts'
 import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#server/orders/shipping-list.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import type { CommandOf } from './command.ts'
@@ -61,6 +62,8 @@ const TO_SHIP_COLUMNS = [
   'shop',
   'product',
   'slug',
+  'variant',
+  'SKU',
   'quantity',
   'unit price USD',
   'shipping USD',
@@ -83,6 +86,8 @@ function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
     part.shopName,
     snapshot?.name ?? '',
     snapshot?.slug ?? '',
+    variantTitle(snapshot?.variant?.options ?? []),
+    snapshot?.variant?.sku ?? '',
     String(quantity),
     plainDollars(unitCents),
     plainDollars(shippingCents),
@@ -102,7 +107,7 @@ function describePart({ order, part, lines }: PartToShip): string {
   const { id, paidAt, destination } = order
   const { name, address, area, city, post, province, country, phone } = destination ?? {}
   const to = [name, address, area, [post, city].filter(Boolean).join(' '), province, country, phone]
-  const what = lines.map(({ quantity, snapshot }) => `  ${quantity} × ${snapshot?.name ?? 'product'}`)
+  const what = lines.map(({ quantity, snapshot }) => `  ${quantity} × ${snapshot ? snapshotName(snapshot) : 'product'}`)
   const text = [
     `${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
     ...what,

@@ -64,6 +64,7 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   restoreCartLine: ({ lineId }) => ({ lineId }),
   increaseQuantity: ({ lineId }) => ({ lineId }),
   decreaseQuantity: ({ lineId }) => ({ lineId }),
+  changeCartVariant: ({ lineId }) => ({ lineId, variantId: toy.variantId }),
   acceptCartPrices: ({ userId }) => ({ userId }),
   addToWishlist: ({ userId, productId }) => ({ userId, productId }),
   getWishlist: ({ userId }) => ({ userId }),

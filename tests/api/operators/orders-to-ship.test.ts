@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { orders, products, sellerOrders } from '#server/db/schema.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import {
@@ -93,9 +93,10 @@ describe('a shop with an email address', () => {
 
   test('gets no text written by a customer who paid nothing and whose email is not confirmed', async () => {
     const gift = await openShop('gifts', 'Gifts', 'gifts@shops.test')
+    await setVariants(db, gift, { priceCents: 0 })
     await db
       .update(products)
-      .set({ priceCents: 0, shippingPrices: { Kenya: 0 } })
+      .set({ shippingPrices: { Kenya: 0 } })
       .where(eq(products.id, gift.id))
     const free = { ...gift, priceCents: 0, shippingPrices: { Kenya: 0 } }
     const shippingInfo = { ...KENYA, name: 'Visit evil.example', address: 'for cheap pills' }

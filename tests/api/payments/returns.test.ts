@@ -291,10 +291,8 @@ describe('a Stripe dispute', () => {
     const { headers, body } = shop.fake.webhook({ ...attempt, reference: 'f'.repeat(32) }, 'charge.dispute.created')
     const typed = { 'content-type': 'application/json', ...headers }
 
-    expect((await shop.request('/api/payment/webhook/stripe', { method: 'POST', headers: typed, body })).status).toBe(
-      200,
-    )
-
+    const path = '/api/payment/webhook/stripe'
+    expect((await shop.request(path, { method: 'POST', headers: typed, body })).status).toBe(200)
     expect(await shop.db.query.paymentEvents.findMany()).not.toContainEqual(
       expect.objectContaining({ eventId: expect.stringContaining('f'.repeat(32)) as string }),
     )

@@ -62,6 +62,18 @@ export async function addProduct(db: Db, product: NewProduct = {}) {
   return { ...whole!, stock, variantIds, variantId: variantIds[0]! }
 }
 
+/** Adds a shoe that is sold in these sizes, with the SKUs 'SHOE-42' and so on. It ships to Kenya for $5. */
+export function addShoe(db: Db, sizes: Record<string, NewVariant>, product: NewProduct = {}) {
+  const kinds = Object.entries(sizes).map(([size, variant]): NewVariant => {
+    const options: NewVariant['options'] = [
+      ['Size', size],
+      ['Colour', 'Blue'],
+    ]
+    return { options, sku: `SHOE-${size}`, ...variant }
+  })
+  return addProduct(db, { name: 'Shoe', shippingPrices: { Kenya: 500 }, ...product, variants: kinds })
+}
+
 /** Changes all variants of a product. */
 export async function setVariants(db: Pick<Db, 'update'>, { id }: { id: string }, values: NewVariant) {
   await db.update(variants).set(values).where(eq(variants.productId, id))

@@ -13,6 +13,7 @@ const OWN: Name[] = [
   'getAvailability',
   'getOwnReview',
   'restoreCartLine',
+  'changeCartVariant',
   'acceptCartPrices',
   'cancelOrder',
   'startPayment',

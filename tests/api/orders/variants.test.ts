@@ -1,0 +1,176 @@
+import { parse } from 'csv-parse/sync'
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { linesOf } from '#contract/cart-sums.ts'
+import { cartLines, notifications, orders, variants } from '#server/db/schema.ts'
+import { settle } from '#server/payments/settling.ts'
+import { addSeller, addShoe } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import { addAttempt, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const shop = await startProvider()
+const { db, customer, jobs, letters, close } = shop
+afterAll(close)
+
+const market = operatorOf(shop)
+
+/** Adds a shoe in the sizes 42 and 43, of which 5 and 3 are in stock; 43 costs more. */
+async function openShoe(product: Parameters<typeof addShoe>[2] = {}) {
+  const shoe = await addShoe(db, { 42: { stock: 5 }, 43: { stock: 3, priceCents: 2499 } }, product)
+  const [small, large] = shoe.variantIds as [string, string]
+  return { shoe, small, large, dear: { ...shoe, priceCents: 2499 } }
+}
+
+async function stocksOf(ids: string[]) {
+  const rows = await Promise.all(ids.map(id => db.select().from(variants).where(eq(variants.id, id))))
+  return rows.map(([row]) => row?.stock)
+}
+
+async function pay(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+}
+
+describe('an order of a product with several variants', () => {
+  test('names one, takes only its units, and returns them when it is cancelled', async () => {
+    const ada = await customer()
+    const { dear, small, large } = await openShoe()
+
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: dear, variantId: large, quantity: 2 }]))
+
+    expect(await stocksOf([small, large])).toEqual([5, 1])
+    const { groups } = (await ada.api.getOrder({ orderId })).order
+    expect(groups).toMatchObject([
+      {
+        products: [
+          {
+            quantity: 2,
+            productInfo: { _id: dear.id, priceCents: 2499 },
+            variant: { _id: large, title: 'Size 43, Blue', options: { Size: '43', Colour: 'Blue' }, sku: 'SHOE-43' },
+          },
+        ],
+      },
+    ])
+    await assertInvariants(db)
+    await ada.api.cancelOrder({ orderId })
+    expect(await stocksOf([small, large])).toEqual([5, 3])
+    await assertInvariants(db)
+  })
+
+  test('is rejected without one, with the values of each option', async () => {
+    const ada = await customer()
+    const { shoe, small, large } = await openShoe()
+
+    await expect(ada.api.placeOrder(orderOf(ada.id, [shoe]))).rejects.toMatchObject({
+      status: 422,
+      code: 'CHOOSE_OPTIONS',
+      message: 'Please choose Size and Colour',
+      fields: { Size: '42, 43', Colour: 'Blue' },
+    })
+    expect(await stocksOf([small, large])).toEqual([5, 3])
+  })
+
+  test('is rejected with a variant of another product', async () => {
+    const ada = await customer()
+    const [{ shoe }, other] = [await openShoe(), await openShoe()]
+
+    await expect(
+      ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, variantId: other.small }])),
+    ).rejects.toMatchObject({ status: 422, message: 'Out of stock' })
+    expect(await stocksOf([other.small])).toEqual([5])
+  })
+
+  test('takes the variant of its cart line', async () => {
+    const ada = await customer()
+    const { dear, small, large } = await openShoe()
+    await ada.api.addToCart({ userId: ada.id, productId: dear.id, variantId: large, quantity: 1 })
+    await ada.api.addToCart({ userId: ada.id, productId: dear.id, variantId: small, quantity: 1 })
+    const [, line] = linesOf(await ada.api.getCart({ userId: ada.id })).toSorted((a, b) =>
+      a.variant!.sku < b.variant!.sku ? -1 : 1,
+    )
+
+    await ada.api.placeOrder(orderOf(ada.id, [{ product: dear, lineId: line!._id }]))
+
+    expect(await stocksOf([small, large])).toEqual([5, 2])
+    expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: small } }])
+  })
+
+  test('is rejected for a cart line from before variants could be chosen', async () => {
+    const ada = await customer()
+    const { shoe, small } = await openShoe()
+    await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
+    await db.update(cartLines).set({ variantId: '' }).where(eq(cartLines.productId, shoe.id))
+    const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
+
+    const order = ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, lineId: line!._id }]))
+
+    await expect(order).rejects.toMatchObject({ status: 422, code: 'CHOOSE_OPTIONS' })
+  })
+
+  test('says of which variant too few are left', async () => {
+    const ada = await customer()
+    const { dear, shoe, small, large } = await openShoe()
+
+    const order = orderOf(ada.id, [
+      { product: shoe, variantId: small, quantity: 5 },
+      { product: dear, variantId: large, quantity: 4 },
+    ])
+
+    await expect(ada.api.placeOrder(order)).rejects.toMatchObject({
+      message: 'Out of stock',
+      fields: { 'products.1.products.0': 'Only 3 left of Shoe (Size 43, Blue)' },
+    })
+  })
+
+  test('keeps the variant’s name and SKU when the variant is deleted', async () => {
+    const ada = await customer()
+    const { shoe, small } = await openShoe()
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, variantId: small }]))
+
+    await db.delete(variants).where(eq(variants.id, small))
+
+    expect((await ada.api.getOrder({ orderId })).order.groups).toMatchObject([
+      { products: [{ variant: { title: 'Size 42, Blue', sku: 'SHOE-42' } }] },
+    ])
+  })
+})
+
+test('mails, notifications, lists and commands name the variant and its SKU', async () => {
+  const ada = await customer()
+  const { id: sellerId } = await addSeller(db, { key: 'cobbler', shopName: 'Cobbler', email: 'cobbler@shops.test' })
+  const { shoe, dear, small, large } = await openShoe({ sellerId, shopName: 'Cobbler' })
+  const goods = [
+    { product: shoe, variantId: small },
+    { product: dear, variantId: large, quantity: 2 },
+  ]
+  const order = orderOf(ada.id, goods)
+  const { orderId } = await ada.api.placeOrder(order)
+  await pay(orderId)
+  const named = 'Shoe (Size 43, Blue, SKU SHOE-43)'
+
+  await lettersSent(db)
+  const received = letters.filter(({ subject }) => subject === 'You have an order to ship')
+  expect(received.map(({ to }) => to)).toEqual(['cobbler@shops.test'])
+  for (const letter of letters.filter(({ text }) => text.includes(orderId))) {
+    expect(letter.text).toContain(`2 × ${named}: $49.98`)
+    expect(letter.html).toContain(`2 × ${named}`)
+  }
+  expect((await market('order', 'show', orderId)).out).toContain(`\n  2 × ${named}\n`)
+  expect((await market('order', 'list', '--to-ship', '--shop', 'cobbler')).out).toContain(`\n  2 × ${named}\n`)
+  const { out } = await market('order', 'list', '--to-ship', '--shop', 'cobbler', '--csv')
+  expect(parse(out, { columns: true })).toMatchObject([
+    { product: 'Shoe', variant: 'Size 42, Blue', SKU: 'SHOE-42', quantity: '1' },
+    { product: 'Shoe', variant: 'Size 43, Blue', SKU: 'SHOE-43', quantity: '2' },
+  ])
+  await market('order', 'ship', orderId)
+  await market('order', 'deliver', orderId)
+  const told = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
+  const messages = told.map(({ message }) => message)
+  expect(messages).toContain('Cobbler has sent off Shoe (Size 42, Blue, SKU SHOE-42) and 1 more.')
+  expect(messages).toContain(
+    'Cobbler has delivered Shoe (Size 42, Blue, SKU SHOE-42) and 1 more. We hope that you like it.',
+  )
+})
