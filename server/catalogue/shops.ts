@@ -9,6 +9,7 @@ import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { takeTurn } from './files/import.ts'
 import { containing } from './containing.ts'
+import { lockVariants } from './variants.ts'
 
 export type Shop = typeof sellers.$inferSelect
 
@@ -143,6 +144,7 @@ export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
     await takeTurn(tx)
     const isOfShop = eq(products.sellerId, shop.id)
     // An order placed at the same time either comes first or fails because its product is gone.
+    await lockVariants(tx, isOfShop)
     await tx.select({ id: products.id }).from(products).where(isOfShop).orderBy(products.id).for('update')
     const measured = await measureShop(tx, shop)
     await tx.delete(sellers).where(eq(sellers.id, shop.id))

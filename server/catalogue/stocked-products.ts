@@ -7,7 +7,7 @@ import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { rateShops } from './upkeep.ts'
 import { containing } from './containing.ts'
-import { orderableOfProduct, readVariants } from './variants.ts'
+import { lockVariants, orderableOfProduct, readVariants } from './variants.ts'
 
 type StoredVariant = typeof variants.$inferSelect
 /** `stock` counts the units of all variants that can be ordered. */
@@ -84,6 +84,7 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
  */
 export async function removeProduct(db: Db, slug: string): Promise<ProductDetails> {
   return transact(db, async tx => {
+    await lockVariants(tx, eq(products.slug, slug))
     await tx.select({ id: products.id }).from(products).where(eq(products.slug, slug)).for('update')
     const details = await readProductDetails(tx, slug)
     const { id, sellerId } = details.product

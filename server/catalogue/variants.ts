@@ -1,8 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { MAX_STOCK } from '#contract/rules.ts'
 import { type ChosenVariant, type Variant, variantTitle } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { type StoredPicture, variants, type VariantSnapshot } from '../db/schema.ts'
+import { products, type StoredPicture, variants, type VariantSnapshot } from '../db/schema.ts'
 import { findPicture, pictureAddress } from './pictures.ts'
 
 type StoredVariant = typeof variants.$inferSelect
@@ -37,6 +37,20 @@ export function toChosen(id: string, { options, sku }: VariantSnapshot): ChosenV
 /** What a line remembers of its variant; undefined if there is nothing to tell. */
 export function variantSnapshot({ options, sku }: VariantSnapshot): VariantSnapshot | undefined {
   return options.length > 0 || sku !== '' ? { options, sku } : undefined
+}
+
+/**
+ * Locks the variants of these products, by id, as orders do. Lock them before the products: a sale of the last unit
+ * changes the product's row while the variant is locked.
+ */
+export function lockVariants(tx: Tx, isOfProducts: SQL | undefined): Promise<StoredVariant[]> {
+  const productIds = tx.select({ id: products.id }).from(products).where(isOfProducts)
+  return tx
+    .select()
+    .from(variants)
+    .where(inArray(variants.productId, productIds))
+    .orderBy(variants.id)
+    .for('no key update')
 }
 
 /** All variants of a product, in the seller's order. */

@@ -20,7 +20,7 @@ const JUST_NOW_MS = 60 * 60 * 1000
 /** Compare millions of pictures in parts, by the first character of their hashes. */
 const BEGINNINGS = '0123456789abcdef'.split('')
 
-/** Slugs of products whose rating, review count or shop name differs from the data it is derived from. */
+/** Slugs of products of which a column differs from the reviews, variants or shop that it is derived from. */
 export async function listMiscounted(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ slug: string }>(sql`
     select product.slug
@@ -29,8 +29,13 @@ export async function listMiscounted(db: Db): Promise<string[]> {
     left join (
       select product_id, count(*)::int as count, round(avg(rating), 2)::float8 as rating from reviews where not is_hidden group by product_id
     ) reviewed on reviewed.product_id = product.id
+    join derived_products(array(select id from products)) derived on derived.product_id = product.id
     where (product.rating, product.rating_count) is distinct from (coalesce(reviewed.rating, 0), coalesce(reviewed.count, 0))
       or product.shop_name <> sellers.shop_name
+      or (product.price_cents, product.discount, product.compare_at_cents, product.highest_cents, product.is_available,
+          product.variant_count, product.colour_count) is distinct from
+        (derived.price_cents, derived.discount, derived.compare_at_cents, derived.highest_cents, derived.is_available,
+          derived.variant_count, derived.colour_count)
     order by product.slug
   `)
   return rows.map(({ slug }) => slug)

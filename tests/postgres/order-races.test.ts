@@ -7,6 +7,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { orders, users, variants } from '#server/db/schema.ts'
 import { verifyAudit } from '#server/platform/audit.ts'
 import { type Jobs, openJobs } from '#server/platform/jobs.ts'
+import { changeProduct } from '#server/catalogue/files/changes.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { type HoldLimits, readHoldLimits } from '#server/orders/hold-limits.ts'
 import { openOrderPlacing, placeOrder } from '#server/orders/placing.ts'
@@ -14,7 +15,7 @@ import { settle } from '#server/payments/settling.ts'
 import { addCustomers, crowd } from '#tests/support/provider/crowd.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
-import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addShoe, stockOf, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { createDatabase } from '#tests/support/provider/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -52,6 +53,13 @@ async function startProcesses(count: number) {
   return opened
 }
 
+async function deadlocksIn(db: Database['db']): Promise<number | undefined> {
+  const { rows } = await db.execute<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]?.deadlocks
+}
+
 describe('a shop with one process', () => {
   let provider: Awaited<ReturnType<typeof startProvider>>
   beforeAll(async () => (provider = await startProvider({ limits: LIMITS })))
@@ -74,6 +82,23 @@ describe('a shop with one process', () => {
       await assertInvariants(db, { initialStock: new Map([[last.variantId, 10]]) })
     }
     printFigure('200 checkouts for the last 10 units', spreadOf(times, 100), 'under 2 s')
+  })
+
+  test('sells the last ten of one size to ten of 200 buyers, and none of the other sizes', async () => {
+    const { db } = provider
+    const shoe = await addShoe(db, { 42: { stock: 10 }, 43: { stock: 10 }, 44: { stock: 10 } })
+    const [small, wanted, large] = shoe.variantIds as [string, string, string]
+    const buyers = await crowd(provider, 200)
+
+    const answers = await Promise.allSettled(
+      buyers.map(({ id, api }) => api.placeOrder(orderOf(id, [{ product: shoe, variantId: wanted }]))),
+    )
+
+    const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as object] : []))
+    expect(refused).toHaveLength(190)
+    for (const reason of refused) expect(reason).toMatchObject({ status: 422, message: 'Out of stock' })
+    expect(await stocksOf(db, shoe)).toEqual([10, 0, 10])
+    await assertInvariants(db, { initialStock: new Map([small, wanted, large].map(id => [id, 10])) })
   })
 
   test('places one order for 50 requests with the same key', async () => {
@@ -139,12 +164,44 @@ describe('a shop with four processes', () => {
         ),
       )
     expect(sold.reduce((sum, { stock }) => sum + stock, 0)).toBe(8 * 1000 - 300 * 5)
-    const { rows } = await db.execute<{ deadlocks: number }>(
-      'select deadlocks::int from pg_stat_database where datname = current_database()',
-    )
-    expect(rows[0]?.deadlocks).toBe(0)
-    expect(await verifyAudit(db)).toMatchObject({ brokenAt: null, missing: 0 })
+    expect(await deadlocksIn(db)).toBe(0)
     printFigure('carts of five sellers, 40 at once', spreadOf(waits, 95), 'under 500 ms')
+  })
+
+  test('sells out sizes of several shoes while their prices and stock change, without a deadlock', async () => {
+    const shoes = await Promise.all(
+      Array.from({ length: 4 }, () => addShoe(db, { 42: { stock: 30 }, 43: { stock: 30 }, 44: { stock: 30 } })),
+    )
+    const units = shoes.flatMap(product => product.variantIds.map(variantId => ({ product, variantId })))
+    const customers = await addCustomers(db, 120)
+    const before = await deadlocksIn(db)
+    const inTurn = pLimit(CONNECTIONS)
+
+    const answers = await Promise.allSettled([
+      ...customers.map(({ id }, at) =>
+        inTurn(() => {
+          const wishes = units.toSorted(() => Math.random() - 0.5).slice(0, 4)
+          return placeOrder(
+            processOf(at),
+            id,
+            orderOf(
+              id,
+              wishes.map(wish => ({ ...wish, quantity: 3 })),
+            ),
+          )
+        }),
+      ),
+      ...shoes.flatMap(({ slug }, at) =>
+        Array.from({ length: 5 }, () => inTurn(() => changeProduct(processOf(at).db, slug, { isHidden: false }))),
+      ),
+      ...shoes.map(({ slug }, at) => inTurn(() => changeProduct(processOf(at).db, slug, { stock: 0 }, 'SHOE-44'))),
+    ])
+
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ message: 'Out of stock' })
+    expect(await deadlocksIn(db)).toBe(before)
+    const left = await Promise.all(shoes.map(shoe => stocksOf(db, shoe)))
+    expect(left.flat().every(stock => stock >= 0)).toBe(true)
   })
 
   test('places one order for 50 requests with the same key, sent to all processes', async () => {

@@ -77,7 +77,7 @@ describe('the last unit', () => {
     let placing: Promise<unknown>[] = []
 
     await db.transaction(async tx => {
-      await tx.execute(sql`select from products where id = ${toy.id} for update`)
+      await tx.execute(sql`select from variants where product_id = ${toy.id} for update`)
       placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
       await untilWaiting(1)
       placing.push(orderPatiently(bob, orderOf(bob.id, [toy])))

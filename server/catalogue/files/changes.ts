@@ -2,7 +2,7 @@ import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
-import { orderableOfProduct } from '../variants.ts'
+import { lockVariants, orderableOfProduct } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 
 export interface ProductChanges {
@@ -28,7 +28,7 @@ export type Changed = Pick<
 export async function changeProduct(db: Db, slug: string, changes: ProductChanges, sku?: string): Promise<Changed> {
   const { isHidden, stock, priceCents, discount } = changes
   return db.transaction(async tx => {
-    const known = await lockVariants(tx, slug)
+    const known = await lockVariants(tx, eq(products.slug, slug))
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
     if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
     const meant = sku === undefined ? known : known.filter(variant => variant.sku === sku)
@@ -52,17 +52,6 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
 }
 
 type StoredVariant = typeof variants.$inferSelect
-
-/** Orders lock variants before products, always in this sequence. */
-function lockVariants(tx: Tx, slug: string): Promise<StoredVariant[]> {
-  const ofProduct = tx.select({ id: products.id }).from(products).where(eq(products.slug, slug))
-  return tx
-    .select()
-    .from(variants)
-    .where(inArray(variants.productId, ofProduct))
-    .orderBy(variants.id)
-    .for('no key update')
-}
 
 async function changeVariant(tx: Tx, variant: StoredVariant, changes: Omit<ProductChanges, 'isHidden'>): Promise<void> {
   const { priceCents = variant.priceCents, discount = variant.discount, stock = variant.stock } = changes

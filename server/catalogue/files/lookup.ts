@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { categories, products, sellers, variants } from '../../db/schema.ts'
+import { lockVariants } from '../variants.ts'
 import type { SellerDraft, StoredVariant } from './drafts.ts'
 
 export type Shop = typeof sellers.$inferSelect
@@ -62,13 +63,7 @@ export async function findProducts(
     ),
   )
   const isWanted = or(...matches)
-  const wantedIds = tx.select({ id: products.id }).from(products).where(isWanted)
-  await tx
-    .select({ id: variants.id })
-    .from(variants)
-    .where(inArray(variants.productId, wantedIds))
-    .orderBy(variants.id)
-    .for('no key update')
+  await lockVariants(tx, isWanted)
   const found = await tx.select().from(products).where(isWanted).orderBy(products.id).for('update')
   const parts = await variantsOf(
     tx,

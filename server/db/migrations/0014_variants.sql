@@ -57,8 +57,9 @@ WHERE NOT EXISTS (SELECT 1 FROM variants WHERE product_id = products.id);
 UPDATE variants SET
   barcode = coalesce(extra->>'Variant Barcode', ''),
   weight_grams = CASE WHEN extra->>'Variant Grams' ~ '^\d{1,8}(\.0*)?$' THEN (extra->>'Variant Grams')::numeric::integer END,
-  extra = extra - 'Variant Barcode' - 'Variant Grams'
-WHERE extra ?| array['Variant Barcode', 'Variant Grams'];
+  sells_without_stock = coalesce(extra->>'Variant Inventory Policy' = 'continue', false),
+  extra = extra - 'Variant Barcode' - 'Variant Grams' - 'Variant Inventory Policy'
+WHERE extra ?| array['Variant Barcode', 'Variant Grams', 'Variant Inventory Policy'];
 --> statement-breakpoint
 -- A cart line of a product with several variants stays without one until its customer has chosen.
 ALTER TABLE "cart_lines" ADD COLUMN "variant_id" text DEFAULT '' NOT NULL;--> statement-breakpoint
@@ -84,6 +85,22 @@ CREATE FUNCTION colour_of(options jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS 
   SELECT lower(option->>1) FROM jsonb_array_elements(options) AS option WHERE lower(option->>0) IN ('color', 'colour') LIMIT 1
 $$;
 --> statement-breakpoint
+-- What products have of their variants: the price is that of the cheapest one that can be bought.
+CREATE FUNCTION derived_products(ids text[])
+RETURNS TABLE (product_id text, price_cents integer, discount numeric, compare_at_cents integer, highest_cents integer, is_available boolean, variant_count integer, colour_count integer)
+LANGUAGE sql STABLE AS $$
+  SELECT product.id,
+    coalesce((array_agg(variant.price_cents ORDER BY can_be_bought DESC, variant.final_cents, position))[1], 0),
+    coalesce((array_agg(variant.discount ORDER BY can_be_bought DESC, variant.final_cents, position))[1], 0),
+    (array_agg(variant.compare_at_cents ORDER BY can_be_bought DESC, variant.final_cents, position))[1],
+    coalesce(max(variant.final_cents) FILTER (WHERE can_be_bought), max(variant.final_cents), 0),
+    coalesce(bool_or(can_be_bought), false),
+    count(variant.id)::integer,
+    count(DISTINCT colour_of(options))::integer
+  FROM products product LEFT JOIN variants variant ON variant.product_id = product.id
+  WHERE product.id = ANY (ids) GROUP BY product.id
+$$;
+--> statement-breakpoint
 CREATE FUNCTION derive_products(ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   -- Locked in one order: transactions that change several products then wait for each other without a deadlock.
@@ -91,18 +108,7 @@ BEGIN
   UPDATE products SET
     price_cents = derived.price_cents, discount = derived.discount, compare_at_cents = derived.compare_at_cents,
     highest_cents = derived.highest_cents, is_available = derived.is_available, variant_count = derived.variant_count, colour_count = derived.colour_count
-  FROM (
-    SELECT product.id AS product_id,
-      coalesce((array_agg(variant.price_cents ORDER BY can_be_bought DESC, variant.final_cents, position))[1], 0) AS price_cents,
-      coalesce((array_agg(variant.discount ORDER BY can_be_bought DESC, variant.final_cents, position))[1], 0) AS discount,
-      (array_agg(variant.compare_at_cents ORDER BY can_be_bought DESC, variant.final_cents, position))[1] AS compare_at_cents,
-      coalesce(max(variant.final_cents) FILTER (WHERE can_be_bought), max(variant.final_cents), 0) AS highest_cents,
-      coalesce(bool_or(can_be_bought), false) AS is_available,
-      count(variant.id) AS variant_count,
-      count(DISTINCT colour_of(options)) AS colour_count
-    FROM products product LEFT JOIN variants variant ON variant.product_id = product.id
-    WHERE product.id = ANY (ids) GROUP BY product.id
-  ) derived
+  FROM derived_products(ids) derived
   WHERE derived.product_id = products.id
   AND (products.price_cents, products.discount, products.compare_at_cents, products.highest_cents, products.is_available, products.variant_count, products.colour_count)
     IS DISTINCT FROM

@@ -169,7 +169,7 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: 
       isProblem: pictureless.length > 0,
     },
     {
-      text: `${many(miscounted.length, 'rating or count differs', 'ratings or counts differ')} from what they sum up${named(miscounted)}`,
+      text: `${many(miscounted.length, 'rating, price or count differs', 'ratings, prices or counts differ')} from what they sum up${named(miscounted)}`,
       isProblem: miscounted.length > 0,
     },
     {

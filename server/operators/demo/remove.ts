@@ -1,5 +1,6 @@
 import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { lockVariants } from '../../catalogue/variants.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { categories, facts, orders, platformBanners, products, sellers, users } from '../../db/schema.ts'
 
@@ -30,7 +31,11 @@ export async function clearDemo(tx: Tx): Promise<void> {
   await tx.delete(orders).where(eq(orders.isDemo, true))
   await tx.delete(users).where(eq(users.isDemo, true))
   await tx.delete(platformBanners).where(eq(platformBanners.isDemo, true))
-  if (memory?.products.length) await tx.delete(products).where(inArray(products.id, memory.products))
+  if (memory?.products.length) {
+    const isOfDemo = inArray(products.id, memory.products)
+    await lockVariants(tx, isOfDemo)
+    await tx.delete(products).where(isOfDemo)
+  }
   const inUse = tx.selectDistinct({ id: products.sellerId }).from(products)
   await tx.delete(sellers).where(and(eq(sellers.isDemo, true), notInArray(sellers.id, inUse)))
   // With a new id: the demo creates its shop again with the same one.

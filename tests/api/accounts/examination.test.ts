@@ -7,7 +7,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '#server/operators/cli/doctor.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { readConfig } from '#server/config.ts'
-import { cartLines, categories, orderLines, orderSteps, platformBanners, sellers, users } from '#server/db/schema.ts'
+import {
+  cartLines,
+  categories,
+  orderLines,
+  orderSteps,
+  platformBanners,
+  products,
+  sellers,
+  users,
+} from '#server/db/schema.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/returns.ts'
@@ -94,10 +103,10 @@ test('lists pictures that no database row names, with their size', async () => {
 })
 
 test('counts ratings and review counts that differ from the reviews', async () => {
-  expect(await doctor()).toMatch(/^ok {6}0 ratings or counts differ/m)
+  expect(await doctor()).toMatch(/^ok {6}0 ratings, prices or counts differ/m)
   const { id } = await addProduct(provider.db, { shopName: 'Another' })
   await addReview(provider.db, id)
-  expect(await doctor()).toMatch(/^PROBLEM 1 rating or count differs/m)
+  expect(await doctor()).toMatch(/^PROBLEM 1 rating, price or count differs/m)
 })
 
 test('lists products with a stock below zero and products without a shop or category', async () => {
@@ -204,6 +213,8 @@ test('names the counted products when the operator asks for the list', async () 
   for (let at = 10; at < 35; at += 1) await addProduct(db, { slug: `nowhere-${at}` })
   const { id } = await addProduct(db, { slug: 'miscounted', shippingPrices: { Kenya: 500 } })
   await addReview(db, id)
+  const repriced = await addProduct(db, { slug: 'repriced', shippingPrices: { Kenya: 500 } })
+  await db.update(products).set({ priceCents: 1 }).where(eq(products.id, repriced.id))
   const findings = (text: string) =>
     Map.groupBy(text.split(/\n(?=PROBLEM|ok {5})/), line => /ships? nowhere|no picture|differs?/.exec(line)?.[0])
 
@@ -213,6 +224,6 @@ test('names the counted products when the operator asks for the list', async () 
   for (const finding of ['ship nowhere', 'no picture'])
     expect(named.get(finding)?.[0]).toContain('\n          nowhere-34')
   expect(named.get('ship nowhere')?.[0]).not.toContain('miscounted')
-  expect(named.get('differ')?.[0]).toContain('\n          miscounted')
+  for (const slug of ['miscounted', 'repriced']) expect(named.get('differ')?.[0]).toContain(`\n          ${slug}`)
   expect(named.get('no picture')?.[0]).not.toContain('hidden-with-its-shop')
 })

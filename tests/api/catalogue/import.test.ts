@@ -40,7 +40,7 @@ describe('importing a Shopify file', () => {
     expect(await storedProduct(db, 'salt-pig')).toMatchObject({ finalCents: 3800, discount: 0, compareAtCents: 3800 })
   })
 
-  test('counts negative and blank quantities as zero, and sets untracked stock to 100', async () => {
+  test('counts negative and blank quantities as zero, and sells what the seller does not count without stock', async () => {
     expect((await storedProduct(db, 'river-mug')).variants.reduce((sum, { stock }) => sum + stock, 0)).toBe(4)
     expect((await storedProduct(db, 'salt-pig')).variants[0]?.sellsWithoutStock).toBe(true)
   })

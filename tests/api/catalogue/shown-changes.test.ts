@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import inject from 'light-my-request'
 import { describe, expect, test } from 'vitest'
 import { shopPath } from '#contract/page-urls.ts'
@@ -103,10 +103,21 @@ describe('cached pages show a change on the next request', () => {
       ...write('a variant', () =>
         db
           .insert(variants)
-          .values({ productId: product.id, position: 1, options: [['Size', 'Large']], sku: 'L', priceCents: 1500 }),
+          .values({
+            productId: product.id,
+            position: 1,
+            options: [['Size', 'Large']],
+            sku: 'L',
+            priceCents: 1500,
+            stock: 2,
+          }),
       ),
       ['product'],
     ],
+    [...write('another price of a variant', () => setLarge({ priceCents: 1400 })), ['product', ...LISTS]],
+    [...write('another SKU of a variant', () => setLarge({ sku: 'XL' })), ['product']],
+    [...write('a variant that is sold out', () => setLarge({ stock: 0 })), ['product']],
+    [...write('no variant any more', () => db.delete(variants).where(isLarge)), ['product']],
     [...write('another text of a shop', () => setSeller({ description: 'Wood only.' })), ['stores', 'store']],
     [...write('another banner of a shop', () => setSeller({ banner: null })), ['listing', 'product beside']],
     [...write('another platform banner', () => db.update(platformBanners).set({ title: 'Winter' })), ['home']],
@@ -120,6 +131,12 @@ describe('cached pages show a change on the next request', () => {
 async function addCustomersReview(): Promise<void> {
   const { api } = await customer()
   await api.submitReview({ productId: product.id, rating: 2, review: 'Leaks.' })
+}
+
+const isLarge = and(eq(variants.productId, product.id), eq(variants.position, 1))
+
+function setLarge(change: Partial<typeof variants.$inferInsert>) {
+  return db.update(variants).set(change).where(isLarge)
 }
 
 function setSeller(change: Partial<typeof sellers.$inferInsert>) {

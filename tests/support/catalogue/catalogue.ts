@@ -85,6 +85,12 @@ export async function stockOf(db: Db, { id }: { id: string }) {
   return variant?.stock
 }
 
+/** The stock of each variant of a product. */
+export async function stocksOf(db: Db, { id }: { id: string }) {
+  const rows = await db.select().from(variants).where(eq(variants.productId, id)).orderBy(variants.position)
+  return rows.map(({ stock }) => stock)
+}
+
 export async function addReview(db: Db, productId: string, review: NewReview = {}) {
   const [added] = await db
     .insert(reviews)
