@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/types.ts'
+import { removeShop } from '#server/catalogue/shops.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
-import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 type Product = typeof products.$inferSelect
@@ -123,6 +124,24 @@ describe('the last unit', () => {
       const { toy, ...both } = await lastUnit()
       expect(await orderBoth({ toy, ...both })).toMatchObject(['ordered', OUT_OF_STOCK])
       expect(await stockOf(db, toy)).toBe(0)
+    })
+
+    test('is not removed with its shop', async () => {
+      const { ada } = await lastUnit()
+      const { id: sellerId } = await addSeller(db, { key: 'closing', shopName: 'Closing' })
+      const toy = await addShippable(db, { stock: 2, sellerId, shopName: 'Closing' })
+      initialStock.set(toy.variantId, 2)
+      let work: Promise<unknown>[] = []
+      await db.transaction(async tx => {
+        await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
+        work = [orderPatiently(ada, orderOf(ada.id, [toy]))]
+        await untilWaiting(1)
+        work.push(database.unhurried(patient => removeShop(patient, 'closing')))
+        void work[1]!.catch(() => undefined)
+        await untilWaiting(2)
+      })
+
+      expect(await outcomesOf(...work)).toMatchObject(['ordered', { code: 'CONFLICT' }])
     })
 
     test('is sold to a second customer when the first order fails', async () => {
