@@ -82,6 +82,12 @@ function variantId(productKey: string, position: number): string {
   return demoId('variant', `${productKey}:${position}`)
 }
 
+/** 'CIR-TRA-43-RED' for size 43 of cirrus-trail in red. */
+function skuOf(productKey: string, values: string[]): string {
+  const words = productKey.split('-').slice(0, 2)
+  return [...words.map(word => word.slice(0, 3)), ...values].join('-').replaceAll(/\s+/g, '-').toUpperCase()
+}
+
 export function variantRows(product: ProductContent): (typeof variantsTable.$inferInsert)[] {
   const { key, price, discount, stock, variants = [{ options: {}, stock }] } = product
   return variants.map((variant, position) => ({
@@ -89,6 +95,7 @@ export function variantRows(product: ProductContent): (typeof variantsTable.$inf
     productId: demoId('product', key),
     position,
     options: Object.entries(variant.options),
+    sku: skuOf(key, Object.values(variant.options)),
     priceCents: cents(variant.price ?? price),
     discount,
     stock: variant.stock,

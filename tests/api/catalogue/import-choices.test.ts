@@ -153,6 +153,14 @@ describe('an import of prices in another currency', () => {
   })
 })
 
+test('the stock of a record whose variants have none is that of its first variant', async () => {
+  const variants = ['S', 'M'].map(size => ({ options: [['Size', size]], price: 5 }))
+
+  await importText(db, record({ handle: 'counted-whole', stock: 7, variants }))
+
+  expect((await storedProduct(db, 'counted-whole')).variants.map(({ stock }) => stock)).toEqual([7, 0])
+})
+
 describe('the import report', () => {
   const COLUMNS = 'Handle,Title,Vendor,Published,Variant Inventory Qty,Variant Price,Image Src'
   const text = sheet(

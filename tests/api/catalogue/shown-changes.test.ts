@@ -101,16 +101,14 @@ describe('cached pages show a change on the next request', () => {
     [...write('another text of a review', () => db.update(reviews).set({ review: 'Rusty.' })), ['product']],
     [
       ...write('a variant', () =>
-        db
-          .insert(variants)
-          .values({
-            productId: product.id,
-            position: 1,
-            options: [['Size', 'Large']],
-            sku: 'L',
-            priceCents: 1500,
-            stock: 2,
-          }),
+        db.insert(variants).values({
+          productId: product.id,
+          position: 1,
+          options: [['Size', 'Large']],
+          sku: 'L',
+          priceCents: 1500,
+          stock: 2,
+        }),
       ),
       ['product'],
     ],

@@ -1,6 +1,5 @@
-import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { existsSync } from 'node:fs'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, gt, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#contract/countries.ts'
 import * as tables from '#server/db/schema.ts'
@@ -9,7 +8,7 @@ import { DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
 import { createDemo } from '#server/operators/demo/seed.ts'
 import type { Media } from '#server/media/store.ts'
 import { exported, fixture, importText } from '#tests/support/catalogue/catalogue-file.ts'
-import { picture } from '#tests/support/catalogue/catalogue.ts'
+import { picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -76,6 +75,25 @@ describe('the demo marketplace', () => {
     const known: readonly string[] = COUNTRIES
     expect(named.flatMap(rates => Object.keys(rates)).filter(country => !known.includes(country))).toEqual([])
     expect(Math.min(...shops.map(shop => Object.keys(shop.shippingRates).length))).toBeGreaterThanOrEqual(5)
+  })
+
+  test('sells clothing and shoes in sizes and colours: some are sold out, a large one costs more', async () => {
+    const { rows } = await db.execute<{ products: number; choices: number; soldOut: number; dearer: number }>(sql`
+      select count(distinct product.id)::int as products, count(*)::int as choices,
+        count(*) filter (where not can_be_bought and is_available)::int as "soldOut",
+        count(distinct product.id) filter (where highest_cents > product.final_cents)::int as dearer
+      from variants join products product on product.id = product_id
+      where category in ('Clothing', 'Shoes') and options <> '[]'`)
+    expect(rows[0]!.products).toBeGreaterThan(30)
+    expect(rows[0]!.choices).toBeGreaterThan(150)
+    expect(rows[0]!.soldOut).toBeGreaterThan(10)
+    expect(rows[0]!.dearer).toBe(1)
+    const coloured = await db.select().from(tables.products).where(gt(tables.products.colourCount, 1))
+    expect(coloured.map(({ handle }) => handle)).toEqual(
+      expect.arrayContaining(['cirrus-trail', 'everyday-tee-heavy-organic-jersey']),
+    )
+    const twice = sql`select sku from variants where sku <> '' group by product_id, sku having count(*) > 1`
+    expect((await db.execute(twice)).rows).toEqual([])
   })
 
   test('has paid orders without a customer that match its products’ units sold', async () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sellers } from '#server/db/schema.ts'
-import { addReview } from '#tests/support/catalogue/catalogue.ts'
+import { addReview, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 import { addShippable, assertInvariants } from '#tests/support/provider/ordering.ts'
 
@@ -55,6 +55,65 @@ describe('the operator’s product commands', () => {
       err: "No product has the slug 'sold-out-teapot'\n",
     })
     await assertInvariants(db)
+  })
+})
+
+describe('a product with several variants', () => {
+  async function openShoe(slug: string) {
+    const { seller } = await openShop(slug, slug)
+    const sizes = { 42: { stock: 2 }, 43: { stock: 3 }, 44: { stock: 0, priceCents: 2999, sellsWithoutStock: true } }
+    const product = await addShoe(db, sizes, { slug: `${slug}-shoe`, sellerId: seller.id, shopName: slug })
+    return { slug: product.slug, product }
+  }
+  const variantsOf = async (id: string) => (await api.getProduct({ id })).product.variants
+
+  test('is shown with the price, stock and SKU of each', async () => {
+    const { slug } = await openShoe('shown')
+
+    expect((await market('product', 'show', slug)).out).toContain(
+      [
+        '3 variants, 0 pictures, 0 reviews (0 of 5)',
+        '  Size 42, Blue, SKU SHOE-42: $19.99, 2 in stock',
+        '  Size 43, Blue, SKU SHOE-43: $19.99, 3 in stock',
+        '  Size 44, Blue, SKU SHOE-44: $29.99, 0 in stock, sold without stock too',
+        'Ships to Kenya for $5.00',
+      ].join('\n'),
+    )
+  })
+
+  test('gets another price and stock for the variant with a SKU', async () => {
+    const { slug } = await openShoe('set')
+
+    const { code, out } = await market('product', 'set', slug, '--variant', 'SHOE-43', 'price=25', 'stock=9')
+
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`${slug}: $19.99`) as string })
+    expect((await variantsOf(slug)).map(({ priceCents, stock, sku }) => [sku, priceCents, stock])).toMatchObject([
+      ['SHOE-42', 1999, 2],
+      ['SHOE-43', 2500, 9],
+      ['SHOE-44', 2999, expect.any(Number)],
+    ])
+  })
+
+  test('gets another price for all that cost as much as the cheapest', async () => {
+    const { slug } = await openShoe('repriced')
+
+    await market('product', 'set', slug, 'price=15')
+
+    expect((await variantsOf(slug)).map(({ priceCents }) => priceCents)).toEqual([1500, 1500, 2999])
+  })
+
+  test('gets no stock without a SKU, or with an unknown one', async () => {
+    const { slug, product } = await openShoe('unclear')
+
+    expect(await market('product', 'set', slug, 'stock=4')).toMatchObject({
+      code: 1,
+      err: `${slug} has 3 variants: name one with --variant SKU\n`,
+    })
+    expect(await market('product', 'set', slug, '--variant', 'SHOE-50', 'stock=4')).toMatchObject({
+      code: 1,
+      err: `No variant of ${slug} has the SKU 'SHOE-50'\n`,
+    })
+    expect(await stocksOf(db, product)).toEqual([2, 3, 0])
   })
 })
 

@@ -69,6 +69,10 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
     if (!record) return null
     const { handle, slug, name, brand, stock, tags, pictures, banner, createdAt } = record
     const { variantStock, ...units } = readUnits(record, options)
+    // Of a record that counts only the whole product, nobody knows which variants there are.
+    const firstStock = record.variants.some(variant => variant.stock !== undefined)
+      ? variantStock
+      : (stock ?? variantStock)
     if (units.isStockGuessed && !hasToldGuess)
       onWarning(describeGuess(`line ${line}: the record has no stock`, options))
     hasToldGuess ||= units.isStockGuessed
@@ -91,8 +95,8 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       ...units,
       variants:
         record.variants.length > 0
-          ? record.variants.map(variant => toVariant(variant, variantStock))
-          : [{ ...PLAIN, price: priceOf(record), stock: stock ?? variantStock }],
+          ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? firstStock : variantStock))
+          : [{ ...PLAIN, price: priceOf(record), stock: firstStock }],
     }
   }
 
