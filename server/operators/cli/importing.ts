@@ -29,7 +29,7 @@ export function importing(sendCommand: SendCommand) {
         type: 'string',
         valueHint: 'N',
         default: String(UNTRACKED_STOCK),
-        description: 'Units of each variant without a tracker or with the policy continue',
+        description: 'Units of each new variant, if the file has no quantities; known ones keep theirs',
       },
       shipping: {
         type: 'string',
