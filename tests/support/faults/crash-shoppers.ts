@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { products } from '#server/db/schema.ts'
 import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
-import { orderOf } from '../provider/ordering.ts'
+import { orderOf, type Stocked } from '../provider/ordering.ts'
 
 /** A charge that the provider has taken. It either pays its order (`isKept`) or must be refunded. */
 export interface Charge {
@@ -23,7 +22,7 @@ export interface Bookings {
 interface Shopping {
   origin: string
   fake: FakePayments
-  toy: typeof products.$inferSelect
+  shoe: Stocked
   known: Bookings
 }
 
@@ -35,14 +34,16 @@ interface Purchase extends Shopping {
 
 /** A customer who orders and pays, in each of the `WAYS` in turn, until the shop no longer responds. */
 export async function shopOnAndOn(shopping: Shopping, first: number): Promise<void> {
-  const { origin, toy, known } = shopping
+  const { origin, shoe, known } = shopping
   try {
     const email = `${randomUUID()}@customers.test`
     const { token } = await clientOf({ origin }).register({ name: 'Ada', email, password: 'Correct-Horse-9' })
     const customerId = decodeCustomer(token)!.id
     const api = clientOf({ origin, token })
     for (let turn = first; ; turn += 1) {
-      const { orderId } = await api.placeOrder(orderOf(customerId, [toy]))
+      const { orderId } = await api.placeOrder(
+        orderOf(customerId, [{ product: shoe, variantId: shoe.variantIds[turn % shoe.variantIds.length]! }]),
+      )
       known.orders.push({ orderId, customerId, token })
       const attempt = await api.startPayment({ orderId })
       await WAYS[turn % WAYS.length]!({ ...shopping, api, orderId, attempt })

@@ -17,7 +17,8 @@ import { startFlutterwave } from '../fakes/fake-flutterwave.ts'
 import type { FakePayments } from '../fakes/fake-payments.ts'
 import { startStripe } from '../fakes/fake-stripe.ts'
 import { printFigure, spreadOf } from './figures.ts'
-import { addShippable, assertInvariants } from '../provider/ordering.ts'
+import { addShoe } from '../catalogue/catalogue.ts'
+import { assertInvariants } from '../provider/ordering.ts'
 import { makeShopData } from '../provider/shop-data.ts'
 
 const PROGRAM = join(import.meta.dirname, '../provider/serve-provider.ts')
@@ -44,7 +45,8 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
   const { dataDir, environment, within } = shop
   const readyMs: number[] = []
   const known: Bookings = { orders: [], paid: new Set(), charges: [] }
-  const toy = await within(provider => addShippable(provider.database.db, { stock: STOCK }))
+  const shoe = await within(({ database }) => addShoe(database.db, { 42: { stock: STOCK }, 43: { stock: STOCK } }))
+  const initialStock = new Map(shoe.variantIds.map(id => [id, STOCK]))
 
   async function runUntilItEnds(failAt: Failpoint | undefined, seed: number): Promise<void> {
     const child = fork(PROGRAM, {
@@ -58,7 +60,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     const [port] = (await Promise.race([once(child, 'message'), failed])) as [number]
     failed.catch(() => undefined)
     const origin = `http://127.0.0.1:${port}`
-    const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, toy, known }, at + seed))
+    const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, shoe, known }, at + seed))
     if (!failAt) {
       const before = known.orders.length
       // One round in four kills the process possibly before the first order.
@@ -85,7 +87,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
 
       const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])
       await expect.poll(() => readBooks(db, fake, known.charges), SETTLED).toEqual(wanted)
-      await assertInvariants(db, { initialStock: new Map([[toy.variantId, STOCK]]) })
+      await assertInvariants(db, { initialStock })
       const stored = new Map((await db.query.orders.findMany()).map(order => [order.id, order]))
       for (const { orderId, customerId } of known.orders) expect(stored.get(orderId)?.userId).toBe(customerId)
       for (const orderId of known.paid) expect(stored.get(orderId)?.paymentStatus).toBe('paid')
