@@ -113,7 +113,7 @@ describe('cached pages show a change on the next request', () => {
       ['product'],
     ],
     [...write('another price of a variant', () => setLarge({ priceCents: 1400 })), ['product', ...LISTS]],
-    [...write('another SKU of a variant', () => setLarge({ sku: 'XL' })), ['product']],
+    [...write('another SKU of a variant', () => setLarge({ sku: 'XL' })), []],
     [...write('a variant that is sold out', () => setLarge({ stock: 0 })), ['product']],
     [...write('no variant any more', () => db.delete(variants).where(isLarge)), ['product']],
     [...write('another text of a shop', () => setSeller({ description: 'Wood only.' })), ['stores', 'store']],
