@@ -60,15 +60,16 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
 }
 
 /** A product with the price, discount, stock and picture of one variant, and without its description. */
-function withFiguresOf(row: ProductRow, { priceCents, discount, picture }: StoredVariant, stock: number): Product {
+function withFiguresOf(row: ProductRow, variant: StoredVariant, stock: number): Product {
+  const { priceCents, discount, finalCents: highestCents, picture } = variant
   const own = picture && findPicture(picture, row.pictures)
   const pictures = own ? [own, ...row.pictures.filter(each => each !== own)] : row.pictures
-  return toProduct({ ...row, priceCents, discount, stock, pictures, description: '' })
+  return toProduct({ ...row, priceCents, discount, highestCents, stock, pictures, description: '' })
 }
 
 function toLine(line: StoredLine, sold: Sold | undefined): CartLine {
   const { id, quantity, agreedCents, variantId, snapshot } = line
-  const shown = sold ?? { product: productOf(line), variant: snapshot.variant && toChosen(variantId, snapshot.variant) }
+  const shown = sold ?? { product: productOf(line), variant: toChosen(variantId, snapshot.variant) }
   return { _id: id, quantity, agreedCents, ...shown, isGone: !sold }
 }
 

@@ -30,7 +30,7 @@ export function toVariant(
 }
 
 /** What cart and order lines show of their variant. */
-export function toChosen(id: string, { options, sku }: VariantSnapshot): ChosenVariant {
+export function toChosen(id: string, { options, sku }: VariantSnapshot = { options: [], sku: '' }): ChosenVariant {
   return { _id: id, title: variantTitle(options), options: Object.fromEntries(options), sku }
 }
 

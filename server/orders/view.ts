@@ -49,7 +49,7 @@ export function toSellerOrder(part: OrderPart): SellerOrder {
   const products = lines.map(line => ({
     quantity: line.quantity,
     productInfo: toSnapshot(line, part),
-    variant: line.snapshot?.variant && toChosen(line.variantId, line.snapshot.variant),
+    variant: line.variantId ? toChosen(line.variantId, line.snapshot?.variant) : undefined,
   }))
   return { _id: id, sellerId, shopName, priceCents, deliveryStatus, products }
 }

@@ -59,6 +59,9 @@ const product = {
   isPromoted: false,
   banner: null,
   shippingPrices: { Kenya: 5.5 },
+  highestPrice: 18.99,
+  variantCount: 1,
+  colourCount: 0,
   variants: [],
 }
 const shop = {
@@ -68,6 +71,8 @@ const shop = {
   verification: { verified: true },
   productCount: 1,
 }
+/** The only variant of a product without options. */
+const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {
   name: 'Ada',
   address: '1 Main Road',
@@ -97,7 +102,7 @@ describe('the response of the API', () => {
     ],
     ['/home/get-product/train', { product, relatedProducts: [], moreProducts: [] }],
     [`/home/get-product/${train.id}`, { product, relatedProducts: [], moreProducts: [] }],
-    ['/home/get-availability/train', { stock: 5 }],
+    ['/home/get-availability/train', { stock: 5, variants: [] }],
     ['/home/price-range-latest-product', { latest_product: [[product]], priceRange: { low: 18, high: 19 } }],
     ['/banners', { banners: [{ _id: seller.id, ...shownBanner }] }],
     ['/platform/banners', { banners: [{ _id: 'banner', ...shownBanner }] }],
@@ -179,15 +184,18 @@ describe('the response of the API', () => {
     const cart = await request(`/api/home/product/get-card-product/${id}`, { headers })
     const line = { _id: expect.any(String), noLongerSold: false }
     const shortened = expect.objectContaining({ _id: lamp.id, stock: 1, price: 5 })
+    const short = { productInfo: shortened, products: [shortened], variant: plain(lamp.variantId) }
     expect(await cart.json()).toEqual({
       card_products: [
         {
           sellerId: seller.id,
           shopName: 'Ada Shop',
-          products: [{ ...line, quantity: 2, productInfo: product, priceWhenAdded: 18.99 }],
+          products: [
+            { ...line, quantity: 2, productInfo: product, priceWhenAdded: 18.99, variant: plain(train.variantId) },
+          ],
         },
       ],
-      outOfStockProduct: [{ ...line, quantity: 3, productInfo: shortened, products: [shortened], priceWhenAdded: 5 }],
+      outOfStockProduct: [{ ...line, ...short, quantity: 3, priceWhenAdded: 5 }],
       card_product_count: 5,
       buy_product_item: 2,
       price: 37.98,
@@ -209,6 +217,7 @@ describe('the response of the API', () => {
           rating: 4.5,
           slug: 'train',
           stock: 5,
+          variantCount: 1,
           sellerId: seller.id,
           shopName: 'Ada Shop',
         },

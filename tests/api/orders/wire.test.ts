@@ -81,7 +81,8 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
     variants: [],
   }
   const group = { sellerId: train.sellerId, shopName: 'Ada Shop', price: 43.48 }
-  const products = [{ quantity: 2, productInfo: asOrdered }]
+  const variant = { _id: train.variantId, title: '', options: {}, sku: '' }
+  const products = [{ quantity: 2, productInfo: asOrdered, variant }]
   expect(await read(`/home/customer/gat-order/${orderId}`)).toEqual({
     order: {
       ...summary,
