@@ -1,8 +1,9 @@
-import { asc, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { pleaseChoose } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { variants } from '../db/schema.ts'
+import { products, variants } from '../db/schema.ts'
 import { ServiceError } from '../platform/errors.ts'
+import { isVisible } from './products.ts'
 
 /** A product has several variants and none was chosen. `fields` has the values of each option. */
 class ChooseOptionsError extends ServiceError {
@@ -14,12 +15,13 @@ class ChooseOptionsError extends ServiceError {
 
 type Choice = Pick<typeof variants.$inferSelect, 'id' | 'options'>
 
-/** The variants of each of these products, in the seller's order. */
+/** The variants of each of these products, in the seller's order; of products on sale only. */
 export async function readChoices(db: Db | Tx, productIds: string[]): Promise<Map<string, Choice[]>> {
   const rows = await db
     .select({ id: variants.id, productId: variants.productId, options: variants.options })
     .from(variants)
-    .where(inArray(variants.productId, productIds))
+    .innerJoin(products, eq(products.id, variants.productId))
+    .where(and(inArray(variants.productId, productIds), isVisible))
     .orderBy(asc(variants.productId), asc(variants.position))
   return Map.groupBy(rows, ({ productId }) => productId)
 }

@@ -43,10 +43,10 @@ export function variantSnapshot({ options, sku }: VariantSnapshot): VariantSnaps
  * Locks the variants of these products, by id, as orders do. Lock them before the products: a sale of the last unit
  * changes the product's row while the variant is locked.
  */
-export function lockVariants(tx: Tx, isOfProducts: SQL | undefined): Promise<StoredVariant[]> {
+export async function lockVariants(tx: Tx, isOfProducts: SQL | undefined): Promise<void> {
   const productIds = tx.select({ id: products.id }).from(products).where(isOfProducts)
-  return tx
-    .select()
+  await tx
+    .select({ id: variants.id })
     .from(variants)
     .where(inArray(variants.productId, productIds))
     .orderBy(variants.id)

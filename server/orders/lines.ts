@@ -66,8 +66,10 @@ export interface PricedOrder {
 export function mergeLines(chosen: readonly WantedLine[]): WantedLine[] {
   const wanted = new Map<string, WantedLine>()
   for (const line of chosen) {
-    const known = wanted.get(line.variantId) ?? { ...line, quantity: 0 }
-    wanted.set(line.variantId, { ...known, quantity: known.quantity + line.quantity })
+    // Products that are no longer sold have no variant.
+    const key = `${line.productId}\n${line.variantId}`
+    const known = wanted.get(key) ?? { ...line, quantity: 0 }
+    wanted.set(key, { ...known, quantity: known.quantity + line.quantity })
   }
   if (wanted.size > MAX_CART_LINES) throw new ConflictError(`An order has at most ${MAX_CART_LINES} products`)
   return [...wanted.values()]

@@ -22,7 +22,13 @@ const KEPT_DAYS = 7
 /** Identifies a request by the client's key or, without one, by its content. */
 export function requestOf({ userId, key, priceCents, groups, shippingInfo }: NewOrder): OrderRequest {
   const lines = groups.map(({ products }) =>
-    products.map(({ _id, productInfo, quantity, variantId }) => [_id, productInfo._id, quantity, variantId]),
+    products.map(({ _id, productInfo, quantity, variantId }) => [
+      _id,
+      productInfo._id,
+      quantity,
+      // Hashed without it, as before products had variants: a client may repeat an older request.
+      ...(variantId ? [variantId] : []),
+    ]),
   )
   const { name, address, phone, post, province, city, area, country } = shippingInfo
   const destination = [name, address, phone, post, province, city, area, country]

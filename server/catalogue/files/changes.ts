@@ -2,7 +2,7 @@ import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
-import { lockVariants, orderableOfProduct } from '../variants.ts'
+import { lockVariants, orderableOfProduct, readVariants } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 
 export interface ProductChanges {
@@ -28,9 +28,10 @@ export type Changed = Pick<
 export async function changeProduct(db: Db, slug: string, changes: ProductChanges, sku?: string): Promise<Changed> {
   const { isHidden, stock, priceCents, discount } = changes
   return db.transaction(async tx => {
-    const known = await lockVariants(tx, eq(products.slug, slug))
+    await lockVariants(tx, eq(products.slug, slug))
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
     if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
+    const known = await readVariants(tx, product.id)
     const meant = sku === undefined ? known : known.filter(variant => variant.sku === sku)
     if (meant.length === 0) throw new NotFoundError(`No variant of ${slug} has the SKU '${sku}'`)
     if (stock !== undefined && meant.length > 1)

@@ -112,11 +112,13 @@ function toRow(
   known: StoredVariant | undefined,
   isStockGuessed: boolean,
 ): VariantRow {
+  const kept = isStockGuessed ? known : undefined
   return {
     ...draft,
     id: known?.id ?? v7(),
     ...settled(price, known),
-    stock: isStockGuessed && known ? known.stock : draft.stock,
+    stock: kept?.stock ?? draft.stock,
+    sellsWithoutStock: kept?.sellsWithoutStock || draft.sellsWithoutStock,
   }
 }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { linesOf } from '#contract/cart-sums.ts'
-import { cartLines, variants } from '#server/db/schema.ts'
+import { cartLines, products, variants } from '#server/db/schema.ts'
 import { addShoe, addProduct, picture } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -35,6 +35,15 @@ describe('a product with several variants', () => {
       fields: { Size: '42, 43, 44', Colour: 'Blue' },
     })
     expect(await linesIn(ada)).toEqual([])
+  })
+
+  test('is not found while it is hidden', async () => {
+    const ada = await customer()
+    const shoe = await openShoe()
+    await db.update(products).set({ isHidden: true }).where(eq(products.id, shoe.id))
+
+    await expect(add(ada, shoe.id)).rejects.toMatchObject({ status: 404 })
+    await expect(add(ada, shoe.id, shoe.small)).rejects.toMatchObject({ status: 404 })
   })
 
   test('has a line for each variant, with the variant’s figures', async () => {

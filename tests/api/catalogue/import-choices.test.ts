@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { importText, sheet, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -151,6 +152,21 @@ describe('an import of prices in another currency', () => {
     expect(product).toMatchObject({ finalCents: 1_300_000, shippingPrices: { Japan: 650 } })
     expect(product.variants[0]).toMatchObject({ finalCents: 1_300_000, compareAtCents: 2_600_000 })
   })
+})
+
+test('what is sold without stock stays so when the next file counts nothing, even if too many were sold', async () => {
+  const columns = 'Handle,Title,Variant Price'
+  await importText(
+    db,
+    sheet(`${columns},Variant Inventory Qty,Variant Inventory Policy`, 'oversold,Oversold,5,1,continue'),
+  )
+  await setVariants(db, await storedProduct(db, 'oversold'), { stock: -2 })
+
+  expect(await importText(db, sheet(columns, 'oversold,Oversold,6'))).toMatchObject({ changed: 1, problems: [] })
+
+  expect((await storedProduct(db, 'oversold')).variants).toMatchObject([
+    { finalCents: 600, stock: -2, sellsWithoutStock: true },
+  ])
 })
 
 test('the stock of a record whose variants have none is that of its first variant', async () => {

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { linesOf } from '#contract/cart-sums.ts'
-import { cartLines, notifications, orders, variants } from '#server/db/schema.ts'
+import { cartLines, notifications, orders, products, variants } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addSeller, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
@@ -117,6 +117,18 @@ describe('an order of a product with several variants', () => {
     await expect(ada.api.placeOrder(order)).rejects.toMatchObject({
       message: 'Out of stock',
       fields: { 'products.1.products.0': 'Only 3 left of Shoe (Size 43, Blue)' },
+    })
+  })
+
+  test('names every product that is no longer sold', async () => {
+    const ada = await customer()
+    const [{ shoe }, other] = [await openShoe(), await openShoe()]
+    const order = orderOf(ada.id, [shoe, other.shoe])
+    await db.delete(products).where(inArray(products.id, [shoe.id, other.shoe.id]))
+
+    const gone = 'This product is no longer sold'
+    await expect(ada.api.placeOrder(order)).rejects.toMatchObject({
+      fields: { 'products.0.products.0': gone, 'products.1.products.0': gone },
     })
   })
 
