@@ -7,13 +7,13 @@ import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { rateShops } from './upkeep.ts'
 import { containing } from './containing.ts'
-import { lockVariants, orderableOfProduct, readVariants } from './variants.ts'
+import { countedOfProduct, lockVariants, readVariants } from './variants.ts'
 
 type StoredVariant = typeof variants.$inferSelect
-/** `stock` counts the units of all variants that can be ordered. */
+/** `stock` counts the units of all variants. */
 export type StockedProduct = typeof products.$inferSelect & { stock: number }
 
-const columns = { ...getTableColumns(products), stock: orderableOfProduct }
+const columns = { ...getTableColumns(products), stock: countedOfProduct }
 
 interface ProductFilter {
   /** Part of the slug or name. */

@@ -17,6 +17,12 @@ export const orderableOfProduct = sql<number>`(
   from variants where variants.product_id = products.id
 )`
 
+/** SQL for the units of all variants of a product that are counted, whatever can be ordered beyond them. */
+export const countedOfProduct = sql<number>`(
+  select coalesce(least(sum(greatest(variants.stock, 0)), ${sql.raw(String(MAX_STOCK))}), 0)::int
+  from variants where variants.product_id = products.id
+)`
+
 /** A variant as the API shows it. `units` is its `orderableUnits`, `pictures` are its product's. */
 export function toVariant(
   variant: Pick<StoredVariant, 'id' | 'options' | 'sku' | 'barcode' | 'priceCents' | 'discount' | 'picture'>,

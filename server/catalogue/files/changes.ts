@@ -2,7 +2,7 @@ import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
-import { lockVariants, orderableOfProduct, readVariants } from '../variants.ts'
+import { countedOfProduct, lockVariants, readVariants } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 
 export interface ProductChanges {
@@ -45,7 +45,7 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
       .set({ updatedAt: new Date(), isHidden: isHidden ?? product.isHidden })
       .where(eq(products.id, product.id))
     const [changed] = await tx
-      .select({ ...getTableColumns(products), stock: orderableOfProduct })
+      .select({ ...getTableColumns(products), stock: countedOfProduct })
       .from(products)
       .where(eq(products.id, product.id))
     return changed as Changed
