@@ -165,6 +165,7 @@ describe('a shop with four processes', () => {
       )
     expect(sold.reduce((sum, { stock }) => sum + stock, 0)).toBe(8 * 1000 - 300 * 5)
     expect(await deadlocksIn(db)).toBe(0)
+    expect(await verifyAudit(db)).toMatchObject({ brokenAt: null, missing: 0 })
     printFigure('carts of five sellers, 40 at once', spreadOf(waits, 95), 'under 500 ms')
   })
 
