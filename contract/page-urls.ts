@@ -1,11 +1,27 @@
 import * as z from 'zod/mini'
-import { CATEGORY_LENGTH, MAX_FILTER_PRICE, PRICE_SORTS, SEARCH_LENGTH, shopSlug } from './rules.ts'
+import {
+  CATEGORY_LENGTH,
+  ID_LENGTH,
+  MAX_FILTER_PRICE,
+  OPTION_LENGTH,
+  PRICE_SORTS,
+  SEARCH_LENGTH,
+  shopSlug,
+} from './rules.ts'
 import { queryChoice, queryInteger, queryNumber, queryPage, queryText } from './wire.ts'
 
 // Paths of pages that are linked from several places: the storefront, emails, notifications and chat replies.
 
-export function productPath({ slug }: { slug: string }): string {
-  return `/product/details/${encodeURIComponent(slug)}`
+/** With `variantId`, the page shows that variant. */
+export function productPath({ slug }: { slug: string }, variantId?: string): string {
+  const page = `/product/details/${encodeURIComponent(slug)}`
+  return variantId ? `${page}?variant=${encodeURIComponent(variantId)}` : page
+}
+
+/** The checkout of one product without the cart. */
+export function buyNowPath({ slug }: { slug: string }, quantity: number, variantId?: string): string {
+  const variant = variantId ? `&variant=${encodeURIComponent(variantId)}` : ''
+  return `/shipping?buy=${encodeURIComponent(slug)}${variant}&quantity=${quantity}`
 }
 
 /** Path of the shop that sells a product. */
@@ -87,7 +103,19 @@ export const STORES_QUERY = {
   page,
 }
 export const STORE_QUERY = { layout, page }
-export const PRODUCT_QUERY = { reviewPage: parameter('reviews', queryPage, 1, isLowPage) }
+const optionValue = (name: string) => parameter(name, name => queryText(name, OPTION_LENGTH), undefined, never)
+/**
+ * `option1` to `option3` are the values that a shopper without JavaScript chose, and `button` is the button that sent
+ * them: the page redirects to where it leads.
+ */
+export const PRODUCT_QUERY = {
+  reviewPage: parameter('reviews', queryPage, 1, isLowPage),
+  variant: parameter('variant', name => queryText(name, ID_LENGTH)),
+  option1: optionValue('option1'),
+  option2: optionValue('option2'),
+  option3: optionValue('option3'),
+  button: parameter('button', name => queryChoice(name, ['cart', 'buy', 'show']), undefined, never),
+}
 
 const PAGE_QUERIES: [path: RegExp, query: PageQuery][] = [
   [/^\/products(\/search)?$/, LISTING_QUERY],

@@ -57,6 +57,8 @@ export const SAME_ORDER_SECONDS = 10
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
 export const CATEGORY_LENGTH = 100
+export const OPTION_LENGTH = 255
+export const ID_LENGTH = 100
 export const PRICE_SORTS = ['low-to-high', 'high-to-low'] as const
 /** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
 export const MAX_PRICE_CENTS = 99_999_999

@@ -34,11 +34,14 @@ interface Snapshot {
   variant?: { options: readonly (readonly [name: string, value: string])[]; sku: string } | undefined
 }
 
-const COLOUR = /^colou?r$/i
+/** Whether an option is the colour, in British or American spelling. */
+export function isColour(optionName: string): boolean {
+  return /^colou?r$/i.test(optionName)
+}
 
 /** Names a variant by its options: 'Size 43, Blue'. A colour needs no name before it. Empty without options. */
 export function variantTitle(options: readonly (readonly [name: string, value: string])[]): string {
-  return options.map(([name, value]) => (COLOUR.test(name) ? value : `${name} ${value}`)).join(', ')
+  return options.map(([name, value]) => (isColour(name) ? value : `${name} ${value}`)).join(', ')
 }
 
 /** Names a product with its variant: 'Sneaker (Size 43, Blue, SKU SN-43)'. */

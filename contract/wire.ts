@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_PAGE_NUMBER } from './rules.ts'
+import { ID_LENGTH, MAX_PAGE_NUMBER } from './rules.ts'
 
 /** US dollars on the wire (19.99), integer cents in our code (1999). */
 export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
@@ -32,7 +32,7 @@ export function isBlank(text: string): boolean {
 
 /** Any id. The provider checks whose it is. */
 export function Id(name: string) {
-  return text(name, 100)
+  return text(name, ID_LENGTH)
 }
 
 /** Response of a call that returns only a message. */

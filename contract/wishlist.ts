@@ -15,11 +15,12 @@ export const WishlistItem = renamed(
     rating: z.number(),
     slug: z.string(),
     stock: z._default(z.int(), 0),
+    highestPrice: z.optional(Usd),
     variantCount: z._default(z.int(), 1),
     sellerId: z._default(z.string(), ''),
     shopName: z._default(z.string(), ''),
   },
-  { price: 'priceCents' },
+  { price: 'priceCents', highestPrice: 'highestCents' },
 )
 export type WishlistItem = z.output<typeof WishlistItem>
 

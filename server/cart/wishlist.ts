@@ -41,6 +41,7 @@ export async function readWishlist(db: Db, userId: string): Promise<{ items: Wis
     productId: product.id,
     name: product.name,
     priceCents: product.priceCents,
+    highestCents: product.highestCents,
     image: (product.pictures[0] && pictureAddress(product.pictures[0])) ?? '',
     discount: product.discount,
     rating: product.rating,

@@ -10,14 +10,15 @@ const NEAR = '3000px'
  * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
  * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks
  * are held back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable`
- * is set and `unavailable.ts` shows a message). Links always work natively.
+ * is set and `unavailable.ts` shows a message). Links, and what has `data-native`,
+ * always work natively: the island reads their state when it is hydrated.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
   let isWaking = false
 
   const hold = (event: MouseEvent) => {
-    if ((event.target as Element).closest('a[href]')) return
+    if ((event.target as Element).closest('a[href], [data-native]')) return
     event.preventDefault()
     event.stopImmediatePropagation()
     held.push(event)

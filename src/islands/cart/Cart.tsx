@@ -4,7 +4,7 @@ import { Blank } from '#components/ui/Blank.tsx'
 import { CartSkeleton } from '#components/cart/CartSkeleton.tsx'
 import type { Cart as Contents, CartLine } from '#contract/cart.ts'
 import { shopPath } from '#contract/page-urls.ts'
-import { hasRisen } from '#lib/cart/cart-line.ts'
+import { hasRisen, needsChoice } from '#lib/cart/cart-line.ts'
 import { $cart, loadCart, settled } from '#stores/cart/cart.ts'
 import { $destination } from '#stores/catalogue/destination.ts'
 import { CartLineRow } from './CartLineRow.tsx'
@@ -56,6 +56,9 @@ function Filled({ cart, country, onRemove }: FilledProps) {
   }
   const risen = cart.groups.flatMap(({ products }) => products).filter(hasRisen)
 
+  const toChoose = cart.outOfStock.filter(needsChoice)
+  const outOfStock = cart.outOfStock.filter(line => !needsChoice(line))
+
   function rows(lines: CartLine[]) {
     return (
       <ul className="divide-y divide-line">
@@ -77,6 +80,14 @@ function Filled({ cart, country, onRemove }: FilledProps) {
             to see what ships there.
           </p>
         )}
+        {toChoose.length > 0 && (
+          <section aria-labelledby="to-choose" className="card px-5 py-2">
+            <h2 id="to-choose" className="border-b border-line py-3 font-bold">
+              Waiting for your choice {toChoose.length}
+            </h2>
+            {rows(toChoose)}
+          </section>
+        )}
         {cart.groups.map(({ sellerId, shopName, products }) => (
           <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
             <h2 className="border-b border-line py-3 font-bold">
@@ -87,12 +98,12 @@ function Filled({ cart, country, onRemove }: FilledProps) {
             {rows(products)}
           </section>
         ))}
-        {cart.outOfStock.length > 0 && (
+        {outOfStock.length > 0 && (
           <section aria-labelledby="out-of-stock" className="card border-dashed px-5 py-2">
             <h2 id="out-of-stock" className="border-b border-line py-3 font-bold text-bad">
-              Out of stock {cart.outOfStock.length}
+              Out of stock {outOfStock.length}
             </h2>
-            {rows(cart.outOfStock)}
+            {rows(outOfStock)}
           </section>
         )}
       </div>

@@ -2,11 +2,11 @@ import { Icon } from '#components/ui/Icon.tsx'
 import { Stepper } from '#components/ui/Stepper.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
-import { productPath } from '#contract/page-urls.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
-import { newsOf, shippingTo, unitCents } from '#lib/cart/cart-line.ts'
+import { nameOf, needsChoice, newsOf, pathOf, shippingTo, unitCents } from '#lib/cart/cart-line.ts'
 import { changeQuantity } from '#stores/cart/cart.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { LineVariant } from './LineVariant.tsx'
 
 interface Props {
   line: CartLine
@@ -20,9 +20,10 @@ export function CartLineRow({ line, country, onRemove }: Props) {
   const shipping = country && !isGone ? shippingTo(country, product) : undefined
   const cents = unitCents(line)
   const brand = ownBrand(product)
+  const name = nameOf(line)
 
   return (
-    <li className="flex flex-wrap gap-4 py-4" aria-label={product.name}>
+    <li className="flex flex-wrap gap-4 py-4" aria-label={name}>
       <Thumbnail
         image={product.images[0]}
         size={96}
@@ -34,14 +35,14 @@ export function CartLineRow({ line, country, onRemove }: Props) {
             {isGone ? (
               product.name
             ) : (
-              <a href={productPath(product)} className="py-1 hover:text-accent hover:underline">
+              <a href={pathOf(line)} className="py-1 hover:text-accent hover:underline">
                 {product.name}
               </a>
             )}
           </p>
           <button
             type="button"
-            aria-label={`Remove ${product.name}`}
+            aria-label={`Remove ${name}`}
             onClick={onRemove}
             className="-my-2 -mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-bad"
           >
@@ -49,6 +50,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
           </button>
         </div>
         {brand && <p className="text-sm text-muted">{brand}</p>}
+        <LineVariant line={line} />
         {shipping && (
           <p
             data-ships={shipping.ships}
@@ -62,11 +64,11 @@ export function CartLineRow({ line, country, onRemove }: Props) {
             {text}
           </p>
         ))}
-        {!isGone && (
+        {!isGone && !needsChoice(line) && (
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-1">
             <Stepper
               quantity={quantity}
-              label={`Quantity of ${product.name}`}
+              label={`Quantity of ${name}`}
               onLess={() => changeQuantity(_id, -1)}
               onMore={() => changeQuantity(_id, 1)}
             />

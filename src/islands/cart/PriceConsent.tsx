@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
-import { unitCents } from '#lib/cart/cart-line.ts'
+import { nameOf, unitCents } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
 import { acceptPrices } from '#stores/cart/cart.ts'
 
@@ -29,7 +29,7 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
       <ul className="mt-4 divide-y divide-line border-y border-line">
         {risen.map(line => (
           <li key={line._id} className="flex flex-wrap justify-between gap-x-4 py-2.5">
-            <span className="min-w-0 font-medium">{line.product.name}</span>
+            <span className="min-w-0 font-medium">{nameOf(line)}</span>
             <span className="ml-auto tabular-nums">
               <s className="text-muted">
                 <span className="sr-only">Before: </span>

@@ -17,6 +17,8 @@ import { Amount } from '../ui/Amount.tsx'
 const grid =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(8rem,40%)),1fr))] gap-4 md:grid-cols-3 xl:grid-cols-4'
 
+const buyButton = 'button relative mt-2 w-full px-3'
+
 export function Wishlist() {
   const shown = useStore($wishlist, { ssr: 'initial' })
   if (shown.state === 'loading') return <Skeleton />
@@ -35,7 +37,7 @@ export function Wishlist() {
 }
 
 function SavedProduct({ item }: { item: WishlistItem }) {
-  const { _id, productId, name, slug, image, priceCents, stock, rating, sellerId, shopName } = item
+  const { _id, productId, name, slug, image, priceCents, stock, rating, sellerId, shopName, variantCount } = item
   const [isBusy, setIsBusy] = useState(false)
   const paidCents = discountedCents(item)
 
@@ -78,6 +80,7 @@ function SavedProduct({ item }: { item: WishlistItem }) {
         </a>
         <RatingText rating={rating} />
         <p className="mt-auto flex flex-wrap items-baseline gap-x-2 pt-1 text-lg font-bold">
+          {(item.highestCents ?? 0) > paidCents && <span className="text-sm font-normal text-muted">from</span>}
           <Amount cents={paidCents} />
           {paidCents < priceCents && (
             <s className="text-sm font-normal text-muted">
@@ -86,16 +89,23 @@ function SavedProduct({ item }: { item: WishlistItem }) {
             </s>
           )}
         </p>
-        <BusyButton
-          type="button"
-          disabled={stock === 0}
-          isBusy={isBusy}
-          onClick={() => void buy()}
-          className="button relative mt-2 w-full px-3"
-        >
-          {stock === 0 ? 'Out of Stock' : 'Add to cart'}
-          <span className="sr-only">: {name}</span>
-        </BusyButton>
+        {variantCount > 1 && stock > 0 ? (
+          <a href={productPath({ slug })} className={buyButton}>
+            Choose options
+            <span className="sr-only">: {name}</span>
+          </a>
+        ) : (
+          <BusyButton
+            type="button"
+            disabled={stock === 0}
+            isBusy={isBusy}
+            onClick={() => void buy()}
+            className={buyButton}
+          >
+            {stock === 0 ? 'Out of Stock' : 'Add to cart'}
+            <span className="sr-only">: {name}</span>
+          </BusyButton>
+        )}
       </div>
     </article>
   )

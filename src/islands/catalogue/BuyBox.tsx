@@ -1,14 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 import { Stepper } from '#components/ui/Stepper.tsx'
 import { Tooltip } from '#components/ui/Tooltip.tsx'
-import { chatPath, productPath } from '#contract/page-urls.ts'
+import { buyNowPath, chatPath, productPath } from '#contract/page-urls.ts'
 import { wishFor } from '#contract/wishlist.ts'
-import { availability, liveStock, onLiveStock } from '#page-scripts/catalogue/availability.ts'
+import { OptionPicker } from '#components/catalogue/OptionPicker.tsx'
+import { availability, buyText } from '#page-scripts/catalogue/availability.ts'
 import { type Intent, keepIntent } from '#lib/accounts/intent.ts'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
+import { optionsOf } from '#lib/catalogue/variants.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/cart/quantity.ts'
 import { addToCart } from '#stores/cart/cart.ts'
@@ -16,28 +18,35 @@ import { $customer } from '#stores/accounts/session.ts'
 import { toast } from '#stores/ui/toasts.ts'
 import { $savedProducts, toggleSaved } from '#stores/cart/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
+import { useVariant } from './use-variant.ts'
 import { useOnce } from '../ui/once.ts'
 
 interface Props {
   product: BuyBoxProduct
+  /** The variant that the page's address names. */
+  variantId?: string | undefined
 }
 
 const NOTHING_SAVED = new Set<string>()
 
-/** A plain form: a visitor's buttons lead to the login and back, even without JavaScript; a customer's act at once. */
-export function BuyBox({ product }: Props) {
-  const { _id: productId, slug, name, sellerId, stock: storedStock } = product
+/**
+ * A plain form: a visitor's buttons lead to the login and back, even without JavaScript; a customer's act at once.
+ * Without JavaScript, the form of a product with options goes to the product's page, which knows what was chosen.
+ */
+export function BuyBox({ product, variantId: askedId }: Props) {
+  const { _id: productId, name, sellerId } = product
   // The cached page is the same for everyone, so the first render must show a visitor.
   const customer = useStore($customer, { ssr: 'initial' })
-  const [stock, setStock] = useState(liveStock() ?? storedStock)
-  const [chosen, setChosen] = useState(1)
+  const form = useRef<HTMLFormElement>(null)
+  const { variants, variant, chosenId, stock, pick } = useVariant(product, askedId, form)
+  const [wanted, setWanted] = useState(1)
   const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
   const [busy, once] = useOnce<Intent['kind']>()
-  useEffect(() => onLiveStock(setStock), [])
 
-  const quantity = withinStock(chosen, stock)
-  const here = productPath({ slug })
-  const checkout = `/shipping?buy=${encodeURIComponent(slug)}&quantity=${quantity}`
+  const variantId = variant?._id
+  const quantity = withinStock(wanted, stock)
+  const here = productPath(product, chosenId)
+  const checkout = buyNowPath(product, quantity, variantId)
   const save = wishFor(product)
   const wish = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
   const chat = chatPath(sellerId)
@@ -45,48 +54,90 @@ export function BuyBox({ product }: Props) {
   function more() {
     const next = oneMore(quantity, stock)
     if (next === null) toast('error', 'Out of stock')
-    else setChosen(next)
+    else setWanted(next)
   }
 
-  /** Runs the action for a customer. For a visitor, stores it and lets the form go to the login. */
+  /** Runs the action for a customer. For a visitor, stores it and opens the login. */
   async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
-    if (!$customer.get()) return keepIntent(intent, here)
     event.preventDefault()
-    await once(intent.kind, act)
+    if ($customer.get()) return once(intent.kind, act)
+    keepIntent(intent, here)
+    location.assign(loginPath(here))
+  }
+
+  function add(event: MouseEvent) {
+    const intent = { kind: 'addToCart', productId, quantity, variantId } as const
+    void perform(event, intent, () => addToCart(productId, quantity, variantId))
   }
 
   function buy(event: MouseEvent) {
-    if (!$customer.get()) return
     event.preventDefault()
-    location.assign(checkout)
+    location.assign($customer.get() ? checkout : loginPath(checkout))
   }
 
+  /** What a button sends without JavaScript. */
+  const sends = (button: 'cart' | 'buy', next: string) =>
+    variant ? { name: 'button', value: button } : { name: 'next', value: next }
+
   return (
-    <form action="/login" data-buy-box={productId} aria-label={`Buy ${name}`} className="space-y-4">
-      <p
-        data-availability={stock > 0 ? 'in' : 'out'}
-        className="inline-flex items-center gap-2 text-sm font-semibold text-good before:size-2 before:rounded-full before:bg-current data-[availability=out]:text-bad"
-      >
-        {availability(stock)}
-      </p>
+    <form
+      ref={form}
+      action={variant ? productPath(product) : '/login'}
+      autoComplete="off"
+      data-buy-box={productId}
+      data-variant={variantId}
+      aria-label={`Buy ${name}`}
+      className="space-y-4"
+    >
+      {variant && (
+        <>
+          <OptionPicker options={optionsOf(variants, variant)} swatches={product.swatches} onChoose={pick} />
+          <input type="hidden" name="variant" value={variantId} />
+          <button
+            name="button"
+            value="show"
+            // Enter in an option presses the form's first button.
+            onClick={event => event.preventDefault()}
+            className="button-quiet hidden [@media(scripting:none)]:inline-flex"
+          >
+            Show this choice
+          </button>
+        </>
+      )}
+      <div className="flex flex-wrap items-baseline gap-x-4 text-sm">
+        {/* The page's script may have written the live stock already. */}
+        <p
+          aria-live="polite"
+          data-availability={stock > 0 ? 'in' : 'out'}
+          suppressHydrationWarning
+          className="inline-flex items-center gap-2 font-semibold text-good before:size-2 before:rounded-full before:bg-current data-[availability=out]:text-bad"
+        >
+          {availability(stock)}
+        </p>
+        {variant?.sku && <p className="min-w-0 break-all text-muted">SKU {variant.sku}</p>}
+      </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Stepper label="Quantity" quantity={quantity} onLess={() => setChosen(oneLess(quantity))} onMore={more} />
+        <Stepper label="Quantity" quantity={quantity} onLess={() => setWanted(oneLess(quantity))} onMore={more} />
         <button
-          name="next"
-          value={here}
+          {...sends('cart', here)}
           data-needs-stock
           disabled={stock === 0}
           aria-busy={busy.has('addToCart')}
-          onClick={event =>
-            void perform(event, { kind: 'addToCart', productId, quantity }, () => addToCart(productId, quantity))
-          }
+          onClick={add}
           className="button min-w-32 flex-1 px-3 aria-busy:opacity-60"
         >
           {busy.has('addToCart') ? <Spinner /> : <Icon name="cart" />}
-          Add to cart
+          {variant ? (
+            <span data-buy-text suppressHydrationWarning>
+              {buyText(stock)}
+            </span>
+          ) : (
+            'Add to cart'
+          )}
         </button>
         <Tooltip text={wish}>
           <button
+            formAction={variant && '/login'}
             name="next"
             value={here}
             data-wish={productId}
@@ -101,8 +152,7 @@ export function BuyBox({ product }: Props) {
         </Tooltip>
       </div>
       <button
-        name="next"
-        value={checkout}
+        {...sends('buy', checkout)}
         onClick={buy}
         data-needs-stock
         disabled={stock === 0}

@@ -1,9 +1,10 @@
+import { VariantText } from '#components/cart/VariantText.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
-import { productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
+import { nameOf, needsChoice, pathOf } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
 import { Amount } from '../ui/Amount.tsx'
 
@@ -26,20 +27,26 @@ export function BasketGroups({ lines, leftOut, country }: Props) {
           </div>
           <ul className="divide-y divide-line">
             {own.map(line => (
-              <Row key={line.product._id} line={line} country={country} />
+              <Row key={line.lineId ?? line.product._id} line={line} country={country} />
             ))}
           </ul>
         </section>
       ))}
-      {leftOut.length > 0 && (
-        <p className="rounded-control bg-sunken px-4 py-3 text-muted">
-          Not in this order, because it is out of stock: {leftOut.map(({ product }) => product.name).join(', ')}.{' '}
-          <a href="/cart" className="link">
-            See your cart
-          </a>
-        </p>
-      )}
+      <LeftOut why="because it is out of stock" lines={leftOut.filter(line => !needsChoice(line))} />
+      <LeftOut why="because you have not chosen which" lines={leftOut.filter(needsChoice)} />
     </>
+  )
+}
+
+function LeftOut({ why, lines }: { why: string; lines: CartLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <p className="rounded-control bg-sunken px-4 py-3 text-muted">
+      Not in this order, {why}: {lines.map(nameOf).join(', ')}.{' '}
+      <a href="/cart" className="link">
+        See your cart
+      </a>
+    </p>
   )
 }
 
@@ -50,7 +57,7 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
   const lack = lackOf(line)
 
   return (
-    <li className="flex gap-4 py-4" aria-label={product.name}>
+    <li className="flex gap-4 py-4" aria-label={nameOf(line)}>
       <Thumbnail
         image={product.images[0]}
         size={72}
@@ -58,10 +65,11 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
       />
       <div className="min-w-0 flex-1">
         <p dir="auto" className="font-semibold leading-snug">
-          <a href={productPath(product)} className="hover:text-accent hover:underline">
+          <a href={pathOf(line)} className="hover:text-accent hover:underline">
             {product.name}
           </a>
         </p>
+        <VariantText variant={line.variant} />
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <p className="text-sm text-muted">
             Quantity {quantity}

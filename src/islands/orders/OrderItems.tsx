@@ -1,6 +1,8 @@
+import { VariantText } from '#components/cart/VariantText.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
+import { lineName } from '#contract/variants.ts'
 import { addressLines } from '#lib/orders/address.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -30,8 +32,12 @@ export function OrderItems({ order }: { order: Order }) {
 export function OrderedProducts({ products }: { products: Order['groups'][number]['products'] }) {
   return (
     <ul className="divide-y divide-line">
-      {products.map(({ quantity, productInfo }) => (
-        <li key={productInfo._id} aria-label={productInfo.name} className="flex gap-4 py-4">
+      {products.map(({ quantity, productInfo, variant }) => (
+        <li
+          key={`${productInfo._id} ${variant?._id}`}
+          aria-label={lineName(productInfo.name, { title: variant?.title })}
+          className="flex gap-4 py-4"
+        >
           <Thumbnail
             image={productInfo.images[0]}
             size={64}
@@ -41,6 +47,7 @@ export function OrderedProducts({ products }: { products: Order['groups'][number
             <p dir="auto" className="font-semibold leading-snug">
               {productInfo.name}
             </p>
+            <VariantText variant={variant} />
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p className="min-w-0 text-sm text-muted">
                 {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}

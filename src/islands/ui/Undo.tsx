@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
+import { nameOf } from '#lib/cart/cart-line.ts'
 import { UNDO_MS } from '#lib/constants.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { removeLine, restoreLine } from '#stores/cart/cart.ts'
@@ -25,10 +26,11 @@ export function useRemoval() {
     setRemoved(null)
   }
 
-  async function remove({ _id: lineId, product: { name } }: CartLine) {
+  async function remove(line: CartLine) {
+    const { _id: lineId } = line
     focusContent()
     const message = await removeLine(lineId)
-    if (message !== null) setRemoved({ lineId, name, message })
+    if (message !== null) setRemoved({ lineId, name: nameOf(line), message })
   }
 
   async function putBack() {

@@ -7,7 +7,7 @@ const KEY = 'intent'
 
 /** An action that needs a customer, clicked by a visitor or after the session ended. */
 export type Intent =
-  | { kind: 'addToCart'; productId: string; quantity: number }
+  | { kind: 'addToCart'; productId: string; quantity: number; variantId?: string | undefined }
   | ({ kind: 'addToWishlist' } & Wish)
   | { kind: 'changeQuantity'; lineId: string; by: number }
 

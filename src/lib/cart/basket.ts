@@ -3,13 +3,17 @@ import type { Product } from '#contract/catalog.ts'
 import { shippingCents } from '#contract/order-sums.ts'
 import type { NewOrder } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
+import { type ChosenVariant, pleaseChoose } from '#contract/variants.ts'
+import { asVariant, optionNames } from '../catalogue/variants.ts'
 
 /** One product to order. */
 export interface BasketLine {
   /** The cart line that the order consumes; absent when the product is bought without the cart. */
   lineId?: string
   quantity: number
+  /** With the price, discount, stock and picture of the variant. */
   product: Product
+  variant?: ChosenVariant | undefined
 }
 
 export interface BasketGroup {
@@ -21,7 +25,7 @@ export interface BasketGroup {
 /** The buyable lines of a cart. */
 export function basketOf({ groups }: Pick<Cart, 'groups'>): BasketLine[] {
   return groups.flatMap(({ products }) =>
-    products.map(({ _id, quantity, product }) => ({ lineId: _id, quantity, product })),
+    products.map(({ _id, quantity, product, variant }) => ({ lineId: _id, quantity, product, variant })),
   )
 }
 
@@ -42,7 +46,8 @@ export function destinations(lines: BasketLine[]): Set<string> {
 }
 
 /** Why a line cannot be ordered, whatever the country; null if it can. */
-export function lackOf({ quantity, product: { stock } }: BasketLine): string | null {
+export function lackOf({ quantity, product: { stock, variants }, variant }: BasketLine): string | null {
+  if (variants.length > 0 && !variant) return pleaseChoose(optionNames(variants))
   if (quantity <= stock) return null
   return stock === 0 ? 'Out of Stock' : `Only ${stock} left`
 }
@@ -58,19 +63,41 @@ export function wantedGroups(lines: BasketLine[]): NewOrder['groups'] {
     sellerId: group.sellerId,
     shopName: group.shopName,
     priceCents: group.lines.reduce((sum, { quantity, product }) => sum + quantity * discountedCents(product), 0),
-    products: group.lines.map(({ lineId, quantity, product }) => ({
+    products: group.lines.map(({ lineId, quantity, product, variant }) => ({
       ...(lineId && { _id: lineId }),
+      ...(variant?._id && { variantId: variant._id }),
       quantity,
       // Descriptions can be long, and orders do not need them.
-      productInfo: { ...product, description: '' },
+      productInfo: { ...product, description: '', variants: [] },
     })),
   }))
 }
 
-/** Parses what the checkout's query buys at once: `?buy=SLUG&quantity=N`. Null for the cart. */
-export function boughtAtOnce(search: string): { slug: string; quantity: number } | null {
+/** What is bought without the cart. Without `variantId`, the product's only variant. */
+export interface Purchase {
+  slug: string
+  variantId?: string
+  quantity: number
+}
+
+/** Parses what the checkout's query buys at once: `?buy=SLUG&variant=ID&quantity=N`. Null for the cart. */
+export function boughtAtOnce(search: string): Purchase | null {
   const query = new URLSearchParams(search)
   const slug = query.get('buy')
   const quantity = Number(query.get('quantity') ?? 1)
-  return slug ? { slug, quantity: Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1 } : null
+  const variantId = query.get('variant')
+  if (!slug) return null
+  return {
+    slug,
+    ...(variantId && { variantId }),
+    quantity: Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1,
+  }
+}
+
+/** The line for a purchase; null if the product has no such variant. */
+export function purchasedLine(product: Product, { variantId, quantity }: Purchase): BasketLine | null {
+  const { variants } = product
+  if (variants.length === 0 || (variants.length > 1 && !variantId)) return { quantity, product }
+  const variant = variantId ? variants.find(({ _id }) => _id === variantId) : variants[0]
+  return variant ? { quantity, product: asVariant(product, variant), variant } : null
 }

@@ -1,11 +1,28 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { Product } from '#contract/catalog.ts'
+import { productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
+import { lineName } from '#contract/variants.ts'
 import { formatExact } from '../format.ts'
 
 /** Current unit price in cents. */
 export function unitCents({ product }: CartLine): number {
   return discountedCents(product)
+}
+
+/** Whether the line is from before its product had several variants, so that one has to be chosen. */
+export function needsChoice({ isGone, variant, product }: CartLine): boolean {
+  return !isGone && !variant && product.variantCount > 1
+}
+
+/** Names a line among others of the same product: 'Sneaker (Size 43)'. */
+export function nameOf({ product, variant }: Pick<CartLine, 'product' | 'variant'>): string {
+  return lineName(product.name, { title: variant?.title })
+}
+
+/** The page on which the line's variant is shown. */
+export function pathOf({ product, variant }: Pick<CartLine, 'product' | 'variant'>): string {
+  return productPath(product, variant?.title ? variant._id : undefined)
 }
 
 /** Whether the current price is higher than the one the customer agreed to. */
@@ -17,6 +34,7 @@ export function hasRisen(line: CartLine): boolean {
 export function newsOf(line: CartLine): { isGood: boolean; text: string }[] {
   const { isGone, quantity, product, agreedCents } = line
   if (isGone) return [{ isGood: false, text: 'No longer sold' }]
+  if (needsChoice(line)) return []
   const news = []
   if (product.stock === 0) news.push({ isGood: false, text: 'Out of Stock' })
   else if (quantity > product.stock) news.push({ isGood: false, text: `Only ${product.stock} left` })

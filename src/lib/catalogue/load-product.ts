@@ -1,6 +1,11 @@
 import type { Product } from '#contract/catalog.ts'
 import { type Api, orNull } from '../api.ts'
+import { type PRODUCT_QUERY, buyNowPath, productPath, type readPageQuery } from '#contract/page-urls.ts'
+import type { Variant } from '#contract/variants.ts'
 import { pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
+import { loginPath } from '../navigate.ts'
+import { swatchesOf } from './swatches.ts'
+import { chooseAll, findVariant } from './variants.ts'
 
 export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
 
@@ -27,10 +32,40 @@ export function productTags({ product, related, fromSameShop }: ProductResult): 
   return pageTags('banners', shop, ...newcomers, ...[product, ...related, ...fromSameShop].map(productTag))
 }
 
-export type BuyBoxProduct = ReturnType<typeof toBuyBoxProduct>
+export interface BuyBoxProduct extends Pick<
+  Product,
+  '_id' | 'slug' | 'name' | 'sellerId' | 'stock' | 'priceCents' | 'discount' | 'rating' | 'images'
+> {
+  /** Absent for a product without options. */
+  variants?: BuyBoxVariant[]
+  /** What colours look like: a CSS colour or the address of a picture. */
+  swatches?: Record<string, string>
+}
+export type BuyBoxVariant = Pick<Variant, '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'sku' | 'image'>
 
 /** The product fields that the buy box needs. Each one adds bytes to the page. */
-export function toBuyBoxProduct(product: Product) {
-  const { _id, slug, name, sellerId, stock, priceCents, discount, rating, images } = product
-  return { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }
+export function toBuyBoxProduct(product: Product): BuyBoxProduct {
+  const { _id, slug, name, sellerId, stock, priceCents, discount, rating, images, variants } = product
+  const seen = { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }
+  if (variants.length === 0) return seen
+  const shown = variants.map(toBuyBoxVariant)
+  return { ...seen, variants: shown, swatches: swatchesOf(variants) }
+}
+
+function toBuyBoxVariant({ _id, options, priceCents, discount, stock, sku, image }: Variant): BuyBoxVariant {
+  return { _id, options, priceCents, discount, stock, sku, ...(image && { image }) }
+}
+
+type Choice = Pick<
+  ReturnType<typeof readPageQuery<typeof PRODUCT_QUERY>>['values'],
+  'option1' | 'option2' | 'option3' | 'button'
+>
+
+/** Where the buy form leads that was sent without JavaScript: to the login and on, or to a variant it cannot buy. */
+export function pathAfterChoice({ slug, variants }: Product, shown: Variant, choice: Choice): string {
+  const values = [choice.option1, choice.option2, choice.option3]
+  const chosen = chooseAll(variants, shown, values)
+  const page = productPath({ slug }, chosen._id)
+  if (choice.button === 'show' || chosen.stock === 0 || chosen !== findVariant(variants, values)) return page
+  return loginPath(choice.button === 'buy' ? buyNowPath({ slug }, 1, chosen._id) : page)
 }

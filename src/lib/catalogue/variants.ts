@@ -1,21 +1,93 @@
+import type { Product } from '#contract/catalog.ts'
 import type { Variant } from '#contract/variants.ts'
 
-export interface Choice {
-  value: string
-  isInStock: boolean
+/** `missing`: there is no variant with this value and those chosen for the options before it. */
+export type ValueState = 'buyable' | 'soldOut' | 'missing'
+
+export interface Option {
+  name: string
+  values: { value: string; state: ValueState; isChosen: boolean }[]
 }
 
-/** The options of a product ('Size'), each with its values in the seller's order. */
-export function choicesOf(variants: Variant[]): { name: string; choices: Choice[] }[] {
-  const byOption = new Map<string, Map<string, boolean>>()
-  for (const { options, stock } of variants) {
-    for (const [name, value] of Object.entries(options)) {
-      const values = byOption.get(name) ?? new Map<string, boolean>()
-      byOption.set(name, values.set(value, (values.get(value) ?? false) || stock > 0))
-    }
-  }
-  return [...byOption].map(([name, values]) => ({
-    name,
-    choices: [...values].map(([value, isInStock]) => ({ value, isInStock })),
-  }))
+type Kind = Pick<Variant, 'options' | 'stock'>
+
+/** The options of a product and their values, in the seller's order, as they are beside the chosen variant. */
+export function optionsOf(variants: Kind[], chosen: Kind): Option[] {
+  const names = optionNames(variants)
+  return names.map((name, at) => {
+    const before = names.slice(0, at)
+    const reachable = variants.filter(({ options }) => before.every(each => options[each] === chosen.options[each]))
+    const values = valuesOf(variants, name).map(value => ({
+      value,
+      state: stateOf(reachable.filter(({ options }) => options[name] === value)),
+      isChosen: chosen.options[name] === value,
+    }))
+    return { name, values }
+  })
+}
+
+/** The variant that a product's page shows at first: the first one in stock. Undefined for a product without options. */
+export function firstChoice<Of extends Kind>(variants: Of[]): Of | undefined {
+  return variants.find(({ stock }) => stock > 0) ?? variants[0]
+}
+
+/**
+ * The variant after choosing a value beside `chosen`. If no variant has it together with the other chosen values, they
+ * move to the nearest values that there are, the first options as little as possible.
+ */
+export function choose<Of extends Kind>(variants: Of[], chosen: Of, name: string, value: string): Of {
+  const others = optionNames(variants).filter(each => each !== name)
+  const orders = others.map(each => valuesOf(variants, each))
+  const distances = ({ options }: Kind) =>
+    others.map((each, at) => Math.abs(placeIn(orders[at], options[each]) - placeIn(orders[at], chosen.options[each])))
+  const [nearest] = variants
+    .filter(({ options }) => options[name] === value)
+    .map(variant => ({ variant, rank: [...distances(variant), variant.stock > 0 ? 0 : 1] }))
+    .toSorted((one, other) => compareRanks(one.rank, other.rank))
+  return nearest?.variant ?? chosen
+}
+
+/** The variant with exactly these values of the options, in their order. */
+export function findVariant<Of extends Kind>(variants: Of[], values: (string | undefined)[]): Of | undefined {
+  const names = optionNames(variants)
+  return variants.find(({ options }) => names.every((name, at) => options[name] === values[at]))
+}
+
+/** The variant after choosing all values that differ from those of `chosen`. */
+export function chooseAll<Of extends Kind>(variants: Of[], chosen: Of, values: (string | undefined)[]): Of {
+  const exact = findVariant(variants, values)
+  if (exact) return exact
+  return optionNames(variants).reduce((variant, name, at) => {
+    const value = values[at]
+    return value === undefined || value === chosen.options[name] ? variant : choose(variants, variant, name, value)
+  }, chosen)
+}
+
+/** The names of a product's options, in the seller's order. */
+export function optionNames(variants: Kind[]): string[] {
+  return [...new Set(variants.flatMap(({ options }) => Object.keys(options)))]
+}
+
+/** The product with the price, discount, stock and picture of one of its variants. */
+export function asVariant(product: Product, { priceCents, discount, stock, image }: Variant): Product {
+  const images = image ? [image, ...product.images.filter(each => each !== image)] : product.images
+  return { ...product, priceCents, discount, stock, images }
+}
+
+function valuesOf(variants: Kind[], name: string): string[] {
+  return [...new Set(variants.flatMap(({ options }) => options[name] ?? []))]
+}
+
+function stateOf(variants: Kind[]): ValueState {
+  if (variants.length === 0) return 'missing'
+  return variants.some(({ stock }) => stock > 0) ? 'buyable' : 'soldOut'
+}
+
+function placeIn(values: string[] = [], value = ''): number {
+  return values.indexOf(value)
+}
+
+function compareRanks(one: number[], other: number[]): number {
+  const at = one.findIndex((rank, index) => rank !== other[index])
+  return at < 0 ? 0 : one[at]! - other[at]!
 }

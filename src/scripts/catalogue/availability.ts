@@ -1,22 +1,37 @@
-type Listener = (stock: number) => void
+/** What can be ordered now, as the provider has just said. */
+export interface LiveStock {
+  stock: number
+  /** Empty for a product without options. */
+  variants: { _id: string; stock: number }[]
+}
+type Listener = (live: LiveStock) => void
 
+/** What is sold without stock has this many units (`MAX_STOCK` of contract/rules.ts, which visitors do not load). */
+const UNLIMITED = 1_000_000_000
 const listeners = new Set<Listener>()
-let live: number | undefined
+let live: LiveStock | undefined
 
 /** The availability text: 'In Stock(3)' or 'Out of Stock'. */
 export function availability(stock: number): string {
+  if (stock >= UNLIMITED) return 'In Stock'
   return stock > 0 ? `In Stock(${stock})` : 'Out of Stock'
 }
 
-/** The stock just fetched from the provider; undefined until then. */
-export function liveStock(): number | undefined {
-  return live
+/** The text of the button that adds a variant to the cart. */
+export function buyText(stock: number): string {
+  return stock > 0 ? 'Add to cart' : 'Out of Stock'
+}
+
+/** The units of a variant; of the product if it has no variants. */
+export function unitsOf({ stock, variants }: LiveStock, variantId: string | undefined): number {
+  if (variants.length === 0) return stock
+  return variants.find(({ _id }) => _id === variantId)?.stock ?? 0
 }
 
 /** Calls `listener` with the live stock, at once if it is known. Returns a function that stops it. */
 export function onLiveStock(listener: Listener): () => void {
   listeners.add(listener)
-  if (live !== undefined) listener(live)
+  if (live) listener(live)
   return () => listeners.delete(listener)
 }
 
@@ -30,15 +45,16 @@ export async function askStock(): Promise<void> {
   const answer = await fetch(`/api/home/get-availability/${box.dataset.buyBox}`).catch(() => null)
   // On failure the page keeps its stock; the provider checks it when the product goes into the cart.
   if (!answer?.ok) return
-  const { stock } = (await answer.json()) as { stock: number }
-  live = stock
-  if (listeners.size > 0) listeners.forEach(tell => tell(stock))
-  else showStock(box, stock)
+  live = { variants: [], ...((await answer.json()) as { stock: number }) }
+  if (listeners.size > 0) listeners.forEach(tell => tell(live!))
+  else showStock(box, unitsOf(live, box.dataset.variant))
 }
 
 function showStock(box: HTMLElement, stock: number): void {
   const text = box.querySelector<HTMLElement>('[data-availability]')
   if (text?.firstChild) text.firstChild.nodeValue = availability(stock)
   if (text) text.dataset.availability = stock > 0 ? 'in' : 'out'
+  const buy = box.querySelector('[data-buy-text]')
+  if (buy) buy.textContent = buyText(stock)
   for (const button of box.querySelectorAll<HTMLButtonElement>('[data-needs-stock]')) button.disabled = stock === 0
 }

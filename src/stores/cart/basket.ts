@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { CartLine } from '#contract/cart.ts'
 import { ApiError } from '#lib/api.ts'
-import { type BasketLine, basketOf, boughtAtOnce } from '#lib/cart/basket.ts'
+import { type BasketLine, basketOf, boughtAtOnce, type Purchase, purchasedLine } from '#lib/cart/basket.ts'
 import { $cart, type CartLoad, loadCart } from './cart.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
@@ -20,9 +20,9 @@ const $bought = atom<BasketLoad | null>(null)
 /** What the customer checks out: the cart, or one product bought at once. */
 export const $basket = computed([$cart, $bought], (cart, bought): BasketLoad => bought ?? ofCart(cart))
 
-let asked: { slug: string; quantity: number } | null = null
+let asked: Purchase | null = null
 
-/** Reads from the checkout's query what to buy: `?buy=SLUG&quantity=N`, or the cart if there is no `buy`. */
+/** Reads from the checkout's query what to buy: `?buy=SLUG&variant=ID&quantity=N`, or the cart if there is no `buy`. */
 export async function openBasket(search: string): Promise<void> {
   asked = boughtAtOnce(search)
   $bought.set(asked && { state: 'loading' })
@@ -34,10 +34,12 @@ export async function reloadBasket(): Promise<void> {
   await (asked ? loadProduct(asked) : loadCart())
 }
 
-async function loadProduct(wanted: { slug: string; quantity: number }): Promise<void> {
+async function loadProduct(wanted: Purchase): Promise<void> {
   try {
     const { product } = await client.api.getProduct({ id: wanted.slug })
-    if (asked === wanted) $bought.set({ state: 'ready', lines: [{ quantity: wanted.quantity, product }], leftOut: [] })
+    if (asked !== wanted) return
+    const line = purchasedLine(product, wanted)
+    $bought.set(line ? { state: 'ready', lines: [line], leftOut: [] } : { state: 'gone' })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asked === wanted) $bought.set(afterFailure(error))

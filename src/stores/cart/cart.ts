@@ -47,17 +47,20 @@ function reset(): void {
   $cartCount.set(0)
 }
 
-/** Adds units of a product to the cart and shows the outcome in a toast. Does nothing for visitors. */
-export async function addToCart(productId: string, quantity = 1): Promise<void> {
+/**
+ * Adds units of a product to the cart and shows the outcome in a toast. Does nothing for visitors. A product with
+ * several variants needs `variantId`.
+ */
+export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
   await data.change(
     async () => {
-      const { message } = await client.api.addToCart({ userId: customer.id, productId, quantity })
+      const { message } = await client.api.addToCart({ userId: customer.id, productId, variantId, quantity })
       $cartCount.set($cartCount.get() + quantity)
       toast('success', message)
     },
-    { kind: 'addToCart', productId, quantity },
+    { kind: 'addToCart', productId, variantId, quantity },
   )
 }
 
@@ -152,6 +155,15 @@ export async function removeLine(lineId: string): Promise<string | null> {
 export function restoreLine(lineId: string): Promise<boolean> {
   return data.change(async () => {
     await client.api.restoreCartLine({ lineId })
+  })
+}
+
+/** Changes the variant of a line; another line of that variant joins it. Returns whether the provider accepted it. */
+export async function changeVariant(lineId: string, variantId: string): Promise<boolean> {
+  await settled()
+  return data.change(async () => {
+    const { message } = await client.api.changeCartVariant({ lineId, variantId })
+    toast('success', message)
   })
 }
 

@@ -1,0 +1,16 @@
+import type { Variant } from '#contract/variants.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from '../client.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** The variants of a product; null if they cannot be loaded, which a toast shows. */
+export async function loadVariants(productId: string): Promise<Variant[] | null> {
+  try {
+    const { product } = await client.api.getProduct({ id: productId })
+    return product.variants
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+    return null
+  }
+}
