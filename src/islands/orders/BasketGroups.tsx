@@ -1,8 +1,8 @@
-import { VariantText } from '#components/cart/VariantText.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
 import { discountedCents } from '#contract/rules.ts'
+import { variantText } from '#contract/variants.ts'
 import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
 import { nameOf, needsChoice, pathOf } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
@@ -69,7 +69,11 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
             {product.name}
           </a>
         </p>
-        <VariantText variant={line.variant} />
+        {variantText(line.variant) && (
+          <p dir="auto" className="break-words text-sm">
+            {variantText(line.variant)}
+          </p>
+        )}
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <p className="text-sm text-muted">
             Quantity {quantity}

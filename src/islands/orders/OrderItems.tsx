@@ -1,8 +1,7 @@
-import { VariantText } from '#components/cart/VariantText.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
-import { lineName } from '#contract/variants.ts'
+import { lineName, variantText } from '#contract/variants.ts'
 import { addressLines } from '#lib/orders/address.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -47,7 +46,11 @@ export function OrderedProducts({ products }: { products: Order['groups'][number
             <p dir="auto" className="font-semibold leading-snug">
               {productInfo.name}
             </p>
-            <VariantText variant={variant} />
+            {variantText(variant) && (
+              <p dir="auto" className="break-words text-sm">
+                {variantText(variant)}
+              </p>
+            )}
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p className="min-w-0 text-sm text-muted">
                 {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
