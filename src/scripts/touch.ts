@@ -3,15 +3,15 @@ import { whenIdle } from '#lib/idle.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 import { PART_MISSING } from './unavailable.ts'
 
-const TOUCHES = ['pointerdown', 'focusin', 'keydown'] as const
+const TOUCHES = ['pointerdown', 'focusin', 'keydown', 'change'] as const
 const NEAR = '3000px'
 
 /**
  * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
  * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks
  * are held back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable`
- * is set and `unavailable.ts` shows a message). Links, and what has `data-native`,
- * always work natively: the island reads their state when it is hydrated.
+ * is set and `unavailable.ts` shows a message). Links always work
+ * natively, and so does what has `data-native`: its island reads its state when it is hydrated.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []

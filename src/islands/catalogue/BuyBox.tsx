@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type MouseEvent, useRef, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 import { Stepper } from '#components/ui/Stepper.tsx'
@@ -37,8 +37,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const { _id: productId, name, sellerId } = product
   // The cached page is the same for everyone, so the first render must show a visitor.
   const customer = useStore($customer, { ssr: 'initial' })
-  const form = useRef<HTMLFormElement>(null)
-  const { variants, variant, chosenId, stock, pick } = useVariant(product, askedId, form)
+  const { variants, variant, chosenId, stock, pick } = useVariant(product, askedId)
   const [wanted, setWanted] = useState(1)
   const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
   const [busy, once] = useOnce<Intent['kind']>()
@@ -81,7 +80,6 @@ export function BuyBox({ product, variantId: askedId }: Props) {
 
   return (
     <form
-      ref={form}
       action={variant ? productPath(product) : '/login'}
       autoComplete="off"
       data-buy-box={productId}
@@ -105,11 +103,9 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         </>
       )}
       <div className="flex flex-wrap items-baseline gap-x-4 text-sm">
-        {/* The page's script may have written the live stock already. */}
         <p
           aria-live="polite"
           data-availability={stock > 0 ? 'in' : 'out'}
-          suppressHydrationWarning
           className="inline-flex items-center gap-2 font-semibold text-good before:size-2 before:rounded-full before:bg-current data-[availability=out]:text-bad"
         >
           {availability(stock)}
@@ -127,13 +123,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
           className="button min-w-32 flex-1 px-3 aria-busy:opacity-60"
         >
           {busy.has('addToCart') ? <Spinner /> : <Icon name="cart" />}
-          {variant ? (
-            <span data-buy-text suppressHydrationWarning>
-              {buyText(stock)}
-            </span>
-          ) : (
-            'Add to cart'
-          )}
+          {variant ? <span data-buy-text>{buyText(stock)}</span> : 'Add to cart'}
         </button>
         <Tooltip text={wish}>
           <button

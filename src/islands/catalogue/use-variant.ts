@@ -1,36 +1,33 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { OPTION_FIELDS } from '#components/catalogue/OptionPicker.tsx'
 import type { BuyBoxProduct, BuyBoxVariant } from '#lib/catalogue/load-product.ts'
 import { choose, chooseAll, firstChoice } from '#lib/catalogue/variants.ts'
-import { type LiveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availability.ts'
+import { liveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availability.ts'
 import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
 
 /**
  * The variant that a product's page shows, with the live stock. `askedId` is the one that the page's address names, if
  * any; `chosenId` is it too until the shopper has chosen another.
  */
-export function useVariant(
-  product: BuyBoxProduct,
-  askedId: string | undefined,
-  form: RefObject<HTMLFormElement | null>,
-) {
+export function useVariant(product: BuyBoxProduct, askedId: string | undefined) {
   const { variants: stored = [] } = product
-  const [live, setLive] = useState<LiveStock>()
   const [chosenId, setChosenId] = useState(askedId)
-  const variants = stored.map(each => (live ? { ...each, stock: unitsOf(live, each._id) } : each))
+  // The page's script has written the live stock into the HTML, but not into the options.
+  const [live, setLive] = useState(liveStock)
+  const [isHydrated, setIsHydrated] = useState(false)
+  const [given] = useState(valuesInPage)
+  const variants = live && isHydrated ? stored.map(each => ({ ...each, stock: unitsOf(live, each._id) })) : stored
   // What was shown at first stays, even if it has been sold out since.
   const shownId = chosenId ?? firstChoice(stored)?._id
   const variant = variants.find(({ _id }) => _id === shownId)
+  const stock = live ? unitsOf(live, shownId) : (variant?.stock ?? product.stock)
 
-  useEffect(() => onLiveStock(setLive), [])
   useEffect(() => {
-    // The shopper may have chosen before React came.
-    if (!form.current || !variant) return
-    const given = new FormData(form.current)
-    const values = OPTION_FIELDS.flatMap(field => given.getAll(field).map(String))
-    const next = chooseAll(variants, variant, values)
-    if (next !== variant) show(next)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only what was chosen before counts.
+    setIsHydrated(true)
+    const next = variant && chooseAll(variants, variant, given)
+    if (next && next !== variant) show(next)
+    return onLiveStock(setLive)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only once.
   }, [])
 
   function show(next: BuyBoxVariant) {
@@ -42,5 +39,12 @@ export function useVariant(
     if (variant) show(choose(variants, variant, name, value))
   }
 
-  return { variants, variant, chosenId, stock: variant?.stock ?? live?.stock ?? product.stock, pick }
+  return { variants, variant, chosenId, stock, pick }
+}
+
+/** What the shopper has chosen before React came, which resets selects when it does. */
+function valuesInPage(): string[] {
+  const form = globalThis.document?.querySelector<HTMLFormElement>('[data-buy-box]')
+  const data = form && new FormData(form)
+  return data ? OPTION_FIELDS.flatMap(field => data.getAll(field).map(String)) : []
 }

@@ -28,6 +28,11 @@ export function unitsOf({ stock, variants }: LiveStock, variantId: string | unde
   return variants.find(({ _id }) => _id === variantId)?.stock ?? 0
 }
 
+/** The stock just fetched from the provider; undefined until then. */
+export function liveStock(): LiveStock | undefined {
+  return live
+}
+
 /** Calls `listener` with the live stock, at once if it is known. Returns a function that stops it. */
 export function onLiveStock(listener: Listener): () => void {
   listeners.add(listener)

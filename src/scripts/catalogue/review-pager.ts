@@ -21,7 +21,7 @@ async function turnTo(address: string): Promise<void> {
   const shown = shownReviews()
   if (!shown || !next) return location.assign(address)
   shown.replaceWith(next)
-  history.replaceState(history.state, '', address)
+  history.replaceState(history.state, '', withVariant(address))
   next.focus({ preventScroll: true })
   next.scrollIntoView({ block: 'nearest' })
 }
@@ -37,7 +37,15 @@ export async function showNewReviews(): Promise<void> {
     const next = freshParts[at]
     if (next) part.replaceWith(next)
   }
-  history.replaceState(history.state, '', `${pathname}${location.hash}`)
+  history.replaceState(history.state, '', withVariant(location.origin + pathname + location.hash))
+}
+
+/** The address with the variant that the shopper has chosen since. */
+function withVariant(address: string): URL {
+  const url = new URL(address)
+  const chosen = new URLSearchParams(location.search).get('variant')
+  if (chosen) url.searchParams.set('variant', chosen)
+  return url
 }
 
 function shownReviews(): HTMLElement | null {

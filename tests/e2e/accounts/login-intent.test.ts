@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { demoId } from '#server/operators/demo/rows.ts'
 import { addToCart } from '#contract/cart.ts'
+import { buyNowPath } from '#contract/page-urls.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { newcomer, register, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
@@ -12,6 +13,8 @@ import { settled } from '#tests/support/browser/settled.ts'
 const PRODUCT_ID = demoId('product', 'elbe-over-ear-headphones')
 const LISTING = '/products?category=Audio&layout=list'
 const SELLER = demoId('shop', 'tonehaus')
+const FIRST_COLOUR = demoId('variant', 'elbe-over-ear-headphones:0')
+const checkoutOf = (quantity: number) => buyNowPath({ slug: 'elbe-over-ear-headphones' }, quantity, FIRST_COLOUR)
 
 const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 const count = (page: Page, name: 'cart' | 'wishlist') => page.locator(`[data-count="${name}"]`)
@@ -111,7 +114,7 @@ test.describe("a visitor's click survives the login", () => {
   test('Buy Now and Chat seller go on to their pages', { tag: '@desktop' }, async ({ page, request }) => {
     const customer = await register(request)
     for (const [button, next] of [
-      [buyBox(page).getByRole('button', { name: 'Buy Now' }), '/shipping?buy=elbe-over-ear-headphones&quantity=1'],
+      [buyBox(page).getByRole('button', { name: 'Buy Now' }), checkoutOf(1)],
       [buyBox(page).getByRole('link', { name: 'Chat seller' }), `/dashboard/chat/${SELLER}`],
     ] as const) {
       await page.goto(PRODUCT)
@@ -187,7 +190,7 @@ test.describe('for a signed-in customer', () => {
     await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', `/dashboard/chat/${SELLER}`)
 
     await box.getByRole('button', { name: 'Buy Now' }).click()
-    await expect(page).toHaveURL('/shipping?buy=elbe-over-ear-headphones&quantity=2')
+    await expect(page).toHaveURL(checkoutOf(2))
   })
 
   test(

@@ -1,10 +1,12 @@
 import type { Db } from '#server/db/types.ts'
+import type { Media } from '#server/media/store.ts'
 import { addProduct, addReview } from '../catalogue/catalogue.ts'
 import { test as base } from '../browser/e2e.ts'
 import type { Shop } from './shop.ts'
 import { addLongConversation } from '../browser/long-conversation.ts'
 import { startSmallShop } from './small-shop.ts'
 import { addToyMarket, productPage } from './toy-market.ts'
+import { addShoeShop } from './toy-shoes.ts'
 import { XSS_TEXTS } from '../faults/xss.ts'
 
 /** Starts the shop of `test` once for all workers. Returns a function that stops it. */
@@ -31,8 +33,9 @@ export const test = base.extend<{ shop: ToyShop }>({
   baseURL: ({ skippedWithBaseUrl: _, shop }, use) => use(shop.url),
 })
 
-async function furnish(db: Db): Promise<void> {
+async function furnish(db: Db, media: Media): Promise<void> {
   await addToyMarket(db)
+  await addShoeShop(db, media)
   await addLongConversation(db)
   const category = 'Games'
   const known = await addProduct(db, { category, slug: 'well-known', name: 'Well-known', rating: 4, ratingCount: 6 })

@@ -52,3 +52,37 @@ describe('the server-rendered buy box', () => {
     expect(render(3)).not.toMatch(/javascript:|<script| on[a-z]+=/i)
   })
 })
+
+describe('the server-rendered buy box of a product with options', () => {
+  const variant = (size: string, stock: number) => ({
+    _id: `v${size}`,
+    options: { Size: size },
+    sku: `TRAY-${size}`,
+    priceCents: 4900,
+    discount: 0,
+    stock,
+  })
+  const variants = [variant('S', 0), variant('M', 2), variant('L', 0)]
+  const shown = (variantId?: string) =>
+    renderToString(createElement(BuyBox, { product: { ...TRAY, slug: 'walnut-tray', stock: 2, variants }, variantId }))
+
+  test('has a radio for each value, and chooses the first one in stock', () => {
+    const html = shown()
+
+    expect(html).toContain('<legend')
+    expect(html.match(/<input type="radio"[^>]*>/g)).toHaveLength(3)
+    expect(html.match(/<input type="radio"[^>]*checked[^>]*>/g)).toEqual([expect.stringContaining('value="M"')])
+    expect(html).toContain('In Stock(2)')
+    expect(html).toContain('SKU <!-- -->TRAY-M')
+    expect(html).toMatch(/<form[^>]*action="\/product\/details\/walnut-tray"/)
+    expect(button(html, 'Add to cart')).toContain('value="cart"')
+    expect(button(html, 'Buy Now')).toContain('value="buy"')
+  })
+
+  test('shows the variant of the address, even if it is sold out', () => {
+    const html = shown('vL')
+
+    expect(button(html, 'Out of Stock')).toContain('disabled=""')
+    expect(labelled(html, 'Add to wishlist')).toContain('value="/product/details/walnut-tray?variant=vL"')
+  })
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
+import type { Variant } from '#contract/variants.ts'
 import {
   basketOf,
   boughtAtOnce,
@@ -7,6 +8,7 @@ import {
   destinations,
   itemCount,
   lackOf,
+  purchasedLine,
   strays,
   wantedGroups,
 } from '#lib/cart/basket.ts'
@@ -72,10 +74,48 @@ test.each([
   ['?quantity=2', null],
   ['?buy=kite', { slug: 'kite', quantity: 1 }],
   ['?buy=kite&quantity=4', { slug: 'kite', quantity: 4 }],
+  ['?buy=kite&variant=v1&quantity=4', { slug: 'kite', variantId: 'v1', quantity: 4 }],
+  ['?buy=kite&variant=', { slug: 'kite', quantity: 1 }],
   ['?buy=kite&quantity=0', { slug: 'kite', quantity: 1 }],
   ['?buy=kite&quantity=-2', { slug: 'kite', quantity: 1 }],
   ['?buy=kite&quantity=2.5', { slug: 'kite', quantity: 1 }],
   ['?buy=kite&quantity=many', { slug: 'kite', quantity: 1 }],
 ])('the address %s buys %j', (search, wanted) => {
   expect(boughtAtOnce(search)).toEqual(wanted)
+})
+
+describe('a variant bought at once', () => {
+  const variant = (size: string, more: Partial<Variant> = {}): Variant => ({
+    _id: `v${size}`,
+    title: `Size ${size}`,
+    options: { Size: size },
+    sku: '',
+    barcode: '',
+    priceCents: 3000,
+    discount: 10,
+    stock: 2,
+    ...more,
+  })
+  const shoe = { ...LINES[0]!.product, images: ['a', 'b'], variants: [variant('42'), variant('43', { image: 'b' })] }
+
+  test('has its own price, stock and picture, and is ordered by its id', () => {
+    const line = purchasedLine(shoe, { slug: 'kite', variantId: 'v43', quantity: 1 })!
+
+    expect(line).toMatchObject({
+      product: { priceCents: 3000, discount: 10, stock: 2, images: ['b', 'a'] },
+      variant: { _id: 'v43', title: 'Size 43' },
+    })
+    expect(wantedGroups([line])[0]!.products[0]).toMatchObject({ variantId: 'v43', quantity: 1 })
+  })
+
+  test('has to be chosen if there are several, and to exist', () => {
+    const line = purchasedLine(shoe, { slug: 'kite', quantity: 1 })!
+
+    expect(lackOf(line)).toBe('Please choose Size')
+    expect(purchasedLine(shoe, { slug: 'kite', variantId: 'other', quantity: 1 })).toBeNull()
+    const [only] = shoe.variants
+    expect(purchasedLine({ ...shoe, variants: [only!] }, { slug: 'kite', quantity: 1 })).toMatchObject({
+      variant: only,
+    })
+  })
 })

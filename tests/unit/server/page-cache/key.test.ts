@@ -39,6 +39,7 @@ describe('the address of a page', () => {
     ['/stores?sort=verified', '/stores?sort=verified'],
     ['/stores/toy-box/0198?pageNumber=12', '/stores/toy-box/0198?pageNumber=12'],
     ['/product/details/kite?reviews=2', '/product/details/kite?reviews=2'],
+    ['/product/details/kite?x=1&variant=0198&reviews=2', '/product/details/kite?reviews=2&variant=0198'],
     ['/products/toys?layout=list', '/products/toys'],
     ['/x/products?layout=list', '/x/products'],
     ['/stores/toy-box?layout=list', '/stores/toy-box'],
@@ -61,6 +62,7 @@ describe('the address of a page', () => {
   })
 
   test.each([
+    '/product/details/kite?option1=43&button=cart',
     '/products/search?value=kite',
     '/products?lowPrice=10',
     '/products?highPrice=10',
@@ -135,7 +137,11 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
   ],
   ['/stores', STORES_QUERY, { sort: 'verified', layout: 'list', page: 2 }],
   ['/stores/toy-box/0198', STORE_QUERY, { layout: 'list', page: 2 }],
-  ['/product/details/kite', PRODUCT_QUERY, { reviewPage: 2 }],
+  [
+    '/product/details/kite',
+    PRODUCT_QUERY,
+    { reviewPage: 2, variant: '0198', option1: '43', option2: 'Blue', option3: 'Wide', button: 'buy' },
+  ],
 ])('every query parameter of %s reaches the page', (path, query, values) => {
   expect(Object.keys(values)).toEqual(Object.keys(query))
   expect(pageQueryOf(path)).toBe(query)

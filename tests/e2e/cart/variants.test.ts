@@ -1,0 +1,97 @@
+import type { Page } from 'playwright/test'
+import { changeCartVariant, getCart } from '#contract/cart.ts'
+import { apiOf, idOf, routeOf } from '#tests/support/browser/calls.ts'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const [changePath = ''] = changeCartVariant.path.split(':')
+
+const line = (page: Page, variant: string) => page.getByRole('listitem', { name: `Canvas sneaker (${variant})` })
+const quantity = (page: Page, variant: string) =>
+  page.getByRole('status', { name: `Quantity of Canvas sneaker (${variant})` })
+const change = (page: Page, variant: string) => page.getByRole('button', { name: `Change Canvas sneaker (${variant})` })
+
+/** Puts sneakers into the cart without the shop's pages, by SKU. */
+async function addSneakers(page: Page, { token }: SignedUp, quantities: Record<string, number>): Promise<void> {
+  const api = apiOf(page, token)
+  const { product } = await api.getProduct({ id: 'sneaker' })
+  for (const [sku, units] of Object.entries(quantities)) {
+    const variantId = product.variants.find(variant => variant.sku === sku)?._id
+    await api.addToCart({ userId: idOf(token), productId: product._id, variantId, quantity: units })
+  }
+}
+
+test.describe('sizes in the cart', () => {
+  test('are lines of their own, and can be changed in place, also by keyboard', async ({ page }) => {
+    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1, 'SN-43-Blue': 2 })
+    await page.goto('/cart')
+    await expect(line(page, 'Size 42, Blue')).toContainText('SKU SN-42-Blue')
+    await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
+    await expect(line(page, 'Size 43, Blue')).toContainText('$60')
+
+    await change(page, 'Size 42, Blue').press('Enter')
+    const sizes = page.getByRole('combobox', { name: 'Size, Colour' })
+    await expect(sizes).toBeFocused()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(change(page, 'Size 42, Blue')).toBeFocused()
+    await change(page, 'Size 42, Blue').press('Enter')
+    await sizes.selectOption('Size 44, Red')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+
+    await expect(change(page, 'Size 44, Red')).toBeFocused()
+    await expect(line(page, 'Size 44, Red')).toContainText('$30')
+    await expect(line(page, 'Size 42, Blue')).toHaveCount(0)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('join when they become the same', { tag: '@desktop' }, async ({ page }) => {
+    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1, 'SN-43-Blue': 2 })
+    await page.goto('/cart')
+
+    await change(page, 'Size 42, Blue').click()
+    await page.getByRole('combobox', { name: 'Size, Colour' }).selectOption('Size 43, Blue')
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await expect(quantity(page, 'Size 43, Blue')).toHaveText('3')
+    await expect(page.getByRole('listitem', { name: /^Canvas sneaker/ })).toHaveCount(1)
+    await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+    await expect(line(page, 'Size 43, Blue')).toContainText('Quantity 3')
+  })
+
+  test('must be chosen for a line from before there were any, which is not ordered until then', async ({ page }) => {
+    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 2 })
+    let isChosen = false
+    page.on('request', request => (isChosen ||= request.url().includes(changePath)))
+    await page.route(routeOf(getCart), async route => {
+      const cart = (await (await route.fetch()).json()) as WireCart
+      const [{ variant: _, productInfo, ...rest }] = cart.card_products[0]!.products
+      if (isChosen) return route.fulfill({ json: cart })
+      const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
+      return route.fulfill({
+        json: { ...cart, card_products: [], outOfStockProduct: [open], buy_product_item: 0, price: 0 },
+      })
+    })
+    await page.goto('/cart')
+    const waiting = page.getByRole('region', { name: 'Waiting for your choice 1' })
+    await expect(waiting).toContainText('Canvas sneaker')
+    await expect(page.getByRole('button', { name: 'Proceed to checkout' })).toBeDisabled()
+    await page.goto('/shipping')
+    await expect(page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.')).toBeVisible()
+    await page.goBack()
+
+    await waiting.getByRole('combobox', { name: 'Please choose Size and Colour' }).selectOption('Size 43, Blue')
+    expect(await axe(page)).toEqual([])
+    await waiting.getByRole('button', { name: 'Save' }).click()
+
+    await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
+    await expect(page.getByRole('button', { name: 'Proceed to checkout' })).toBeEnabled()
+  })
+})
+
+/** The cart as the provider sends it, as far as it is changed here. */
+interface WireCart {
+  card_products: { products: [{ variant: { _id: string }; productInfo: object }] }[]
+}
