@@ -3,6 +3,7 @@ import { changeCartVariant, getCart } from '#contract/cart.ts'
 import { apiOf, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
+import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const [changePath = ''] = changeCartVariant.path.split(':')
@@ -62,22 +63,25 @@ test.describe('sizes in the cart', () => {
   })
 
   test('must be chosen for a line from before there were any, which is not ordered until then', async ({ page }) => {
-    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 2 })
+    const customer = await signUp(page)
+    await addSneakers(page, customer, { 'SN-42-Blue': 2 })
+    await fillCart(page, customer, { kite: 1 })
     let isChosen = false
     page.on('request', request => (isChosen ||= request.url().includes(changePath)))
     await page.route(routeOf(getCart), async route => {
       const cart = (await (await route.fetch()).json()) as WireCart
-      const [{ variant: _, productInfo, ...rest }] = cart.card_products[0]!.products
+      const [sneakers, kites] = cart.card_products
+      const [{ variant: _, productInfo, ...rest }] = sneakers.products
       if (isChosen) return route.fulfill({ json: cart })
       const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
       return route.fulfill({
-        json: { ...cart, card_products: [], outOfStockProduct: [open], buy_product_item: 0, price: 0 },
+        json: { ...cart, card_products: [kites], outOfStockProduct: [open], buy_product_item: 1 },
       })
     })
     await page.goto('/cart')
     const waiting = page.getByRole('region', { name: 'Waiting for your choice 1' })
     await expect(waiting).toContainText('Canvas sneaker')
-    await expect(page.getByRole('button', { name: 'Proceed to checkout' })).toBeDisabled()
+    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('1 item')
     await page.goto('/shipping')
     await expect(page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.')).toBeVisible()
     await page.goBack()
@@ -87,11 +91,15 @@ test.describe('sizes in the cart', () => {
     await waiting.getByRole('button', { name: 'Save' }).click()
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
-    await expect(page.getByRole('button', { name: 'Proceed to checkout' })).toBeEnabled()
+    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('3 items')
   })
 })
 
 /** The cart as the provider sends it, as far as it is changed here. */
 interface WireCart {
-  card_products: { products: [{ variant: { _id: string }; productInfo: object }] }[]
+  card_products: [sneakers: Group, kites: Group]
+}
+
+interface Group {
+  products: [{ variant: object; productInfo: object }]
 }

@@ -19,7 +19,9 @@ export async function addShoeShop(db: Db, media: Media): Promise<void> {
     ] as [string, string][],
     sku: `SN-${size}-${colour}`,
     picture: colour === 'Blue' ? blue : red,
-    ...{ stock, priceCents, discount },
+    stock,
+    priceCents,
+    discount,
   })
   // There is no red one in 42 and no blue one in 44; the red one in 43 is sold out.
   const variants = [
