@@ -217,6 +217,7 @@ describe('the response of the API', () => {
           rating: 4.5,
           slug: 'train',
           stock: 5,
+          highestPrice: 18.99,
           variantCount: 1,
           sellerId: seller.id,
           shopName: 'Ada Shop',
