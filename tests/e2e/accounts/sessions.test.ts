@@ -51,7 +51,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     faults.expect(/^409 /).expect(/status of 409/)
   })
 
-  test('is refreshed once for twenty requests in one tab, and once for three tabs', async ({ page, context }) => {
+  test('is refreshed once for many requests of one tab, and once for three tabs', async ({ page, context }) => {
     await signUp(page)
     await page.goto('/')
     await settled(page)
@@ -60,11 +60,13 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     const taken = countTaken(context)
     const first = await expire(page)
 
-    await page.evaluate(() => {
+    const clicked = await page.evaluate(() => {
       const links = [...document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-add-to-cart]')]
-      for (const link of links.slice(0, 20)) link.click()
+      for (const link of links) link.click()
+      return links.length
     })
-    await expect.poll(taken).toBe(20)
+    expect(clicked).toBeGreaterThan(12)
+    await expect.poll(taken).toBe(clicked)
     expect(refreshes()).toBe(1)
     expect(await stored(page)).toEqual([null, expect.not.stringContaining(first) as unknown, null])
 
@@ -76,7 +78,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     }
     await expire(page)
     await Promise.all(tabs.map(tab => wishFor(tab, 4)))
-    await expect.poll(taken).toBe(32)
+    await expect.poll(taken).toBe(clicked + 12)
     expect(refreshes()).toBe(2)
   })
 

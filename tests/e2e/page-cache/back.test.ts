@@ -27,7 +27,7 @@ const badge = (page: Page) => page.locator('[data-count="cart"]')
 
 /** Adds one to the cart without this browser noticing. */
 async function addElsewhere(page: Page, { token }: SignedUp) {
-  const productId = demoId('product', 'elbe-over-ear-headphones')
+  const productId = demoId('product', 'night-ferry-wireless-headphones')
   await apiOf(page, token).addToCart({ userId: idOf(token), productId, quantity: 1 })
 }
 
