@@ -18,7 +18,6 @@ export function keepHash<Picture extends StoredPicture | null>(
   return hash ? { ...picture, hash } : picture
 }
 
-/** Like `keepHash`, for the picture of a banner. */
 /** The picture of a list that a variant refers to, by its hash or source. */
 export function findPicture({ hash, source }: StoredPicture, pictures: StoredPicture[]): StoredPicture | undefined {
   return pictures.find(
@@ -26,6 +25,7 @@ export function findPicture({ hash, source }: StoredPicture, pictures: StoredPic
   )
 }
 
+/** Like `keepHash`, for the picture of a banner. */
 export function keepBannerHash<Banner extends StoredBanner | null>(
   banner: Banner,
   known: (StoredBanner | null | undefined)[],
