@@ -10,7 +10,8 @@ const PAUSE_MS = 300
 const CLEARING_MS = 10_000
 
 /**
- * Runs `work` in one process at a time for each name and project folder; waits for other processes.
+ * Runs `work` in one process at a time for each name and project folder; waits for other processes. Plain JavaScript
+ * instead of `server/platform/lock.ts`, because it runs before `npm ci`, maybe by a Node that reads no TypeScript.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work

@@ -7,12 +7,12 @@ import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
+import { refuseEmbedded } from '../http/csrf.ts'
 import { type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rotated } from './session-rotation.ts'
 import type { Sessions, StartOptions } from './sessions.ts'
 import { invalidToken, noToken } from './tokens.ts'
-import { refuseEmbedded } from '../http/csrf.ts'
 import { refreshCookie } from './refresh-cookie.ts'
 
 interface Options {

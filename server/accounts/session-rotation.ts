@@ -3,10 +3,11 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
-import type { SessionCache } from './session-cache.ts'
-import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
+import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
+import type { SessionCache } from './session-cache.ts'
+import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
 import type { Tokens } from './tokens.ts'
 
 /** `reused`: an already exchanged token was sent again, so it may have been stolen; the session is ended. */
@@ -55,7 +56,7 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
     chainOf: (row: Row) => Chain | null,
     origin: RequestOrigin | undefined,
   ): Promise<Exchanged> {
-    const exchanged = await db.transaction(async (tx): Promise<Exchanged> => {
+    const exchanged = await transact(db, async (tx): Promise<Exchanged> => {
       const [found] = await tx
         .select({ row: sessions, name: users.name, email: users.email })
         .from(sessions)

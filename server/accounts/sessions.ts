@@ -146,7 +146,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         expiresAt,
         absoluteAt: new Date(now() + ABSOLUTE_MS),
       }
-      await db.transaction(async tx => {
+      await transact(db, async tx => {
         await refuseChanged(tx, customer.id, passwordHash)
         await tx.insert(sessions).values(row)
         if (event) await recordAudit(tx, { event, outcome: 'ok', actorId: customer.id, ...origin })

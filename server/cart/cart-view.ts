@@ -6,10 +6,10 @@ import { fromSnapshot, type Product } from '#contract/catalog.ts'
 import type { Db } from '../db/types.ts'
 import { cartLines, products, variants } from '../db/schema.ts'
 import { readAccount } from '../accounts/account.ts'
-import { ownLines } from './cart.ts'
 import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
 import { type ProductRow, selectProducts, toProduct } from '../catalogue/products.ts'
 import { orderableUnits, toChosen } from '../catalogue/variants.ts'
+import { ownLines } from './cart.ts'
 
 type StoredLine = typeof cartLines.$inferSelect
 type StoredVariant = typeof variants.$inferSelect

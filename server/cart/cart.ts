@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { readChoices, soleVariant } from '../catalogue/choosing.ts'
 import { findPicture } from '../catalogue/pictures.ts'
@@ -26,7 +27,7 @@ const outOfStock = () => new ConflictError('Out of stock')
  * `ChooseOptionsError` for a product with several variants when none is given.
  */
 export async function addToCart(db: Db, userId: string, { productId, variantId, quantity }: Addition): Promise<void> {
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     const chosen = variantId ?? soleVariant((await readChoices(tx, [productId])).get(productId))
     const sold = await readSold(tx, productId, chosen)
     if (!sold) throw new NotFoundError('Product not found')
@@ -125,7 +126,7 @@ export async function decreaseQuantity(db: Db, userId: string, lineId: string): 
  * a variant that its product is not sold as.
  */
 export async function changeVariant(db: Db, userId: string, lineId: string, variantId: string): Promise<void> {
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     await lockCustomer(tx, userId)
     const own = await tx
       .select()
@@ -172,7 +173,7 @@ export async function removeLine(db: Db, userId: string, lineId: string): Promis
  * line, and a `ConflictError` when the cart is full.
  */
 export async function restoreLine(db: Db, userId: string, lineId: string): Promise<void> {
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     await lockCustomer(tx, userId)
     const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
     const [line] = await tx.select({ variantId: cartLines.variantId }).from(cartLines).where(own)

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { TrainingProduct } from '#contract/catalog.ts'
-import type { Question, Said } from './ai/assistant.ts'
-import { MOST_MESSAGES, recent } from './ai/history.ts'
 import type { Db } from '../db/types.ts'
 import { messages, orders, products, sellerOrders, sellers, users } from '../db/schema.ts'
-import type { Between } from './conversations.ts'
 import { selectProducts } from '../catalogue/products.ts'
 import { readTrainingProducts, toTrainingProduct } from '../catalogue/training.ts'
+import type { Question, Said } from './ai/assistant.ts'
+import { MOST_MESSAGES, recent } from './ai/history.ts'
+import type { Between } from './conversations.ts'
 
 const MATCHES = 5
 const ORDERS = 3

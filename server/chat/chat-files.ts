@@ -1,8 +1,8 @@
 import { and, eq, inArray, sum } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { attachments, conversations, messages, users } from '../db/schema.ts'
-import type { StoredAttachment } from './chat-view.ts'
 import { ConflictError } from '../platform/errors.ts'
+import type { StoredAttachment } from './chat-view.ts'
 
 /** Total size of the files of an account whose email address is unconfirmed. */
 const UNCONFIRMED_BYTES = 10 * 1024 * 1024

@@ -2,9 +2,10 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { NotFoundError } from '../platform/errors.ts'
 import { type Chat, toMessages } from './chat-view.ts'
 import { type Between, readConversation, type Side } from './conversations.ts'
-import { NotFoundError } from '../platform/errors.ts'
 
 interface MessagePage {
   /** Oldest first. */
@@ -109,7 +110,7 @@ export async function deleteMessage(
   userId: string,
   messageId: string,
 ): Promise<{ sellerId: string; fileKeys: string[] }> {
-  return db.transaction(async tx => {
+  return transact(db, async tx => {
     const [deleted] = await tx
       .update(messages)
       .set({ text: '', deletedAt: sql`coalesce(${messages.deletedAt}, now())` })

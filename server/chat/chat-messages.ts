@@ -6,11 +6,11 @@ import type { Db, Tx } from '../db/types.ts'
 import { named } from '../db/prepared.ts'
 import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { ConflictError } from '../platform/errors.ts'
 import { checkStoredFiles } from './chat-files.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
 import { befriend, type Between, noConversation, readConversation, type Side } from './conversations.ts'
-import { lockCustomer } from '../accounts/customers.ts'
-import { ConflictError } from '../platform/errors.ts'
 
 /** A file whose bytes are stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {

@@ -1,13 +1,21 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import { isInDoubt } from './errors.ts'
+import type { Connections, Db } from './types.ts'
 
 type Query = (...args: unknown[]) => Promise<unknown>
 
 /**
- * A `pool.query` that keeps the connection after a failed statement and rolls back a transaction that it left open.
- * pg's own drops the connection, which costs a reconnect to PostgreSQL, and a restart of the embedded database.
+ * A database whose statements keep their connection when they fail, and roll back a transaction that they left open. The
+ * pool's own `query` drops the connection, which costs a reconnect to PostgreSQL, and a restart of the embedded database.
  */
-export function keepConnections(connect: () => Promise<PoolClient>): Pool['query'] {
+export function databaseOver(connect: () => Promise<PoolClient>): Db {
+  const connections = { connect, query: keepingConnections(connect) }
+  // drizzle needs no more of a pool for single statements, and transactions are run by `transact`.
+  return drizzle(connections as Pool)
+}
+
+function keepingConnections(connect: () => Promise<PoolClient>): Connections['query'] {
   return (async (...args: unknown[]) => {
     const client = await connect()
     try {
@@ -18,7 +26,7 @@ export function keepConnections(connect: () => Promise<PoolClient>): Pool['query
     } finally {
       release(client)
     }
-  }) as Pool['query']
+  }) as Connections['query']
 }
 
 /** Returns a connection to its pool, which drops it if it is broken or may still be in a transaction. */

@@ -9,11 +9,9 @@ import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './
 import { takeConnection } from './connection-queue.ts'
 import { reasonOf } from './errors.ts'
 import { exclusively } from './exclusively.ts'
-import { endInDoubt, keepConnections, release } from './keep-connections.ts'
+import { databaseOver, endInDoubt, release } from './keep-connections.ts'
 import { PGliteStream } from './pglite-stream.ts'
-import * as schema from './schema.ts'
-import { releaseAlways } from './transactions.ts'
-import type { Database, Db } from './types.ts'
+import type { Database } from './types.ts'
 
 interface Options {
   /** PostgreSQL's URL; without it, PGlite is used. */
@@ -59,13 +57,8 @@ export async function openDatabase(options: Options): Promise<Database> {
     endInDoubt(client, onResponse)
   })
   const isClosed = followConnections(pool)
-  const connectInTime = () => takeConnection(pool)
-  pool.query = keepConnections(connectInTime)
-  const db = drizzle(pool, { schema })
-  releaseAlways(db, connectInTime)
-  const connectSometime = () => pool.connect()
-  const patientDb = drizzle({ query: keepConnections(connectSometime) } as Pool, { schema })
-  releaseAlways(patientDb, connectSometime)
+  const db = databaseOver(() => takeConnection(pool))
+  const unlimited = (patient: Pool) => databaseOver(() => patient.connect())
   const end = async () => {
     await pool.end()
     // A connection that has died silently never closes.
@@ -109,7 +102,9 @@ export async function openDatabase(options: Options): Promise<Database> {
         barriers.delete(barrier)
       }
     },
-    unhurried: url ? work => withPatientPool(url, work) : work => watchdog.waitFor(() => work(patientDb)),
+    unhurried: url
+      ? work => withPatientPool(url, other => work(unlimited(other)))
+      : work => watchdog.waitFor(() => work(unlimited(pool))),
     exclusively: work => (url ? exclusively(url, work) : work()),
     isAlive: () => performance.now() - respondedAt < ALIVE_MS,
     async close() {
@@ -140,9 +135,9 @@ interface Opened {
 
 async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
   const prepare = () =>
-    withPatientPool(url, async db => {
-      await refuseEncoding(db)
-      await migrate(db, MIGRATIONS)
+    withPatientPool(url, async pool => {
+      await refuseEncoding(pool)
+      await migrate(drizzle(pool), MIGRATIONS)
     })
   await exclusively(url, prepare).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
@@ -161,20 +156,20 @@ async function openPostgres(url: string, statementMs: number, onError: (error: E
 }
 
 /** In other encodings, an apostrophe typed on a phone would fail or be stored as two letters. */
-async function refuseEncoding(db: Db): Promise<void> {
-  const { rows } = await db.execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`)
+async function refuseEncoding(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
   const encoding = rows[0]?.encoding
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}: create one with ENCODING 'UTF8'`)
 }
 
 /** PostgreSQL: runs `work` on a separate connection without a statement timeout. */
-async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
+async function withPatientPool<Result>(url: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS, ...KEEP_ALIVE })
   // Without listeners, a broken connection would end the process; its statement rejects anyway.
   pool.on('error', ignore)
   pool.on('connect', client => client.on('error', ignore))
   try {
-    return await work(drizzle(pool, { schema }))
+    return await work(pool)
   } finally {
     await pool.end()
   }
@@ -183,7 +178,7 @@ async function withPatientPool<Result>(url: string, work: (db: Db) => Promise<Re
 async function migrateEmbedded(pool: Pool, { migrationsFolder }: Options): Promise<void> {
   const client = await pool.connect()
   try {
-    await migrate(drizzle(client, { schema }), migrationsFolder ? { migrationsFolder } : MIGRATIONS)
+    await migrate(drizzle(client), migrationsFolder ? { migrationsFolder } : MIGRATIONS)
   } finally {
     release(client)
   }

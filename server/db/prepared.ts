@@ -1,6 +1,5 @@
 import { fillPlaceholders, sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Pool } from 'pg'
 import type { Db, Tx } from './types.ts'
 
 /** Builds a statement once per database, so that frequent reads cost neither building nor planning again. */
@@ -27,7 +26,7 @@ export function named<Row>(name: string, build: Build) {
   return async (db: Db | Tx, values: Record<string, unknown>): Promise<Row[]> => {
     const { rows } =
       '$client' in db
-        ? await (db as Db & { $client: Pool }).$client.query({ name, text, values: fillPlaceholders(params, values) })
+        ? await db.$client.query({ name, text, values: fillPlaceholders(params, values) })
         : await db.execute(build(each => values[each]))
     return rows as Row[]
   }

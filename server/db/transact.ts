@@ -1,21 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import { isConflict } from './errors.ts'
+import { release } from './keep-connections.ts'
 import type { Db, Tx } from './types.ts'
 
 const RETRIES = 3
 const FIRST_WAIT_MS = 20
+const READ_COMMITTED: PgTransactionConfig = { isolationLevel: 'read committed' }
 
 /**
- * Runs `work` in one READ COMMITTED transaction. If PostgreSQL rolls it back because of a conflict with another
- * transaction, runs it again, up to three times: so `work` must have no effects outside the database.
+ * Runs `work` in one transaction, READ COMMITTED unless `config` says otherwise. If PostgreSQL rolls it back because of
+ * a conflict with another transaction, runs it again, up to three times: so `work` must have no effects outside the
+ * database.
  */
-export async function transact<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  config: PgTransactionConfig = READ_COMMITTED,
+): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
     try {
-      return await db.transaction(work, { isolationLevel: 'read committed' })
+      return await transactOnce(db, work, config)
     } catch (error) {
       if (failures >= RETRIES || !isConflict(error)) throw error
       await sleep(Math.random() * FIRST_WAIT_MS * 2 ** failures)
     }
+  }
+}
+
+/**
+ * Takes the connection itself: drizzle would not give it back when BEGIN fails, as it does when the database becomes
+ * unreachable, until the pool is empty: https://github.com/drizzle-team/drizzle-orm/issues/6023
+ */
+async function transactOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>, config: PgTransactionConfig) {
+  const client = await db.$client.connect()
+  try {
+    return await drizzle(client).transaction(work, config)
+  } finally {
+    release(client)
   }
 }

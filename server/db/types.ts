@@ -1,10 +1,16 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Pool, PoolClient } from 'pg'
 import type { OnChange } from './changes.ts'
-import type * as schema from './schema.ts'
 
-export type Db = NodePgDatabase<typeof schema>
+/** A database, whose transactions are run by `transact`. */
+export type Db = Omit<NodePgDatabase, 'transaction'> & { $client: Connections }
 /** A transaction; has the same queries as a `Db`. */
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+export type Tx = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
+/** The methods of a pool that the server uses. */
+export interface Connections {
+  connect(): Promise<PoolClient>
+  query: Pool['query']
+}
 
 export interface Database {
   db: Db

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
 import type { Config } from '../config.ts'
-import type { Env } from './env.ts'
 import { ServiceError } from '../platform/errors.ts'
+import type { Env } from './env.ts'
 
 export type OriginOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 

@@ -1,6 +1,6 @@
+import type { SignedIn } from '../platform/signed-in.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Connection } from './connection-address.ts'
-import type { SignedIn } from '../platform/signed-in.ts'
 import type { Limits } from './limits.ts'
 
 /** Hono's environment for routes and middleware. */

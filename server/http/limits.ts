@@ -1,10 +1,9 @@
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { type ClientAddress, networkOf, OWN_REQUEST } from './client-address.ts'
-import type { Pool } from 'pg'
-import type { Database, Db } from '../db/types.ts'
-import type { LimitName, Rules } from './limit-rules.ts'
+import type { Database } from '../db/types.ts'
 import { TooManyRequestsError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
+import { type ClientAddress, networkOf, OWN_REQUEST } from './client-address.ts'
+import type { LimitName, Rules } from './limit-rules.ts'
 
 export interface Limits {
   /**
@@ -76,7 +75,7 @@ export function openLimits({ database, rules }: Options): Limits {
 function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOptions & { points: number }): Limiter {
   return new RateLimiterPostgres({
     ...options,
-    storeClient: (db as Db & { $client: Pool }).$client,
+    storeClient: db.$client,
     storeType: 'pool',
     tableName: TABLE,
     tableCreated: true,

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
-import { OWN_REQUEST } from './client-address.ts'
 import type { RequestOrigin } from '../platform/audit.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import { isBadBearer, MalformedError, NotYoursError, type ServiceError } from '../platform/errors.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
+import { OWN_REQUEST } from './client-address.ts'
 import type { Env, InProcessBody } from './env.ts'
 
 z.config(z.locales.en())

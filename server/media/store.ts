@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { singleFlight } from '../platform/single-flight.ts'
+import { UnavailableError } from '../platform/errors.ts'
 import { openBackground } from './background.ts'
 import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
 import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
-import { UnavailableError } from '../platform/errors.ts'
 
 export type Picture = { hash: string; width: number; height: number }
 export type Rendition = { path: string; bytes: number; etag: string }

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { unlink } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Frame } from './cli/ask-shop.ts'
 import { answers, socketPath } from '../platform/operators-socket.ts'
-import { Command } from './cli/command.ts'
 import { singleLines } from '../platform/single-line.ts'
-import type { AppContext } from './cli/app-context.ts'
 import { reasonOf } from '../db/errors.ts'
+import type { Frame } from './cli/ask-shop.ts'
+import { Command } from './cli/command.ts'
+import type { AppContext } from './cli/app-context.ts'
 
 const HEADER_BYTES = 256 * 1024
 

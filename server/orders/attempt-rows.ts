@@ -1,8 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
-import { recordStep } from './steps.ts'
 import { NotFoundError } from '../platform/errors.ts'
+import { recordStep } from './steps.ts'
 
 export type Order = typeof orders.$inferSelect
 export type Attempt = typeof paymentAttempts.$inferSelect

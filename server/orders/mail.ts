@@ -1,5 +1,5 @@
-import type { OrderMail } from '../platform/job-data.ts'
 import { eq } from 'drizzle-orm'
+import type { OrderMail } from '../platform/job-data.ts'
 import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
 import { orderLetter, type OrderNews } from '../mail/order-letters.ts'

@@ -2,9 +2,9 @@ import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 
 import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
 import { orders, orderSteps, sellerOrders } from '../db/schema.ts'
+import { NotFoundError, type ServiceError } from '../platform/errors.ts'
 import { readParts } from './parts.ts'
 import { overallStatus, toOrder, toSellerOrder } from './view.ts'
-import { NotFoundError, type ServiceError } from '../platform/errors.ts'
 
 /** More orders than a customer looks through. */
 const LONGEST_LIST = 500

@@ -1,5 +1,5 @@
-import type { SellerMail } from '../platform/job-data.ts'
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { SellerMail } from '../platform/job-data.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { SendJob } from '../platform/jobs.ts'

@@ -2,9 +2,9 @@ import type { ProductSnapshot } from '#contract/catalog.ts'
 import { type DeliveryStatus, EMPTY_SHIPPING_FORM, type Order, type SellerOrder } from '#contract/orders.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
-import type { OrderPart } from './parts.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
+import type { OrderPart } from './parts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect

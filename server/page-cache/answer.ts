@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isKnown } from '../http/etags.ts'
 import { sendBody } from '../http/send-body.ts'
 import { chooseEncoding, type Encoding } from '../http/encoding.ts'
-import { bodyOf, etagOf, type Page } from './page.ts'
 import type { RawHeaders } from '../http/headers.ts'
+import { bodyOf, etagOf, type Page } from './page.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
@@ -17,26 +17,19 @@ const RENDERED_EACH_TIME = 'private, no-cache'
 const UNSTORABLE = 'no-store'
 const RETRY_SECONDS = '5'
 
-/** Returns a function that sends pages, with the `standing` headers on all of them. */
-export function createAnswer(standing: RawHeaders) {
+/** Returns a function that sends pages, all of them with the `shared` headers. */
+export function createAnswer(shared: RawHeaders) {
   function headOf(page: Page, encoding: Encoding, state: CacheState): string[] {
-    // A page's own header replaces the common one: it may be stricter.
-    const common = standing.filter(([name]) => !page.headers.some(([other]) => other === name))
-    const isCacheable = page.tags.length > 0
-    const cached = isCacheable
-      ? state === 'STALE'
-        ? STALE
-        : STORED
-      : page.status < 400
-        ? RENDERED_EACH_TIME
-        : UNSTORABLE
+    // A page's own header replaces the shared one: it may be stricter.
+    const others = shared.filter(([name]) => !page.headers.some(([own]) => own === name))
     const headers: RawHeaders = [
-      ...common,
-      ...page.headers.filter(([name]) => !(name === 'cache-control' && isCacheable) && name !== 'vary'),
+      ...others,
+      ...page.headers.filter(([name]) => !(name === 'cache-control' && isStored(page)) && name !== 'vary'),
       ['vary', 'Accept-Encoding'],
       ['x-cache', state],
     ]
-    if (!headers.some(([name]) => name === 'cache-control')) headers.push(['cache-control', cached])
+    if (!headers.some(([name]) => name === 'cache-control'))
+      headers.push(['cache-control', cacheControlOf(page, state)])
     if (page.status === 200) headers.push(['etag', etagOf(page)])
     if (page.status === 503 && !headers.some(([name]) => name === 'retry-after'))
       headers.push(['retry-after', RETRY_SECONDS])
@@ -82,4 +75,11 @@ export function createAnswer(standing: RawHeaders) {
 
 function withoutBody(head: string[]): string[] {
   return head.filter((_, at) => !/^content-(type|encoding|length)$/.test(head[at - (at % 2)] ?? ''))
+}
+
+const isStored = (page: Page) => page.tags.length > 0
+
+function cacheControlOf(page: Page, state: CacheState): string {
+  if (isStored(page)) return state === 'STALE' ? STALE : STORED
+  return page.status < 400 ? RENDERED_EACH_TIME : UNSTORABLE
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { hasNoDescriptors } from '../http/descriptors.ts'
-import { HTML, pack, type Page, type Rendered, toPage } from './page.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
+import { HTML, pack, type Page, type Rendered, toPage } from './page.ts'
 import type { Address } from './key.ts'
 import { plainPage } from './plain-page.ts'
 import type { Store } from './store.ts'

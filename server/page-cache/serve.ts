@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { RawHeaders } from '../http/headers.ts'
+import { TooManyRequestsError } from '../platform/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import { addressOf } from './key.ts'
@@ -7,8 +9,6 @@ import { countHit, HTML, repack, type Page } from './page.ts'
 import { plainPage } from './plain-page.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
-import type { RawHeaders } from '../http/headers.ts'
-import { TooManyRequestsError } from '../platform/errors.ts'
 
 interface Options {
   render: Render

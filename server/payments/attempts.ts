@@ -4,9 +4,9 @@ import type { Db } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 import { type Order, UNDECIDED } from '../orders/attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
+import { NotFoundError, UnavailableError } from '../platform/errors.ts'
 import type { PaymentContext } from './context.ts'
 import { claimLookup, trySyncing } from './syncing.ts'
-import { NotFoundError, UnavailableError } from '../platform/errors.ts'
 
 /** Of an order with many failed attempts, only the newest are looked up at the provider. */
 const NEWEST = 3

@@ -3,11 +3,11 @@ import * as contract from '#contract/payments.ts'
 import { bodiesUpTo } from '../http/bodies.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
+import { refuseEmbedded } from '../http/csrf.ts'
 import type { PaymentContext } from './context.ts'
 import { confirmOrder, getPayment } from './attempts.ts'
 import { receiveWebhook } from './events.ts'
 import { startPayment } from './starting.ts'
-import { refuseEmbedded } from '../http/csrf.ts'
 
 const WEBHOOK_BYTES = 256 * 1024
 

@@ -7,7 +7,6 @@ import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
-import type { ProviderPayment } from './providers/provider.ts'
 import {
   type Attempt,
   hasOtherProcessing,
@@ -20,6 +19,7 @@ import {
 import { markPaid } from '../orders/paying.ts'
 import { recordStep, whenStepped } from '../orders/steps.ts'
 import { takeAgain } from '../orders/stock.ts'
+import type { ProviderPayment } from './providers/provider.ts'
 
 export interface Settled {
   orderId: string

@@ -1,10 +1,10 @@
-import type { PaymentContext } from './context.ts'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { paymentAttempts } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
-import { PaymentUnavailableError } from './providers/provider.ts'
 import type { Attempt } from '../orders/attempt-rows.ts'
+import type { PaymentContext } from './context.ts'
+import { PaymentUnavailableError } from './providers/provider.ts'
 import type { ProviderPayment } from './providers/provider.ts'
 import { settle, type Settled } from './settling.ts'
 

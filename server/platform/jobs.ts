@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { Pool } from 'pg'
 import type { Clock, PgBoss, ScheduleOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import { transact } from '../db/transact.ts'
@@ -87,7 +86,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   async function launch(): Promise<Running> {
     const { PgBoss, fromDrizzle } = await import('pg-boss')
-    const pool = (db as Db & { $client: Pool }).$client
+    const pool = db.$client
     const boss = new PgBoss({
       db: { executeSql: (text, values) => pool.query(text, values) },
       schema: JOBS_SCHEMA,

@@ -4,10 +4,10 @@ import { statusOf } from '../http/errors.ts'
 import { clientAddress, networkOf } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
 import { invalidToken } from '../accounts/tokens.ts'
+import { ConflictError, ServiceError, UnavailableError } from '../platform/errors.ts'
 import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { type SocketAuth, identify, isMissing, type Peer } from './socket-auth.ts'
 import { roomOf, roomsOf } from './rooms.ts'
-import { ConflictError, ServiceError, UnavailableError } from '../platform/errors.ts'
 
 interface Options extends SocketAuth {
   config: Pick<Config, 'trustedProxies'>

@@ -9,8 +9,8 @@ import { storeMessage } from '../chat/chat-messages.ts'
 import type { Chat } from '../chat/chat-view.ts'
 import { markSeen, readCustomers } from '../chat/conversations.ts'
 import type { Announcer } from '../chat/announcer.ts'
-import type { PeerSocket } from './peer-socket.ts'
 import { ServiceError } from '../platform/errors.ts'
+import type { PeerSocket } from './peer-socket.ts'
 
 interface Options extends Chat {
   announcer: Announcer

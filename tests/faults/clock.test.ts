@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
+import { orderSteps } from '#server/db/schema.ts'
 import { openProvider } from '#server/provider.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
-import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
+import { assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
 
@@ -92,12 +94,13 @@ describe.each([
   }
 
   test('tokens, sessions and holds end on time, and an expired order is cancelled only once', async () => {
-    const toy = await within(db => addShippable(db, { stock: STOCK }))
+    const shoe = await within(db => addShoe(db, { 42: { stock: STOCK }, 43: { stock: STOCK } }))
     const email = `${randomUUID()}@customers.test`
     const [today] = await at(0)
     const { token } = await apiOf(today).register({ name: 'Ada', email, password: PASSWORD })
     const me = decodeCustomer(token)!.id
-    const { orderId } = await apiOf(today, token).placeOrder(orderOf(me, [{ product: toy, quantity: 2 }]))
+    const wishes = shoe.variantIds.map((variantId, at) => ({ product: shoe, variantId, quantity: at + 1 }))
+    const { orderId } = await apiOf(today, token).placeOrder(orderOf(me, wishes))
     const login = await fetch(`${today.url}/api/customer/customer-login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -130,8 +133,9 @@ describe.each([
     expect((await refresh(muchLater, successor)).status).toBe(409)
 
     await within(async db => {
-      await assertInvariants(db, { initialStock: new Map([[toy.variantId, STOCK]]) })
-      const steps = await db.query.orderSteps.findMany()
+      await assertInvariants(db, { initialStock: new Map(shoe.variantIds.map(id => [id, STOCK])) })
+      expect(await stocksOf(db, shoe)).toEqual([STOCK, STOCK])
+      const steps = await db.select().from(orderSteps)
       expect(steps.filter(({ step }) => step.kind === 'cancelled' && step.by === 'time')).toHaveLength(1)
     })
   })

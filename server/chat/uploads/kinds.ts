@@ -1,9 +1,9 @@
 import { fileTypeFromFile } from 'file-type'
 import type { Attachment } from '#contract/chat.ts'
+import { InvalidInputError, type ServiceError } from '../../platform/errors.ts'
 import { readArchive } from './archives.ts'
 import { beginsWith, holds, isPlainText } from './bytes.ts'
 import { extensionOf } from './names.ts'
-import { InvalidInputError, type ServiceError } from '../../platform/errors.ts'
 
 type Look = (file: { path: string; name: string }) => Promise<boolean>
 

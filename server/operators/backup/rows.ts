@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/types.ts'
+import { transact } from '../../db/transact.ts'
 import { linesOf } from '../../platform/lines.ts'
 
 interface Table {
@@ -56,7 +57,8 @@ export async function versionOf(db: Db | Tx): Promise<string> {
  * rows.
  */
 export function writeRows(db: Db, folder: string, signal: AbortSignal): Promise<number> {
-  return db.transaction(
+  return transact(
+    db,
     async tx => {
       // The disk to which rows are written may be slow.
       await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
@@ -97,7 +99,7 @@ export async function isInUse(db: Db): Promise<boolean> {
 
 /** Replaces the rows of all tables by those that `writeRows` wrote: all of them, or none. Returns their number. */
 export function readRows(db: Db, folder: string): Promise<number> {
-  return db.transaction(async tx => {
+  return transact(db, async tx => {
     const tables = await tablesOf(tx)
     let count = 0
     for (const { name } of tables.toReversed()) await tx.execute(sql`delete from ${sql.identifier(name)}`)

@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { shopSlug } from '#contract/rules.ts'
 import type { Database, Db, Tx } from '../../db/types.ts'
 import * as tables from '../../db/schema.ts'
+import { transact } from '../../db/transact.ts'
 import type { Media } from '../../media/store.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { freeSlugs } from '../../catalogue/slugs.ts'
@@ -23,7 +24,7 @@ const ROWS_AT_ONCE = 500
 /** The demonstration marketplace: the same on every machine, and kept apart from the operator's own data. */
 export function createDemo({ database, media }: Options) {
   const { db } = database
-  const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => patient.transaction(work))
+  const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => transact(patient, work))
 
   async function fill(event?: 'demo_reset'): Promise<void> {
     const content = await readContent()

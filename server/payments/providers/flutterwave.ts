@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { MalformedError } from '../../platform/errors.ts'
 import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { type Given, giveBackRest, chargeStatusOf } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
-import { MalformedError } from '../../platform/errors.ts'
 
 const Id = z.union([z.string(), z.number()])
 const Transaction = z.object({

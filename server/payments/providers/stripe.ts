@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { MalformedError } from '../../platform/errors.ts'
 import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { type Given, giveBackRest, chargeStatusOf } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
-import { MalformedError } from '../../platform/errors.ts'
 
 const Intent = z.object({
   id: z.string(),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { passwordResets, sessions as table, users } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { login } from '#server/accounts/customers.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
@@ -265,7 +266,7 @@ describe('ending sessions', () => {
 
   test('works inside a transaction', async () => {
     const { id, token } = await customer()
-    await db.transaction(tx => sessions.revokeAll(id, tx))
+    await transact(db, tx => sessions.revokeAll(id, tx))
 
     await expect(identify(token)).rejects.toMatchObject(ended)
   })

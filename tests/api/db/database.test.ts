@@ -3,6 +3,7 @@ import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vi
 import { getCategories } from '#contract/catalog.ts'
 import { isBusy } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { transact } from '#server/db/transact.ts'
 import { printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { makeSnapshot } from '#tests/support/provider/snapshot.ts'
@@ -17,7 +18,7 @@ afterAll(close)
 function takeAll(): () => Promise<void> {
   const end = new AbortController()
   const work = () =>
-    db.transaction(async tx => {
+    transact(db, async tx => {
       while (!end.signal.aborted) await tx.execute(sql`select pg_sleep(0.05)`)
     })
   // The embedded database has only one connection; the other transactions time out waiting for it.
@@ -50,7 +51,7 @@ test('transactions that cannot begin release their connection', async () => {
   const nonsense = { isolationLevel: 'nonsense' as 'serializable' }
   // More often than the pool has connections.
   for (let at = 0; at < 12; at += 1)
-    await expect(db.transaction(() => Promise.resolve(), nonsense)).rejects.toMatchObject({ cause: { code: '42601' } })
+    await expect(transact(db, () => Promise.resolve(), nonsense)).rejects.toMatchObject({ cause: { code: '42601' } })
 
   expect((await db.execute(sql`select 1 as line`)).rows).toEqual([{ line: 1 }])
 })

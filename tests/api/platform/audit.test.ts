@@ -1,6 +1,7 @@
 import { asc, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, auditHead } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { recordAudit, verifyAudit } from '#server/platform/audit.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -73,7 +74,7 @@ describe('the audit', () => {
   })
 
   test('takes part in a transaction and is rolled back with it', async () => {
-    const undone = db.transaction(async tx => {
+    const undone = transact(db, async tx => {
       await recordAudit(tx, { event: 'order', outcome: 'ok' })
       throw new Error('out of stock')
     })
@@ -83,7 +84,7 @@ describe('the audit', () => {
   })
 
   test('rejects in a transaction that cannot store it, so that nothing happens unrecorded', async () => {
-    const unrecorded = db.transaction(async tx => {
+    const unrecorded = transact(db, async tx => {
       await tx.delete(auditHead)
       await recordAudit(tx, { event: 'order', outcome: 'ok' })
     })

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { SHOP } from '#scripts/run.mjs'
 import type { Db } from '#server/db/types.ts'
-import { paymentAttempts } from '#server/db/schema.ts'
+import { orders, paymentAttempts, payments } from '#server/db/schema.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { openPayments } from '#server/payments/providers/open.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
@@ -88,7 +88,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
       const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])
       await expect.poll(() => readBooks(db, fake, known.charges), SETTLED).toEqual(wanted)
       await assertInvariants(db, { initialStock })
-      const stored = new Map((await db.query.orders.findMany()).map(order => [order.id, order]))
+      const stored = new Map((await db.select().from(orders)).map(order => [order.id, order]))
       for (const { orderId, customerId } of known.orders) expect(stored.get(orderId)?.userId).toBe(customerId)
       for (const orderId of known.paid) expect(stored.get(orderId)?.paymentStatus).toBe('paid')
       const pending = known.orders.findLast(({ orderId }) => stored.get(orderId)?.status === 'pending')
@@ -129,8 +129,8 @@ function booksOf({ cents, isKept }: Charge) {
 }
 
 async function readBooks(db: Db, fake: FakePayments, charges: Charge[]) {
-  const attempts = new Map((await db.query.paymentAttempts.findMany()).map(each => [each.reference, each]))
-  const ledger = Map.groupBy(await db.query.payments.findMany(), ({ attemptId }) => attemptId)
+  const attempts = new Map((await db.select().from(paymentAttempts)).map(each => [each.reference, each]))
+  const ledger = Map.groupBy(await db.select().from(payments), ({ attemptId }) => attemptId)
   return charges.map(({ orderId, reference }) => {
     const { id = '', status } = attempts.get(reference) ?? {}
     const kinds = (ledger.get(id) ?? []).map(({ kind }) => kind).toSorted()

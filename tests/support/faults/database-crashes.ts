@@ -2,10 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { chownSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
 import { sql } from 'drizzle-orm'
-import type { Pool, PoolClient } from 'pg'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
+import { PGliteStream } from '#server/db/pglite-stream.ts'
 import type { Db } from '#server/db/types.ts'
 import { startPostgres, unprivileged } from '../provider/postgres.ts'
 import { startProvider } from '../provider/provider.ts'
@@ -49,20 +48,23 @@ export async function crashEmbedded(): Promise<Crashing> {
   const folder = await mkdtemp(join(disk?.folder ?? tmpdir(), 'piazza-crash-'))
   const snapshot = inject('snapshot')
   if (snapshot) await layInto(folder, snapshot)
+  let current: PGliteStream | undefined
+  const { connect } = PGliteStream.prototype
+  const connecting = vi.spyOn(PGliteStream.prototype, 'connect').mockImplementation(function (this: PGliteStream) {
+    current = connect.call(this)
+    return current
+  })
   const provider = await startProvider({ cluster: null, folder, limits: LIMITS })
-  let current: PoolClient | undefined
-  const { $client: pool } = provider.db as typeof provider.db & { $client: Pool }
-  pool.on('acquire', client => (current = client))
   return {
     provider,
     async crash() {
-      const { connection } = current as unknown as { connection: { stream: Duplex } }
-      const closed = new Promise(resolve => connection.stream.once('close', resolve))
-      connection.stream.destroy()
+      const closed = new Promise(resolve => current?.once('close', resolve))
+      current?.destroy()
       await closed
     },
     ...fillable(provider.db, disk),
     async end() {
+      connecting.mockRestore()
       await rm(folder, { recursive: true })
       disk?.remove()
     },

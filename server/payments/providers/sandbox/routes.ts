@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Env } from '../../../http/env.ts'
+import { MalformedError, NotFoundError } from '../../../platform/errors.ts'
 import { modalPage } from './modal.ts'
 import { METHODS } from './numbers.ts'
 import { type Sandbox, SANDBOX_PATH } from './sandbox.ts'
-import { MalformedError, NotFoundError } from '../../../platform/errors.ts'
 
 const FILES = {
   'checkout.js': 'text/javascript; charset=utf-8',
