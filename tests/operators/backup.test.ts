@@ -27,7 +27,7 @@ import { createDatabase } from '#tests/support/provider/postgres.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
 
-const COMMAND_MS = 60_000
+const COMMAND_MS = 180_000
 const KEPT = ['uploads/ab/letter', 'media/cd/picture']
 const run = promisify(execFile)
 const log = pino({ level: 'silent' })

@@ -8,7 +8,7 @@ import { FIXTURES, sheet } from '#tests/support/catalogue/catalogue-file.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { type Ended, openForOperators, typeCommand } from '#tests/support/provider/typing.ts'
 
-const COMMAND_MS = 60_000
+const COMMAND_MS = 180_000
 const POTTERY = ['import', join(FIXTURES, 'pottery.csv'), '--no-pictures']
 
 const { dataDir, environment, remove } = await makeShopData(inject('postgresUrl') ?? undefined)

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { PRIORITIES } from '#contract/notifications.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
+import { FORMATS } from '#server/catalogue/files/import/read-options.ts'
+
+export const EXPORT_FORMATS = ['json', 'shopify'] as const
 
 /** Filter by a part of the name, and maximum number of lines. */
 const Listing = { text: z.string(), limit: z.int() }
@@ -14,7 +17,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('import'),
     isDryRun: z.boolean(),
-    format: z.enum(['shopify', 'json']).optional(),
+    format: z.enum(FORMATS).optional(),
     shop: z.string().optional(),
     /** US dollars per unit of the file's currency. */
     rate: z.number().positive().optional(),
@@ -28,7 +31,7 @@ export const Command = z.discriminatedUnion('name', [
     /** The file's length in bytes, if known. */
     size: z.number().optional(),
   }),
-  z.object({ name: z.literal('export'), format: z.enum(['shopify', 'json']) }),
+  z.object({ name: z.literal('export'), format: z.enum(EXPORT_FORMATS) }),
   z.object({
     name: z.literal('product set'),
     slug: z.string(),

@@ -1,24 +1,16 @@
 import { resolve } from 'node:path'
-import { defineCommand } from 'citty'
-import { group, noMore } from './group.ts'
+import type { Command } from '@commander-js/extra-typings'
 
 /** Publishes the policy pages in a folder; if undefined, those of `src/content/policies`. */
 export type Publish = (folder: string | undefined) => Promise<void>
 
-export function contentCommands(publish: Publish) {
-  return group('content', 'Look after the policy pages', {
-    publish: defineCommand({
-      meta: {
-        name: 'publish',
-        description: 'Check the policy pages and show them in running shops, without a restart',
-      },
-      args: {
-        folder: { type: 'positional', required: false, description: 'Markdown files; by default src/content/policies' },
-      },
-      async run({ args }) {
-        noMore(args._, 1)
-        await publish(args.folder === undefined ? undefined : resolve(args.folder))
-      },
-    }),
-  })
+/** Adds the commands for the policy pages. */
+export function addContentCommands(market: Command, publish: Publish): void {
+  market
+    .command('content')
+    .description('Look after the policy pages')
+    .command('publish')
+    .description('Check the policy pages and show them in running shops, without a restart')
+    .argument('[folder]', 'Markdown files; by default src/content/policies')
+    .action(folder => publish(folder === undefined ? undefined : resolve(folder)))
 }

@@ -10,11 +10,11 @@ import {
 } from '#server/operators/customers.ts'
 import { hideReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { many } from './describe.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
-import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 

@@ -6,9 +6,9 @@ import type { Attempt } from '#server/orders/attempt-rows.ts'
 import { readAnyOrder } from '#server/orders/orders.ts'
 import { listAttempts } from '#server/payments/attempts.ts'
 import { plainDollars } from '#server/platform/usd.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { listForOperator } from './order-list.ts'
 import type { AppContext, Terminal } from './app-context.ts'
-import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 
 type About = { id: string }

@@ -1,17 +1,16 @@
 import { open, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { type CommandDef, runCommand } from 'citty'
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
 import { reasonOf } from '#server/db/errors.ts'
 import { openLog } from '#server/platform/log.ts'
+import { singleLines } from '../../platform/single-line.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
 import { many } from './describe.ts'
 import type { Command } from './command.ts'
-import { singleLines } from '../../platform/single-line.ts'
 import type { Line } from './seller-handlers.ts'
-import { asksForHelp, checkWords, usageOf } from './usage.ts'
 import { UsageError } from './values.ts'
 
 const MISUSED = 2
@@ -25,30 +24,28 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 // The reader of our output may close it early: `market export | head`.
 process.stdout.on('error', () => process.exit(code))
 
-const market = defineMarket(
-  async (command, file) => {
+const market = defineMarket({
+  async sendCommand(command, file) {
     code = await sendConfirmed(command, file)
   },
-  async shop => {
+  async talk(shop) {
     code = await talk(shop)
   },
-  async file => {
+  async bringBack(file) {
     code = await bringBack(file)
   },
-  async folder => {
+  async publish(folder) {
     code = await publish(folder)
   },
-) as CommandDef
+})
+let chosen: CommandUnknownOpts = market
+market.hook('preAction', (_, command) => void (chosen = command))
 
 try {
   readEnvFile()
-  if (asksForHelp(words)) process.stdout.write(`${await usageOf(market, words, process.stdout.isTTY)}\n`)
-  else {
-    checkWords(market, words)
-    await runCommand(market, { rawArgs: words })
-  }
+  await market.parseAsync(words, { from: 'user' })
 } catch (error) {
-  code = await explain(error)
+  code = explain(error)
 }
 process.exitCode = code
 
@@ -156,17 +153,20 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, error => (error ? reject(error) : resolve())))
 }
 
-async function explain(error: unknown): Promise<number> {
+function explain(error: unknown): number {
   if (leaving.signal.aborted) {
     const isImport = words[0] === 'import' && !words.includes('--dry-run')
     process.stderr.write(`Interrupted${isImport ? ': what was read before is in the catalogue' : ''}\n`)
     return INTERRUPTED
   }
-  const { name, message } = error as Error
-  if (error instanceof ConfigError) process.stderr.write(`The configuration is wrong:\n${message}\n`)
-  else if (error instanceof UsageError || name === 'CLIError') {
-    process.stderr.write(`${message}\n\n${await usageOf(market, words, process.stderr.isTTY)}\n`)
+  // Commander has written the reason, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n`)
+    chosen.outputHelp({ error: true })
     return MISUSED
-  } else process.stderr.write(`${singleLines(reasonOf(error))}\n`)
+  }
+  if (error instanceof ConfigError) process.stderr.write(`The configuration is wrong:\n${error.message}\n`)
+  else process.stderr.write(`${singleLines(reasonOf(error))}\n`)
   return 1
 }

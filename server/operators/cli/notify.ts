@@ -1,32 +1,28 @@
-import { defineCommand } from 'citty'
+import type { Command } from '@commander-js/extra-typings'
 import { isShopPath, LONGEST_TEXT, LONGEST_TITLE, PRIORITIES } from '#contract/notifications.ts'
 import type { SendCommand } from './command.ts'
-import { noMore } from './group.ts'
 import { UsageError } from './values.ts'
 
-/** Defines the command that sends notifications to customers. */
-export function notifying(sendCommand: SendCommand) {
-  return defineCommand({
-    meta: { name: 'notify', description: 'Tell one customer something, or all' },
-    args: {
-      title: { type: 'positional', required: true, description: 'A few words' },
-      message: { type: 'positional', required: true, description: 'A few sentences' },
-      to: { type: 'string', valueHint: 'EMAIL', description: 'Only this customer; without it everybody' },
-      priority: { type: 'string', valueHint: PRIORITIES.join('|'), default: 'medium', description: 'How urgent it is' },
-      link: { type: 'string', valueHint: '/products', description: 'A page of the shop that tells more' },
-    },
-    async run({ args }) {
-      noMore(args._, 2)
-      await sendCommand({
+/** Adds the command that sends notifications to customers. */
+export function addNotify(market: Command, sendCommand: SendCommand): void {
+  market
+    .command('notify')
+    .description('Tell one customer something, or all')
+    .argument('<title>', 'A few words')
+    .argument('<message>', 'A few sentences')
+    .option('--to <email>', 'Only this customer; without it everybody')
+    .option('--priority <priority>', `How urgent it is: ${PRIORITIES.join(', ')}`, 'medium')
+    .option('--link <path>', 'A page of the shop that tells more, such as /products')
+    .action((title, message, { to, priority, link }) =>
+      sendCommand({
         name: 'notify',
-        title: textOf('title', args.title, LONGEST_TITLE),
-        message: textOf('message', args.message, LONGEST_TEXT),
-        to: args.to,
-        priority: priorityOf(args.priority),
-        link: args.link === undefined ? undefined : linkOf(args.link),
-      })
-    },
-  })
+        title: textOf('title', title, LONGEST_TITLE),
+        message: textOf('message', message, LONGEST_TEXT),
+        to,
+        priority: priorityOf(priority),
+        link: link === undefined ? undefined : linkOf(link),
+      }),
+    )
 }
 
 function textOf(name: string, given: string, longest: number): string {

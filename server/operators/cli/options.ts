@@ -1,15 +1,10 @@
-// Options of several commands.
+// Options and arguments of several commands.
 
 /** Maximum number of lines of a list. */
-export const LIMIT = { type: 'string', valueHint: 'N', default: '20', description: 'How many at most' } as const
+export const LIMIT = ['--limit <n>', 'How many at most', '20'] as const
 
 /** Text that filters a list. */
-export const TEXT = {
-  type: 'positional',
-  required: false,
-  default: '',
-  description: 'Part of the name or address; without it all',
-} as const
+export const TEXT = ['[text]', 'Part of the name or address; without it all'] as const
 
 /** For commands that cannot be undone. */
-export const YES = { type: 'boolean', default: false, description: 'Do it without asking' } as const
+export const YES = ['--yes', 'Do it without asking'] as const

@@ -2,9 +2,9 @@ import { stringify } from 'csv-stringify/sync'
 import { snapshotName, variantTitle } from '#contract/variants.ts'
 import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#server/orders/shipping-list.ts'
 import { plainDollars } from '#server/platform/usd.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
-import { singleLine } from '../../platform/single-line.ts'
 
 const ERASED = '(erased)'
 

@@ -9,11 +9,11 @@ import {
 } from '#server/catalogue/stocked-products.ts'
 import { changeProduct } from '#server/catalogue/files/changes.ts'
 import { plainDollars } from '#server/platform/usd.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeProduct, describeRates, many } from './describe.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
-import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 

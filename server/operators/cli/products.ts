@@ -1,58 +1,41 @@
-import { defineCommand } from 'citty'
+import type { Command } from '@commander-js/extra-typings'
 import type { SendCommand } from './command.ts'
-import { group, noMore } from './group.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
 import { readChanges, readLimit } from './values.ts'
 
-const slug = { type: 'positional', required: true, description: 'The last part of the product’s address' } as const
+const SLUG = ['<slug>', 'The last part of the product’s address'] as const
 
-/** Defines the commands for products. */
-export function productCommands(sendCommand: SendCommand) {
-  return group('product', 'Look after products', {
-    list: defineCommand({
-      meta: { name: 'list', description: 'List products by slug: price, stock, shop' },
-      args: {
-        text: TEXT,
-        shop: { type: 'string', valueHint: 'SHOP', description: 'Only those of this shop: its key or name' },
-        hidden: { type: 'boolean', default: false, description: 'Only those that shoppers do not see' },
-        limit: LIMIT,
-      },
-      async run({ args }) {
-        noMore(args._, 1)
-        const { text, shop, hidden: isHiddenOnly } = args
-        await sendCommand({ name: 'product list', text, shop, isHiddenOnly, limit: readLimit(args.limit) })
-      },
-    }),
-    show: defineCommand({
-      meta: { name: 'show', description: 'Show one product, and which orders and carts hold it' },
-      args: { slug },
-      async run({ args }) {
-        noMore(args._, 1)
-        await sendCommand({ name: 'product show', slug: args.slug })
-      },
-    }),
-    set: defineCommand({
-      meta: { name: 'set', description: 'Change one product: price=12.50 discount=10 stock=3 hidden=false' },
-      args: {
-        slug,
-        changes: { type: 'positional', required: false, description: 'price=12.50 discount=10 stock=3 hidden=false' },
-        variant: { type: 'string', valueHint: 'SKU', description: 'Change only the variant with this SKU' },
-      },
-      run: ({ args }) =>
-        sendCommand({
-          name: 'product set',
-          slug: args.slug,
-          sku: args.variant,
-          changes: readChanges(args._.slice(1)),
-        }),
-    }),
-    remove: defineCommand({
-      meta: { name: 'remove', description: 'Remove one product with its reviews for good; orders keep it' },
-      args: { slug, yes: YES },
-      async run({ args }) {
-        noMore(args._, 1)
-        await sendCommand({ name: 'product remove', slug: args.slug, isConfirmed: args.yes })
-      },
-    }),
-  })
+/** Adds the commands for products. */
+export function addProductCommands(market: Command, sendCommand: SendCommand): void {
+  const product = market.command('product').description('Look after products')
+  product
+    .command('list')
+    .description('List products by slug: price, stock, shop')
+    .argument(...TEXT)
+    .option('--shop <shop>', 'Only those of this shop: its key or name')
+    .option('--hidden', 'Only those that shoppers do not see')
+    .option(...LIMIT)
+    .action((text = '', { shop, hidden: isHiddenOnly = false, limit }) =>
+      sendCommand({ name: 'product list', text, shop, isHiddenOnly, limit: readLimit(limit) }),
+    )
+  product
+    .command('show')
+    .description('Show one product, and which orders and carts hold it')
+    .argument(...SLUG)
+    .action(slug => sendCommand({ name: 'product show', slug }))
+  product
+    .command('set')
+    .description('Change one product: price=12.50 discount=10 stock=3 hidden=false')
+    .argument(...SLUG)
+    .argument('[changes...]', 'price=12.50 discount=10 stock=3 hidden=false')
+    .option('--variant <sku>', 'Change only the variant with this SKU')
+    .action((slug, changes, { variant: sku }) =>
+      sendCommand({ name: 'product set', slug, sku, changes: readChanges(changes) }),
+    )
+  product
+    .command('remove')
+    .description('Remove one product with its reviews for good; orders keep it')
+    .argument(...SLUG)
+    .option(...YES)
+    .action((slug, { yes: isConfirmed = false }) => sendCommand({ name: 'product remove', slug, isConfirmed }))
 }

@@ -1,5 +1,5 @@
-import type { Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
+import type { Terminal } from './app-context.ts'
 
 const EVERY_MS = 200
 

@@ -1,5 +1,5 @@
-import type { Terminal } from './app-context.ts'
 import { singleLines } from '../../platform/single-line.ts'
+import type { Terminal } from './app-context.ts'
 
 /** Prints the result of a successful command; returns exit code 0. */
 export async function say({ out }: Pick<Terminal, 'out'>, text: string): Promise<number> {

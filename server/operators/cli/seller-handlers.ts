@@ -9,11 +9,11 @@ import {
 } from '#server/catalogue/shops.ts'
 import { ConflictError } from '#server/platform/errors.ts'
 import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
+import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
-import { singleLine } from '../../platform/single-line.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 

@@ -1,8 +1,8 @@
-import type { Terminal } from './app-context.ts'
 import { singleLine } from '../../platform/single-line.ts'
+import type { Terminal } from './app-context.ts'
 
 /** Formats rows as lines with aligned columns, without trailing spaces. */
-export function alignRows(rows: string[][]): string {
+function alignRows(rows: string[][]): string {
   const cells = rows.map(row => row.map(singleLine))
   const widthOf = (column: number) => Math.max(...cells.map(row => (row[column] ?? '').length))
   const widths = (cells[0] ?? []).map((_, column) => widthOf(column))

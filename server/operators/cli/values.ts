@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
 import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
-import { LONGEST } from '#server/catalogue/files/import/shopify-row.ts'
 import {
   FieldError,
+  LONGEST,
   readBoolean,
   readCents,
   readStock,
@@ -76,9 +76,10 @@ export function readRatesFile(text: string, name: string): ShippingCents {
   return readRates(Object.entries(rates).map(([country, usd]) => `${country}=${String(usd)}`))
 }
 
-export function formatOf(given: string): 'shopify' | 'json' {
-  if (given === 'shopify' || given === 'json') return given
-  throw new UsageError(`--format '${given}' is neither shopify nor json`)
+export function formatOf<Format extends string>(given: string, formats: readonly Format[]): Format {
+  const format = formats.find(each => each === given)
+  if (!format) throw new UsageError(`--format '${given}' is none of ${formats.join(', ')}`)
+  return format
 }
 
 export function readShopName(name: string, given: string): string {

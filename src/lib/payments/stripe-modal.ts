@@ -1,29 +1,7 @@
+import type { Stripe } from '@stripe/stripe-js'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import { formatExact } from '../format.ts'
 import { loadScript, type ModalEnd, ScriptUnavailableError } from './payment-modal.ts'
-
-/** The part of https://docs.stripe.com/js that is used here. */
-interface Stripe {
-  elements(options: { clientSecret: string; appearance: { theme: 'stripe' | 'night' } }): Elements
-  confirmPayment(options: {
-    elements: Elements
-    confirmParams: { return_url: string }
-    redirect: 'if_required'
-  }): Promise<{ error?: { message?: string } }>
-}
-
-interface Elements {
-  create(kind: 'payment'): {
-    mount(element: Element): void
-    on(event: 'loaderror', listener: (event: { error: { message?: string } }) => void): void
-  }
-}
-
-declare global {
-  interface Window {
-    Stripe?: (publicKey: string) => Stripe
-  }
-}
 
 const DECLINED = 'The payment was declined.'
 const AWAY = 'The payment could not be sent. Check your internet connection and try again.'
@@ -31,7 +9,7 @@ const AWAY = 'The payment could not be sent. Check your internet connection and 
 /** Stripe offers only payment fields in iframes; this builds a modal around them. */
 export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
-  const stripe = window.Stripe?.(attempt.publicKey)
+  const stripe: Stripe | undefined = window.Stripe?.(attempt.publicKey)
   if (!stripe) throw new ScriptUnavailableError()
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe'
   const elements = stripe.elements({ clientSecret: attempt.clientSecret, appearance: { theme } })

@@ -1,10 +1,7 @@
 import { Readable } from 'node:stream'
-import type { CommandDef } from 'citty'
-import { runCommand } from 'citty'
 import { defineMarket } from '#server/operators/cli/commands.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
-import { checkWords } from '#server/operators/cli/usage.ts'
 
 export interface Ended {
   code: number
@@ -24,14 +21,13 @@ export function operatorOf(shop: Partial<AppContext>) {
       signal: new AbortController().signal,
     }
     const context = { ...shop } as AppContext
-    const market = defineMarket(
-      async order => void (ended.code = await handleCommand(order, context, terminal)),
-      () => Promise.reject(new Error('no chat in this terminal')),
-      () => Promise.reject(new Error('no restoring in this terminal')),
-      () => Promise.reject(new Error('no publishing in this terminal')),
-    ) as CommandDef
-    checkWords(market, words)
-    await runCommand(market, { rawArgs: words })
+    const market = defineMarket({
+      sendCommand: async order => void (ended.code = await handleCommand(order, context, terminal)),
+      talk: () => Promise.reject(new Error('no chat in this terminal')),
+      bringBack: () => Promise.reject(new Error('no restoring in this terminal')),
+      publish: () => Promise.reject(new Error('no publishing in this terminal')),
+    })
+    await market.parseAsync(words, { from: 'user' })
     return ended
   }
 }
