@@ -7,11 +7,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { auditEvents } from '#server/db/schema.ts'
-import { sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
+import { fixture, sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
 import { createDatabase } from '#tests/support/provider/postgres.ts'
 import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
-const COMMAND_MS = 60_000
+const COMMAND_MS = 180_000
 
 let folder: string
 let environment: NodeJS.ProcessEnv
@@ -40,7 +40,7 @@ test('a file that is not a catalogue is rejected before it is read to the end', 
   const { code, err } = await market(['import', '-'], { input: `<html>${'<p>'.repeat(2_000_000)}` })
   expect(code).toBe(1)
   expect(err).toMatch(
-    /^The file is a web page, not a catalogue: .*\nPiazza takes Shopify's product CSV .*\nand its own JSON/,
+    /^The file is a web page, not a catalogue: .*\nPiazza takes Shopify's product CSV .*WooCommerce's product CSV .*Google Merchant's product feed .* as TSV or XML,\nand its own JSON/,
   )
 })
 
@@ -66,6 +66,42 @@ test('all bad lines are reported to an operator who reads slowly, without piling
   expect(told.match(/^line \d+: 1 columns/gm)).toHaveLength(20_000)
   expect(warnings).toEqual([])
 })
+
+test(
+  'files of WooCommerce and feeds of Google are recognised, and their variants shown and changed by SKU',
+  { timeout: 4 * COMMAND_MS },
+  async () => {
+    const words = ['import', '-', '--shop', 'Clothes', '--shipping', 'Kenya=5', '--no-pictures']
+    const { code, out, err } = await market(words, { input: fixture('woocommerce-sample.csv') })
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: [
+        '13 products: 13 new, 0 changed, 0 as they were',
+        '2 lines could not be used',
+        '1 product is hidden, as the file says',
+        '',
+      ].join('\n'),
+    })
+    expect(err).toContain("line 17: Type 'grouped' is not imported")
+
+    await market(['product', 'set', 'hoodie', '--variant', 'cc-hoodie-red', 'price=40', 'discount=0', 'stock=6'])
+    expect((await market(['product', 'show', 'hoodie'])).out).toContain(
+      '  Red, Logo No, SKU cc-hoodie-red: $40.00, 6 in stock, sold without stock too\n',
+    )
+
+    const feed = fixture('google-feed-sample.xml')
+    expect(await market([...words, '--stock', '9'], { input: feed })).toMatchObject({
+      code: 0,
+      out: '5 products: 5 new, 0 changed, 0 as they were\n',
+    })
+    expect(await market(words, { input: feed.replaceAll(' USD<', ' ZAR<') })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^line 8: the prices are in ZAR: say with --rate what one ZAR is worth in US dollars\n/m,
+      ) as string,
+    })
+  },
+)
 
 test(
   'a dry run reports what an import would do, and changes no rows, pictures or audit events',

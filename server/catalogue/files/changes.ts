@@ -2,6 +2,7 @@ import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
+import { transact } from '../../db/transact.ts'
 import { countedOfProduct, lockVariants, readVariants } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 
@@ -22,12 +23,12 @@ export type Changed = Pick<
 
 /**
  * Changes one product, or with `sku` one of its variants. Without it, a new price applies to all variants that cost as
- * much as the cheapest. Throws a `NotFoundError` for an unknown slug or SKU, and a `ConflictError` for a new stock that
- * does not say of which variant.
+ * much as the cheapest. Throws a `NotFoundError` for an unknown slug or SKU, and a `ConflictError` for a new stock of
+ * several variants.
  */
 export async function changeProduct(db: Db, slug: string, changes: ProductChanges, sku?: string): Promise<Changed> {
   const { isHidden, stock, priceCents, discount } = changes
-  return db.transaction(async tx => {
+  return transact(db, async tx => {
     await lockVariants(tx, eq(products.slug, slug))
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
     if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
@@ -35,7 +36,11 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
     const meant = sku === undefined ? known : known.filter(variant => variant.sku === sku)
     if (meant.length === 0) throw new NotFoundError(`No variant of ${slug} has the SKU '${sku}'`)
     if (stock !== undefined && meant.length > 1)
-      throw new ConflictError(`${slug} has ${meant.length} variants: name one with --variant SKU`)
+      throw new ConflictError(
+        sku === undefined
+          ? `${slug} has ${meant.length} variants: name one with --variant SKU`
+          : `${meant.length} variants of ${slug} have the SKU '${sku}': their stock cannot be told apart`,
+      )
     for (const variant of meant) {
       const isRepriced = sku !== undefined || variant.finalCents === product.finalCents
       await changeVariant(tx, variant, { stock, ...(isRepriced && { priceCents, discount }) })

@@ -10,6 +10,11 @@ type VariantFacts = Pick<
 /** A variant as read from a file. `options` is empty for the only variant of a product without choices. */
 export interface VariantDraft extends VariantFacts {
   price: PriceDraft
+  /**
+   * `stock` is only a default, as the file has no quantities: a stored variant keeps its own stock. It needs more than 0
+   * if the file says that it is in stock.
+   */
+  stockGuess?: 'unknown' | 'in stock'
 }
 
 export type PriceDraft =
@@ -27,10 +32,6 @@ export interface ProductDraft {
   name: string
   category: string
   brand?: string | undefined
-  /** The file has no stock: the variants' stock is a default for new ones; stored ones keep their own. */
-  isStockGuessed?: boolean
-  /** The number of variants with a default stock, because the file does not count them. */
-  untrackedCount?: number
   /** Sanitised HTML. */
   description: string
   tags: string[]

@@ -3,6 +3,7 @@ import { eq, sql, TransactionRollbackError } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { categories, platformBanners, sellers, type StoredBanner } from '../../db/schema.ts'
+import { transact } from '../../db/transact.ts'
 import { findPlatformBanners } from '../banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './drafts.ts'
 import { addCategories, findOrAddShops, type Shop } from './lookup.ts'
@@ -37,7 +38,7 @@ export interface StoredProduct {
 export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
   let stored: StoredProduct[] = []
-  const done = db.transaction(async tx => {
+  const done = transact(db, async tx => {
     await takeTurn(tx)
     const plans = await planProducts(tx, drafts)
     await addCategories(
@@ -63,7 +64,7 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = f
 /** Stores the shop records of a file. */
 export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void> {
   if (drafts.length === 0) return
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     await takeTurn(tx)
     const shops = await findOrAddShops(
       tx,
@@ -97,7 +98,7 @@ export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<
 
 /** Replaces the home page's banners by these, in this order. */
 export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Promise<void> {
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     await takeTurn(tx)
     const stored = (await findPlatformBanners(tx)).map(({ banner }) => banner)
     const banners = wanted.map(banner => keepBannerHash(banner, stored))

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/types.ts'
 import { categories, platformBanners, products, sellers, type StoredPicture } from '../../db/schema.ts'
+import { transact } from '../../db/transact.ts'
 import { keepBannerHash, keepHash } from '../pictures.ts'
 
 export interface Pictureless {
@@ -32,7 +33,7 @@ export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<P
 
 /** Records the hash of a product's picture once it is stored. */
 export async function giveHash(db: Db, productId: string, source: string, hash: string): Promise<void> {
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     const [product] = await tx
       .select({ pictures: products.pictures, banner: products.banner })
       .from(products)

@@ -82,7 +82,7 @@ function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pic
     isHidden,
     shippingPrices: draft.shippingPrices ?? kept?.shippingPrices ?? {},
   }
-  return { row, parts: plannedVariants(draft.variants, found?.variants ?? [], draft.isStockGuessed) }
+  return { row, parts: plannedVariants(draft.variants, found?.variants ?? []) }
 }
 
 /** A product's pictures, with those that only its variants name at the end. */
@@ -95,7 +95,7 @@ function withVariantPictures({ pictures, variants }: ProductDraft): StoredPictur
 /**
  * Variants keep their id while their options or, for a new value, their SKU stay the same: carts and orders refer to it.
  */
-function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[], isStockGuessed = false): VariantRow[] {
+function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): VariantRow[] {
   const byOptions = new Map(stored.map(variant => [optionsKey(variant), variant]))
   const named = new Set(drafts.map(optionsKey))
   const renamed = stored.filter(variant => variant.sku !== '' && !named.has(optionsKey(variant)))
@@ -103,16 +103,13 @@ function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[], isStoc
   return drafts.map(draft => {
     const known = byOptions.get(optionsKey(draft)) ?? bySku.get(draft.sku)
     bySku.delete(draft.sku)
-    return toRow(draft, known, isStockGuessed)
+    return toRow(draft, known)
   })
 }
 
-function toRow(
-  { price, ...draft }: VariantDraft,
-  known: StoredVariant | undefined,
-  isStockGuessed: boolean,
-): VariantRow {
-  const kept = isStockGuessed ? known : undefined
+function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVariant | undefined): VariantRow {
+  const isKept = stockGuess === 'unknown' || (stockGuess === 'in stock' && known !== undefined && known.stock > 0)
+  const kept = isKept ? known : undefined
   return {
     ...draft,
     id: known?.id ?? v7(),
@@ -148,7 +145,7 @@ function continued(draft: ProductDraft, { product, variants }: Found): Pick<Plan
   }
   return {
     row: row as ProductRow,
-    parts: [...variants.map(asRow), ...more.map(variant => toRow(variant, undefined, false))],
+    parts: [...variants.map(asRow), ...more.map(variant => toRow(variant, undefined))],
   }
 }
 

@@ -105,11 +105,13 @@ describe('a file that is not a catalogue', () => {
 
   test.each([
     [
-      'ID,Type,SKU,Name,Regular price,Categories,Images',
-      'The file looks like a WooCommerce export, which cannot be imported yet. It lacks the columns Handle, Title' +
-        " ('Name' may be it), Variant Price ('Regular price' may be it)",
+      'ID,Type,SKU,Name,Price,Categories,Images',
+      "The file lacks the columns Regular price ('Price' may be it) of WooCommerce's product CSV; or title ('Name' may be it) of Google Merchant's product feed. It has ID, Type, SKU, ",
     ],
-    ['Handle,Name\nx,y\n', "The file lacks the columns Title ('Name' may be it), Variant Price. It has Handle, Name"],
+    [
+      'Handle,Name,Tags\nx,y,z\n',
+      "The file lacks the columns Title ('Name' may be it), Variant Price of Shopify's product CSV; or Type, Regular price of WooCommerce's product CSV. It has Handle, Name, Tags",
+    ],
     [
       '"Handle", "Title", "Variant Price"\n"mug", "Mug", 5\n',
       'line 1: there are blanks between quotes and commas: write "a","b"',
@@ -119,12 +121,11 @@ describe('a file that is not a catalogue', () => {
       'line 1: there are blanks between quotes and commas: write "a","b"',
     ],
     ['"Handle,Title\nmug,Mug\n', 'line 1: a quoted text does not end where it should'],
+    ['<?xml version="1.0"?><catalog/>', 'The file is XML, but no product feed: it begins with <catalog>'],
     [
-      '<?xml version="1.0"?><rss><channel/></rss>',
-      'The file is an XML feed, which cannot be imported yet: export the products as Shopify CSV',
+      'id,title,cost\n',
+      "The file lacks the columns price ('cost' may be it) of Google Merchant's product feed. It has id, title, cost",
     ],
-    ['\n<rss version="2.0">', 'The file is an XML feed'],
-    ['<feed xmlns="http://www.w3.org/2005/Atom">', 'The file is an XML feed'],
     [
       '<!DOCTYPE html><html></html>',
       'The file is a web page, not a catalogue: perhaps a sign-in page was saved in place of the export',

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchPictures } from '#server/catalogue/files/import/pictures.ts'
 import { picture } from '#tests/support/catalogue/catalogue.ts'
-import { importText, stored } from '#tests/support/catalogue/catalogue-file.ts'
+import { exported, importText, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
@@ -100,4 +100,26 @@ test('an imported picture hash is dropped when the shop does not have the pictur
   const { sellers, platformBanners } = await stored(db)
   expect(platformBanners).toEqual([])
   expect(sellers.find(({ key }) => key === 'lost')).toMatchObject({ picture: null, banner: null })
+})
+
+test('the picture of a variant stays the one of its product after an export, and is dropped where it is not stored', async () => {
+  const { db } = provider
+  const [blue, red] = [picture('blue'), picture('red')]
+  const pictures = [{ hash: blue.hash }, { hash: red.hash }]
+  const variant = { options: [['Colour', 'Red']], price: 5, stock: 1, picture: { hash: red.hash } }
+  const records = [{ shop: 'Own', handle: 'own-red', name: 'Red', price: 5, pictures, variants: [variant] }]
+  const hasPicture = () => Promise.resolve(true)
+  await importText(db, JSON.stringify(records), { hasPicture })
+  const before = await storedProduct(db, 'own-red')
+  expect(before).toMatchObject({ pictures, variants: [{ picture: { hash: red.hash } }] })
+
+  for (const format of ['shopify', 'json'] as const)
+    expect(await importText(db, await exported(db, format), { hasPicture })).toMatchObject({ changed: 0, problems: [] })
+  expect(await storedProduct(db, 'own-red')).toEqual(before)
+
+  await importText(db, JSON.stringify(records), { hasPicture: async hash => hash === blue.hash })
+  expect(await storedProduct(db, 'own-red')).toMatchObject({
+    pictures: [{ hash: blue.hash }],
+    variants: [{ picture: null }],
+  })
 })

@@ -87,13 +87,16 @@ describe('rows that cannot be imported', () => {
     expect(await importText(db, text)).toMatchObject({ added: 1, problems: ['line 2: the text is not UTF-8'] })
   })
 
-  test('include pictures without an https address; their product is imported', async () => {
-    const text = sheet('Handle,Title,Variant Price,Image Src', 'http-picture,P,4,http://pictures.example/p.jpg')
-    expect(await importText(db, text)).toMatchObject({
-      added: 1,
-      problems: ["line 2: Image Src 'http://pictures.example/p.jpg' is not an https address"],
-    })
-  })
+  test.each(['Image Src', 'Variant Image'])(
+    'include pictures without an https address in %s; their product is imported',
+    async column => {
+      const text = sheet(`Handle,Title,Variant Price,${column}`, 'http-picture,P,4,http://pictures.example/p.jpg')
+      expect(await importText(db, text, { shop: column })).toMatchObject({
+        added: 1,
+        problems: [`line 2: ${column} 'http://pictures.example/p.jpg' is not an https address`],
+      })
+    },
+  )
 })
 
 describe('descriptions made to overload the HTML parser', () => {
@@ -261,7 +264,7 @@ describe('a file from another program', () => {
     ['', 'The file is empty'],
     [
       'a;b;c\n1;2;3\n',
-      'The file lacks the columns Handle, Title, Variant Price (the columns must be separated by commas)',
+      "The file lacks the columns Handle, Title, Variant Price of Shopify's product CSV; or Type, Name, Regular price of WooCommerce's product CSV; or id, title, price of Google Merchant's product feed (the columns must be separated by commas or tabs)",
     ],
     ['Handle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],
     ['\uFEFFHandle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],

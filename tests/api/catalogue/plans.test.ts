@@ -5,12 +5,16 @@ import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { plansOf } from '../../../bench/explain.ts'
 import { fillCatalogue } from '../../../bench/generate.ts'
+import { BRANDS } from '../../../bench/words.ts'
 
 const { db, database, close } = await startProvider()
 afterAll(close)
 
 /** Enough rows that PostgreSQL prefers an index to a full scan. */
 const PRODUCTS = 3000
+const SIZE = { name: 'option.size', values: ['43', '44'] }
+const COLOUR = { name: 'option.colour', values: ['Blue'] }
+const BRAND = { name: 'brand', values: [BRANDS[0]!] }
 
 beforeAll(async () => {
   await fillCatalogue(database, PRODUCTS)
@@ -31,6 +35,10 @@ describe('the query plan of a product list', () => {
     ['of a search', { search: 'binoculars' }],
     ['of a search for several words, sorted', { search: 'vintage blue headphones', sort: 'low-to-high' }],
     ['of a misspelt search', { search: 'vintage haedphones' }],
+    ['of a size, sorted by price', { filters: [SIZE], sort: 'low-to-high' }],
+    ['of a size and a colour of a category', { category: 'Audio', filters: [COLOUR, SIZE] }],
+    ['of a brand and a size for a price', { lowPrice: 20, highPrice: 60, filters: [BRAND, SIZE] }],
+    ['of a size of a search', { search: 'wireless', filters: [SIZE] }],
   ])('%s uses an index and never scans all products', async (_, query) => {
     const plans = await plansOf(db, query, 'COSTS OFF')
 
@@ -44,8 +52,16 @@ describe('the query plan of a product list', () => {
   })
 
   test('reads a page and its order from one index', async () => {
-    const [, page] = await plansOf(db, { category: 'Audio', sort: 'low-to-high', page: 5 }, 'COSTS OFF')
+    for (const filters of [undefined, [COLOUR]]) {
+      const plans = await plansOf(db, { category: 'Audio', sort: 'low-to-high', filters }, 'COSTS OFF')
 
-    expect(page).toContain('Index Only Scan using products_category_price')
+      expect(plans.at(-1)).toContain('Index Only Scan using products_category_price')
+    }
+  })
+
+  test('counts the values of the filters in one index', async () => {
+    const [counts] = await plansOf(db, { category: 'Audio', filters: [COLOUR] }, 'COSTS OFF')
+
+    expect(counts).toContain('Index Only Scan using products_filters')
   })
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
 import { asc, eq } from 'drizzle-orm'
 import { ROOT } from '#scripts/run.mjs'
 import type { Db } from '#server/db/types.ts'
@@ -21,6 +22,14 @@ export function fixture(name: string): string {
 /** A Shopify CSV file with these columns and rows. */
 export function sheet(columns: string, ...rows: string[]): string {
   return `${[columns, ...rows].join('\n')}\n`
+}
+
+export type Cells = Record<string, string>
+
+/** A WooCommerce file with these rows. */
+export function wooSheet(...rows: Cells[]): string {
+  const columns = ['ID', 'Type', 'SKU', 'Name', 'Stock', 'Regular price', ...rows.flatMap(row => Object.keys(row))]
+  return stringify(rows, { header: true, columns: [...new Set(columns)] })
 }
 
 /** Imports a text. Returns the result with problems and warnings as operators see them. */

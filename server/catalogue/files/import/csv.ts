@@ -17,12 +17,15 @@ export type OnProblem = (line: number, reason: string) => void
 
 export const BLANK_BESIDE_QUOTE = 'there are blanks between quotes and commas: write "a","b"'
 
+/** What separates the columns: tabs if the first line has more of them than commas. */
+type Separator = ',' | '\t'
+
 const AT_ONCE = { lines: 200, characters: 256 * 1024 }
 const LONGEST_ROW = 1024 * 1024
 const MOST_LINES = 2000
 
 /**
- * The rows of a CSV file with the line on which each begins. Unreadable rows are reported and left out. After a quote
+ * The rows of a CSV or TSV file with the line on which each begins. Unreadable rows are reported and left out. After a quote
  * that is never closed, reading continues on the next line instead of taking the rest of the file as one value.
  */
 export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Row> {
@@ -30,6 +33,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   /** The lines of an incomplete row: each leaves a quote open. */
   let open: TextLine[] = []
   let length = 0
+  let separator: Separator | undefined
 
   function take({ number, text, fault }: Line): void {
     if (text === null) {
@@ -38,7 +42,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
       return
     }
     const line = { number, text }
-    const end = open.length > 0 ? endOf(text, true) : 'broken'
+    const end = open.length > 0 ? endOf(text, true, separator) : 'broken'
     if (end === 'broken') {
       while (open.length > 0) giveUp()
       begin(line)
@@ -54,7 +58,8 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   function begin(line: TextLine): void {
     const { number, text } = line
     if (text.trim() === '') return
-    const end = endOf(text, false)
+    separator ??= separatorOf(text)
+    const end = endOf(text, false, separator)
     if (end === 'complete') complete.push({ line: number, text })
     else if (end === 'broken') onProblem(number, describeQuote(text))
     else {
@@ -78,7 +83,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   function giveUp(): void {
     const first = dropLine()
     onProblem(first.number, describeQuote(first.text))
-    while (open[0] && endOf(open[0].text, false) !== 'unfinished') begin(dropLine())
+    while (open[0] && endOf(open[0].text, false, separator) !== 'unfinished') begin(dropLine())
   }
 
   function dropLine(): TextLine {
@@ -94,7 +99,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     lineCount += 1
     characters += line.text?.length ?? 0
     if (lineCount < AT_ONCE.lines && characters < AT_ONCE.characters) continue
-    yield* parsed(complete)
+    yield* parsed(complete, separator)
     complete = []
     lineCount = 0
     characters = 0
@@ -102,15 +107,19 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     await setImmediate()
   }
   while (open.length > 0) giveUp()
-  yield* parsed(complete)
+  yield* parsed(complete, separator)
+}
+
+function separatorOf(line: string): Separator {
+  return line.split('\t').length > line.split(',').length ? '\t' : ','
 }
 
 function describeQuote(line: string): string {
   return /"[ \t]+(,|\r?\n?$)/.test(line) ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should'
 }
 
-/** The state of a row after one more line. A quote ends a quoted value only before a comma or the end of the line. */
-function endOf(line: string, isQuoted: boolean): 'complete' | 'unfinished' | 'broken' {
+/** The state of a row after one more line. A quote ends a quoted value only before a separator or the end of the line. */
+function endOf(line: string, isQuoted: boolean, separator: Separator = ','): 'complete' | 'unfinished' | 'broken' {
   let at = 0
   for (let isOpen = isQuoted || line[0] === '"'; ; isOpen = line[at] === '"') {
     if (isOpen) {
@@ -118,16 +127,16 @@ function endOf(line: string, isQuoted: boolean): 'complete' | 'unfinished' | 'br
       while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2)
       if (at < 0) return 'unfinished'
       at += 1
-      if (at < line.length && !/^(,|\r?\n$)/.test(line.slice(at, at + 3))) return 'broken'
+      if (at < line.length && line[at] !== separator && !/^\r?\n$/.test(line.slice(at, at + 3))) return 'broken'
     }
-    at = line.indexOf(',', at)
+    at = line.indexOf(separator, at)
     if (at < 0) return 'complete'
     at += 1
   }
 }
 
-function parsed(complete: { line: number; text: string }[]): Row[] {
-  const options = { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n'] }
+function parsed(complete: { line: number; text: string }[], delimiter: Separator = ','): Row[] {
+  const options = { delimiter, relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n'] }
   const all = parse(complete.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join(''), options)
   if (all.length !== complete.length) throw new Error('The rows of the file cannot be told apart')
   return complete.map(({ line }, index) => ({ line, values: all[index] ?? [] }))

@@ -1,31 +1,87 @@
-import type { Draft } from '#server/catalogue/files/drafts.ts'
+import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
+import { type OnProblem, rowsOf } from './csv.ts'
+import { googleDrafts } from './google.ts'
+import { GOOGLE } from './google-columns.ts'
+import { feedItems } from './google-feed.ts'
+import { linesOf, UnreadableFileError } from './lines.ts'
 import { piazzaDrafts } from './piazza.ts'
-import type { ReadOptions } from './read-options.ts'
+import type { Format, ReadOptions } from './read-options.ts'
 import { shopifyDrafts } from './shopify.ts'
-import { COLUMNS, REQUIRED } from './shopify-columns.ts'
+import { SHOPIFY } from './shopify-columns.ts'
+import { openText } from './start.ts'
+import { checkNames, defineTable, type Table } from './table.ts'
+import { woocommerceDrafts } from './woocommerce.ts'
+import { WOOCOMMERCE } from './woocommerce-columns.ts'
 
-export type Format = 'shopify' | 'json'
+const TABLES = {
+  shopify: defineTable(SHOPIFY, shopifyDrafts),
+  woocommerce: defineTable(WOOCOMMERCE, woocommerceDrafts),
+  google: defineTable(GOOGLE, (items, _, options) => googleDrafts(items, options)),
+}
 
-export const TAKEN_FORMATS = `Piazza takes Shopify's product CSV (with the columns ${REQUIRED.map(column => COLUMNS[column]).join(', ')} at least)
+export const TAKEN_FORMATS = `Piazza takes ${Object.values(TABLES)
+  .map(({ title, required }) => `${title} (with the columns ${required.join(', ')} at least)`)
+  .join(', ')} as TSV or XML,
 and its own JSON, an array of records such as {"shop": "Clay", "handle": "mug", "name": "Mug", "price": 5, "stock": 3}.`
 
-const LOOKED_AT = 200
+const MOST_NAMED = 12
 
-/** Reads the drafts of a file. By default, the first character decides the format. */
+/** Reads the drafts of a file. By default, its first line decides the format. */
 export async function* readDrafts(
   file: AsyncGenerator<Buffer>,
   given: Format | undefined,
   options: ReadOptions,
 ): AsyncGenerator<Draft> {
-  const first = await file.next()
-  const start = first.done ? '' : first.value.subarray(0, LOOKED_AT).toString('utf8')
-  async function* chunks(): AsyncGenerator<Buffer> {
-    if (!first.done) yield first.value
-    yield* file
-  }
-  yield* (given ?? formatOf(start)) === 'json' ? piazzaDrafts(chunks(), options) : shopifyDrafts(chunks(), options)
+  const { kind, chunks } = await openText(file)
+  if ((given ?? kind) === 'json') yield* piazzaDrafts(chunks, options)
+  else if (kind === 'xml' && (given ?? 'google') === 'google') yield* googleDrafts(feedItems(chunks, options), options)
+  else yield* tableDrafts(chunks, given === undefined || given === 'json' ? undefined : TABLES[given], options)
 }
 
-function formatOf(start: string): Format {
-  return /^\uFEFF?\s*[[{]/.test(start) ? 'json' : 'shopify'
+/** Reads a file of rows. By default, its columns decide which table it is. */
+async function* tableDrafts(
+  chunks: AsyncIterable<Buffer>,
+  given: Table | undefined,
+  options: ReadOptions,
+): AsyncGenerator<ProductDraft> {
+  const early: Parameters<OnProblem>[] = []
+  let report: OnProblem = (...problem) => void early.push(problem)
+  const rows = rowsOf(linesOf(chunks), (...problem) => report(...problem))
+  const first = await rows.next()
+  const header = first.done ? undefined : first.value
+  const [problem] = early
+  // A problem before the header: the header itself cannot be read.
+  if (problem && problem[0] < (header?.line ?? Infinity))
+    throw new UnreadableFileError(`line ${problem[0]}: ${problem[1]}`)
+  if (!header) throw new UnreadableFileError('The file is empty')
+  checkNames(header)
+  const drafts = chooseTable(header.values, given).read(header, rows, options)
+  report = options.onProblem
+  for (const each of early) report(...each)
+  yield* drafts
+}
+
+/** The table whose required columns a file has. Throws `UnreadableFileError` if there is none. */
+function chooseTable(names: string[], given: Table | undefined): Table {
+  const known = (given ? [given] : Object.values(TABLES)).map(table => ({ table, missing: table.missing(names) }))
+  const least = Math.min(...known.map(shareOf))
+  const nearest = known.filter(each => shareOf(each) === least)
+  if (least === 0 && nearest[0]) return nearest[0].table
+  const lacking = nearest.map(({ table, missing }) => `${missing.text} of ${table.title}`).join('; or ')
+  const isOtherwise = names.length === 1 && /[;|]/.test(names[0] ?? '')
+  const more = isOtherwise ? ' (the columns must be separated by commas or tabs)' : `. ${describeNames(names)}`
+  throw new UnreadableFileError(`The file lacks the columns ${lacking}${more}`)
+}
+
+/** The share of its required columns that a file lacks. */
+function shareOf({ table, missing }: { table: Table; missing: { count: number } }): number {
+  return missing.count / table.required.length
+}
+
+function describeNames(names: string[]): string {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  return `It has ${names
+    .slice(0, MOST_NAMED)
+    .map(name => name.trim().slice(0, 40))
+    .join(', ')}${more}`
 }

@@ -5,10 +5,10 @@ import type { ShippingCents } from '#server/db/schema.ts'
 import type { Draft } from '#server/catalogue/files/drafts.ts'
 import type { Outcome, StoredProduct } from '#server/catalogue/files/import.ts'
 import { findShopsWithRates, setShippingRates } from '#server/catalogue/shipping.ts'
-import { type Format, readDrafts } from './formats.ts'
+import { readDrafts } from './formats.ts'
 import { type Gap, type Lacking, openGaps } from './gaps.ts'
 import { type HasPicture, withOwnPictures } from './own-pictures.ts'
-import { type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
+import { type Format, type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
 import { openBatch, persistently, storeOther } from './storing.ts'
 
 interface Progress {
@@ -16,14 +16,12 @@ interface Progress {
   products: number
 }
 
-interface Options extends Pick<ReadOptions, 'shop' | 'stock' | 'onProblem' | 'onWarning'> {
+interface Options extends Pick<ReadOptions, 'shop' | 'rate' | 'stock' | 'onProblem' | 'onWarning'> {
   read: Readable
-  /** By default, the file's first character decides. */
+  /** By default, the file's first line decides. */
   format?: Format | undefined
   /** Default rates for every shop of the file. */
   shippingRates?: ShippingCents | undefined
-  /** US dollars per unit of the file's currency; 1 by default. */
-  rate?: number | undefined
   untrackedStock?: number | undefined
   /** Returns the result without changing anything. */
   isDryRun?: boolean
@@ -84,8 +82,8 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
     gaps.addShop(draft)
   }
 
-  const { rate = 1, untrackedStock = UNTRACKED_STOCK } = options
-  for await (const draft of readDrafts(file, format, { ...options, rate, untrackedStock, onProblem })) {
+  const { untrackedStock = UNTRACKED_STOCK } = options
+  for await (const draft of readDrafts(file, format, { ...options, untrackedStock, onProblem })) {
     await store(hasPicture ? await withOwnPictures(draft, hasPicture) : draft)
   }
   await batch.flush()
@@ -96,8 +94,8 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   return { ...counts, shops, ...found }
 }
 
-function untrackedIn({ outcome, draft: { isStockGuessed, untrackedCount = 0 } }: StoredProduct): number {
-  return isStockGuessed && outcome !== 'added' ? 0 : untrackedCount
+function untrackedIn({ outcome, draft }: StoredProduct): number {
+  return outcome === 'added' ? draft.variants.filter(({ stockGuess }) => stockGuess).length : 0
 }
 
 async function* counted(read: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {

@@ -3,8 +3,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MOST_HTML_TAGS } from '#server/platform/text.ts'
-import { LONGEST } from './shopify-row.ts'
-import { convertCents, FieldError, shown, spacedOnce } from './values.ts'
+import { convertCents, FieldError, LONGEST, shown, spacedOnce } from './values.ts'
 
 const text = (longest: number) =>
   z

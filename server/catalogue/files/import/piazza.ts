@@ -45,7 +45,7 @@ export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: Read
 
 /** Returns a function that reads one record; it returns null if the record cannot be used. */
 function openReader(options: ReadOptions): (line: number, value: object) => Draft | null {
-  const { rate, shop: oneShop, onProblem, onWarning } = options
+  const { rate = 1, shop: oneShop, onProblem, onWarning } = options
   const Product = productRecord(rate)
   const Shop = shopRecord(rate)
   const checkFields = openFieldChecks(onWarning)
@@ -68,14 +68,13 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
     const record = read(Product, line, oneShop === undefined ? value : inShop(value, oneShop))
     if (!record) return null
     const { handle, slug, name, brand, stock, tags, pictures, banner, createdAt } = record
-    const { variantStock, ...units } = readUnits(record, options)
+    const { variantStock, ...guess } = readUnits(record, options)
     // Of a record that counts only the whole product, nobody knows which variants there are.
     const firstStock = record.variants.some(variant => variant.stock !== undefined)
       ? variantStock
       : (stock ?? variantStock)
-    if (units.isStockGuessed && !hasToldGuess)
-      onWarning(describeGuess(`line ${line}: the record has no stock`, options))
-    hasToldGuess ||= units.isStockGuessed
+    if (guess.stockGuess && !hasToldGuess) onWarning(describeGuess(`line ${line}: the record has no stock`, options))
+    hasToldGuess ||= guess.stockGuess !== undefined
     return {
       line,
       handle,
@@ -92,11 +91,13 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       isHidden: record.hidden,
       isPromoted: record.promoted,
       shippingPrices: record.shipping,
-      ...units,
       variants:
         record.variants.length > 0
-          ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? firstStock : variantStock))
-          : [{ ...PLAIN, price: priceOf(record), stock: firstStock }],
+          ? record.variants.map((variant, at) => ({
+              ...toVariant(variant, at === 0 ? firstStock : variantStock),
+              ...guess,
+            }))
+          : [{ ...PLAIN, price: priceOf(record), stock: firstStock, ...guess }],
     }
   }
 
@@ -164,16 +165,12 @@ function priceOf({ price, discount, compareAtPrice }: Pick<ProductRecord, 'price
   return { priceCents: price, discount: Math.round(discount * 10_000) / 10_000, compareAtCents: compareAtPrice }
 }
 
-type Units = Pick<ProductDraft, 'isStockGuessed' | 'untrackedCount'> & { variantStock: number }
+type Units = Pick<VariantDraft, 'stockGuess'> & { variantStock: number }
 
 /** The stock of each variant that has none of its own. */
-function readUnits({ stock, variants }: ProductRecord, options: ReadOptions): Required<Units> {
+function readUnits({ stock, variants }: ProductRecord, options: ReadOptions): Units {
   const isTold = stock !== undefined || variants.some(variant => variant.stock !== undefined)
-  if (isTold) return { isStockGuessed: false, untrackedCount: 0, variantStock: 0 }
-  const isStockGuessed = options.stock === undefined
-  return {
-    variantStock: options.stock ?? options.untrackedStock,
-    isStockGuessed,
-    untrackedCount: isStockGuessed ? Math.max(1, variants.length) : 0,
-  }
+  if (isTold) return { variantStock: 0 }
+  if (options.stock !== undefined) return { variantStock: options.stock }
+  return { variantStock: options.untrackedStock, stockGuess: 'unknown' }
 }

@@ -1,4 +1,8 @@
+import { NO_SHOP } from '#server/catalogue/files/drafts.ts'
 import type { OnProblem } from './csv.ts'
+
+export const FORMATS = ['shopify', 'woocommerce', 'google', 'json'] as const
+export type Format = (typeof FORMATS)[number]
 
 /** Default stock of a variant that its file does not count. */
 export const UNTRACKED_STOCK = 100
@@ -7,8 +11,8 @@ export const UNTRACKED_STOCK = 100
 export interface ReadOptions {
   /** The shop to put all products into, whatever the file says. */
   shop?: string | undefined
-  /** US dollars per unit of the file's currency. */
-  rate: number
+  /** US dollars per unit of the file's currency; by default, the file's prices are in dollars. */
+  rate?: number | undefined
   /** Stock of each variant in a file without quantities. */
   stock?: number | undefined
   /** Stock of each variant that is not tracked, or that is sold even when out of stock. */
@@ -22,4 +26,19 @@ export interface ReadOptions {
 /** The warning for a file without quantities when the operator has not given one either. */
 export function describeGuess(lack: string, { untrackedStock }: ReadOptions): string {
   return `${lack}: new products get ${untrackedStock} in stock of each variant, known ones keep theirs; give another number with --stock N`
+}
+
+export function describeNoShop(what: string): string {
+  return `${what} names no shop: its products are those of '${NO_SHOP}'; name another with --shop NAME`
+}
+
+/** Gives a warning, unless one of its kind was given before. */
+export type Warn = (reason: string, kind?: string) => void
+
+export function openWarnings({ onWarning }: ReadOptions): Warn {
+  const told = new Set<string>()
+  return (reason, kind = reason) => {
+    if (!told.has(kind)) onWarning(reason)
+    told.add(kind)
+  }
 }

@@ -1,11 +1,14 @@
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
 import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
-import { hasTooManyTags, MOST_HTML_TAGS, sanitise } from '#server/platform/text.ts'
+import type { Header as AnyHeader } from './columns.ts'
+import type { PictureRow, ProductFacts as AnyFacts } from './open-product.ts'
 import type { ReadOptions } from './read-options.ts'
-import type { Column, Header } from './shopify-columns.ts'
+import type { Column } from './shopify-columns.ts'
+import { readDescription, readTags } from './texts.ts'
 import {
   FieldError,
+  LONGEST,
   readAddress,
   readBoolean,
   readCents,
@@ -15,24 +18,12 @@ import {
   spacedOnce,
 } from './values.ts'
 
-export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
-const MOST_TAGS = 250
-
+export type Header = AnyHeader<Column>
 /** Returns the value of a column in a row; empty if the file has no such column. */
 export type Get = (column: Column) => string
 
-export interface ProductFacts {
-  name: string
-  category: string
-  brand: string | undefined
-  description: string
-  tags: string[]
-  isHidden: boolean
+export interface ProductFacts extends AnyFacts {
   optionNames: string[]
-}
-
-export interface PictureRow extends StoredPicture {
-  position: number | null
 }
 
 /** Reads a product's first row. With `options.shop`, vendors become brands. Throws `FieldError`. */
@@ -42,14 +33,14 @@ export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
     name: readText('Title', get('title'), LONGEST.name),
     category: spacedOnce(readText('Type', get('type'), CATEGORY_LENGTH)),
     brand: readText('Brand', get('brand'), LONGEST.shop) || vendor || undefined,
-    description: readDescription(get('body')),
+    description: readDescription('Body (HTML)', get('body')),
     tags: readTags(get('tags')),
     isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
     optionNames: ([1, 2, 3] as const).map(n => readText(`Option${n} Name`, get(`option${n}Name`), LONGEST.option)),
   }
 }
 
-/** Reads a row's variant; null if the row only has a picture. Throws `FieldError`. */
+/** Reads a row's variant without its picture; null if the row only has a picture. Throws `FieldError`. */
 export function readVariant(
   get: Get,
   values: string[],
@@ -73,9 +64,10 @@ export function readVariant(
       compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
     },
     stock: readUnits(get, header, { ...options, sellsWithoutStock }),
+    ...(header.at.quantity === undefined && options.stock === undefined && { stockGuess: 'unknown' }),
     sellsWithoutStock,
     weightGrams: readGrams('Variant Grams', get('grams')),
-    picture: readVariantPicture(get),
+    picture: null,
     extra: readExtra(values, header),
   }
 }
@@ -94,7 +86,8 @@ function readUnits(get: Get, { at }: Header, options: ReadOptions & { sellsWitho
   return options.sellsWithoutStock ? units : Math.max(0, units)
 }
 
-function readVariantPicture(get: Get): StoredPicture | null {
+/** The picture of a row's variant; null if it has none. Throws `FieldError`. */
+export function readVariantPicture(get: Get): StoredPicture | null {
   const source = get('variantImage').trim()
   return source === '' ? null : { source: readAddress('Variant Image', source) }
 }
@@ -105,22 +98,6 @@ export function readPicture(get: Get): PictureRow | null {
   const alt = readText('Image Alt Text', get('imageAlt'), LONGEST.alt)
   const position = /^\d{1,6}$/.test(get('imagePosition').trim()) ? Number(get('imagePosition')) : null
   return { source: readAddress('Image Src', get('imageSrc')), ...(alt && { alt }), position }
-}
-
-function readDescription(given: string): string {
-  const html = readText('Body (HTML)', given, LONGEST.description)
-  if (hasTooManyTags(html)) throw new FieldError(`Body (HTML) holds more than ${MOST_HTML_TAGS} tags`)
-  return sanitise(html)
-}
-
-function readTags(given: string): string[] {
-  const tags = readText('Tags', given, LONGEST.extra)
-    .split(',')
-    .map(tag => tag.trim())
-    .filter(Boolean)
-  if (tags.length > MOST_TAGS) throw new FieldError(`Tags are more than ${MOST_TAGS}`)
-  if (tags.some(tag => tag.length > LONGEST.tag)) throw new FieldError(`A tag is longer than ${LONGEST.tag} characters`)
-  return [...new Set(tags)]
 }
 
 function readOptions(get: Get, optionNames: string[]): [string, string][] {

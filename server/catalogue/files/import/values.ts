@@ -1,9 +1,24 @@
 import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
+import type { OnProblem } from './csv.ts'
 
 /** A row or record cannot be used; the message tells the operator why. */
 export class FieldError extends Error {}
 
 const SHOWN_LENGTH = 40
+
+/** In characters. */
+export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
+
+/** The result of reading a row; undefined if it cannot be used, which is then reported with its line. */
+export function readOrReport<Result>(line: number, onProblem: OnProblem, read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    onProblem(line, error.message)
+    return undefined
+  }
+}
 
 /** Trims text. Throws `FieldError` if it is too long or has characters that PostgreSQL cannot store. */
 export function readText(name: string, given: string, longest: number): string {
@@ -47,13 +62,14 @@ export function readStock(name: string, given: string): number {
 
 const MOST_GRAMS = 100_000_000
 
-/** Parses a weight, rounded to grams; null if empty. Throws `FieldError`. */
-export function readGrams(name: string, given: string): number | null {
+/** Parses a weight in a unit of so many grams, rounded to grams; null if empty. Throws `FieldError`. */
+export function readGrams(name: string, given: string, unit = 1): number | null {
   const text = given.trim()
   if (text === '') return null
-  if (!/^\d{1,9}(\.\d+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a number of grams`)
-  if (Number(text) > MOST_GRAMS) throw new FieldError(`${name} ${shown(text)} is more than ${MOST_GRAMS}`)
-  return Math.round(Number(text))
+  if (!/^\d{1,9}(\.\d+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a weight such as 1.25`)
+  const grams = Math.round(Number(text) * unit)
+  if (grams > MOST_GRAMS) throw new FieldError(`${name} ${shown(text)} is more than ${MOST_GRAMS / unit}`)
+  return grams
 }
 
 /** Parses true, yes, false or no; null if empty. Throws `FieldError`. */

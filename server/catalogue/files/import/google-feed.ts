@@ -1,0 +1,233 @@
+import { setImmediate } from 'node:timers/promises'
+import { Parser } from 'htmlparser2'
+import { columnsOf, guessColumn } from './columns.ts'
+import { type Column, GOOGLE } from './google-columns.ts'
+import type { Item } from './google-item.ts'
+import { UnreadableFileError } from './lines.ts'
+import { openWarnings, type ReadOptions } from './read-options.ts'
+import { shown } from './values.ts'
+
+/** An element for an attribute of an item. */
+interface Field {
+  name: string
+  text: string
+}
+
+interface OpenItem {
+  line: number
+  depth: number
+  /** The texts of each column, and whether they are in Google's namespace. */
+  columns: Map<Column, { texts: string[]; isGoogle: boolean }>
+  unused: string[]
+  size: number
+  /** Why it cannot be used. */
+  fault?: string
+}
+
+const GOOGLE_NAMESPACE = 'http://base.google.com/ns/1.0'
+const ROOTS = ['rss', 'feed', 'RDF']
+const ITEMS = ['item', 'entry']
+/** Elements of Atom that say the same as an attribute, or of RSS and Atom that say nothing of a product. */
+const PLAIN = new Map<string, Column | null>([
+  ['summary', 'description'],
+  ['content', 'description'],
+  ...['category', 'guid', 'author', 'comments', 'enclosure', 'source'].map(name => [name, null] as const),
+  ...['pubDate', 'updated', 'published', 'rights'].map(name => [name, null] as const),
+])
+
+const MOST_DEPTH = 64
+const MOST_UNUSED = 20
+const LONGEST_ITEM = 1024 * 1024
+/** What remembering a text costs beside its characters. */
+const ELEMENT = 8
+/** Of one tag, comment or text, in characters. */
+const LONGEST_PART = 16 * 1024 * 1024
+const PIECE = 16 * 1024
+const AT_ONCE = 64 * 1024
+
+/**
+ * The items of a product feed as RSS or Atom. Entities that the file declares are not expanded, and nothing that it
+ * refers to is loaded. Throws `UnreadableFileError` if the file is no feed or ends too early.
+ */
+export async function* feedItems(chunks: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<Item> {
+  const feed = openFeed(options)
+  let characters = 0
+  for await (const text of textsOf(chunks, feed)) {
+    for (const piece of piecesOf(text)) {
+      feed.write(piece)
+      yield* feed.takeItems()
+      characters += piece.length
+      if (characters < AT_ONCE) continue
+      characters = 0
+      // Lets requests run: nothing else pauses while no product is stored.
+      await setImmediate()
+    }
+  }
+  feed.end()
+}
+
+async function* textsOf(chunks: AsyncIterable<Buffer>, { line }: { line: () => number }): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new UnreadableFileError(`after line ${line()}: the text is not UTF-8`)
+    }
+  }
+  for await (const chunk of chunks) yield decode(chunk)
+  yield decode()
+}
+
+/** Lines, or parts of long ones. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0, length = 0; from < text.length; from += length) {
+    const piece = text.slice(from, from + PIECE)
+    length = piece.indexOf('\n') + 1 || piece.length
+    yield piece.slice(0, length)
+  }
+}
+
+function openFeed(options: ReadOptions) {
+  const googlePrefixes = new Set(['g'])
+  const items: Item[] = []
+  const close = openClosing(options)
+  let line = 1
+  let depth = 0
+  let length = 0
+  let hasRoot = false
+  /** The index at which the latest opening tag ends. */
+  let openedAt = -1
+  let item: OpenItem | null = null
+  let field: Field | null = null
+
+  function refuse(reason: string): never {
+    throw new UnreadableFileError(`line ${line}: ${reason}`)
+  }
+
+  function addText(text: string): void {
+    if (!item || !field) return
+    if (grow(item, text.length)) field.text += text
+  }
+
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        length = 0
+        openedAt = parser.endIndex
+        depth += 1
+        if (depth > MOST_DEPTH) refuse(`elements are nested more than ${MOST_DEPTH} deep`)
+        if (depth === 1 && !ROOTS.includes(splitName(name).local))
+          throw new UnreadableFileError(`The file is XML, but no product feed: it begins with <${name.slice(0, 40)}>`)
+        hasRoot = true
+        if (!item) {
+          for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
+          if (ITEMS.includes(splitName(name).local)) item = { line, depth, columns: new Map(), unused: [], size: 0 }
+        } else if (field) addText(`<${name}>`)
+        else {
+          field = { name, text: '' }
+          grow(item, name.length)
+        }
+      },
+      onclosetag(name, isImplied) {
+        length = 0
+        const isSelfClosing = parser.endIndex === openedAt
+        if (item && isImplied && !isSelfClosing) item.fault = `<${name.slice(0, 40)}> is not closed`
+        if (item && depth === item.depth) {
+          const closed = close(item)
+          if (closed) items.push(closed)
+          item = null
+        } else if (item && field && depth === item.depth + 1) {
+          addField(item, field, googlePrefixes)
+          field = null
+        } else addText(`</${name}>`)
+        depth -= 1
+      },
+      ontext(text) {
+        length = 0
+        addText(text)
+      },
+      oncomment() {
+        length = 0
+      },
+      onprocessinginstruction(_, data) {
+        length = 0
+        if (/^!(entity|doctype[^>]*\[)/i.test(data)) refuse('the file declares entities: leave its DOCTYPE out')
+      },
+    },
+    { xmlMode: true },
+  )
+
+  return {
+    line: () => line,
+    write(piece: string): void {
+      length += piece.length
+      parser.write(piece)
+      if (length > LONGEST_PART) refuse('a tag, comment or text is longer than 16 MB')
+      if (piece.endsWith('\n')) line += 1
+    },
+    takeItems: () => items.splice(0),
+    end(): void {
+      if (depth > 0 || !hasRoot) refuse('the file ends before its last element does')
+      parser.end()
+    },
+  }
+}
+
+/** Adds to the size of an item. Returns whether it may be so long. */
+function grow(item: OpenItem, length: number): boolean {
+  item.size += length + ELEMENT
+  const isShort = item.size <= LONGEST_ITEM
+  if (!isShort) item.fault = 'the item is longer than 1 MB'
+  return isShort
+}
+
+function addField({ columns, unused }: OpenItem, { name, text }: Field, googlePrefixes: Set<string>): void {
+  const { prefix, local } = splitName(name)
+  const isGoogle = googlePrefixes.has(prefix)
+  const plain = prefix === '' ? PLAIN.get(local) : undefined
+  const column = isGoogle || prefix === '' ? (plain ?? GOOGLE.find(local)) : undefined
+  if (!column || plain === null) {
+    if (plain !== null && !GOOGLE.isKnown(local)) unused.push(name)
+    return
+  }
+  const known = columns.get(column)
+  if (!known || (isGoogle && !known.isGoogle)) columns.set(column, { texts: [text], isGoogle })
+  else if (isGoogle === known.isGoogle) known.texts.push(text)
+}
+
+/** Returns a function that reports an item or makes it ready. It warns once of each unknown element. */
+function openClosing({ onProblem, ...options }: ReadOptions): (item: OpenItem) => Item | null {
+  const warn = openWarnings({ onProblem, ...options })
+  const told = new Set<string>()
+  return ({ line, columns, unused, size, fault }) => {
+    if (fault !== undefined) {
+      onProblem(line, fault)
+      return null
+    }
+    for (const name of unused.slice(0, MOST_UNUSED - told.size)) {
+      told.add(name)
+      const absent = columnsOf(GOOGLE).filter(column => !columns.has(column))
+      const meant = guessColumn(GOOGLE, splitName(name).local, absent)
+      const hint = meant === undefined ? '' : `: if it is ${shown(meant)}, give it that name and import again`
+      warn(`line ${line}: the element ${shown(name)} is not used${hint}`, name)
+    }
+    // Of an attribute that may be repeated, all texts count.
+    const textOf = (column: Column) => {
+      const { texts = [] } = columns.get(column) ?? {}
+      return column === 'pictures' ? texts.map(text => text.trim()).join() : (texts[0] ?? '')
+    }
+    return { line, size, get: textOf }
+  }
+}
+
+function prefixesOf(attributes: Record<string, string>): string[] {
+  return Object.entries(attributes).flatMap(([name, value]) =>
+    value === GOOGLE_NAMESPACE && name.startsWith('xmlns:') ? [name.slice('xmlns:'.length)] : [],
+  )
+}
+
+function splitName(name: string): { prefix: string; local: string } {
+  const at = name.indexOf(':')
+  return at < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, at), local: name.slice(at + 1) }
+}

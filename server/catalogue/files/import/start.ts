@@ -1,0 +1,56 @@
+import { UnreadableFileError } from './lines.ts'
+
+/** Enough to tell what kind of file it is. */
+const LOOKED_AT = 1000
+/** Share of NUL bytes above which a file is not text: a text may hold a stray one. */
+const BINARY = 0.02
+const NEW_LINE = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+export type Kind = 'json' | 'xml' | 'table'
+
+/**
+ * Tells what kind of text a file is by its first line, and returns it without its byte order mark. Throws
+ * `UnreadableFileError` if it is no text in UTF-8.
+ */
+export async function openText(file: AsyncGenerator<Buffer>): Promise<{ kind: Kind; chunks: AsyncIterable<Buffer> }> {
+  let start = Buffer.alloc(0)
+  while (!hasLine(start)) {
+    const next = await file.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  const bytes = start.subarray(0, 3).equals(UTF8_MARK) ? start.subarray(3) : start
+  async function* chunks(): AsyncGenerator<Buffer> {
+    if (bytes.length > 0) yield bytes
+    yield* file
+  }
+  return { kind: kindOf(bytes), chunks: chunks() }
+}
+
+function hasLine(start: Buffer): boolean {
+  return start.length >= LOOKED_AT || start.toString('latin1').trimStart().includes('\n')
+}
+
+function kindOf(bytes: Buffer): Kind {
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new UnreadableFileError('The file is UTF-16: save it as UTF-8')
+  }
+  const start = bytes.subarray(0, LOOKED_AT)
+  if (start.filter(byte => byte === 0).length > start.length * BINARY)
+    throw new UnreadableFileError('The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive')
+  const opening = start.toString('latin1').trimStart()
+  if (/^[[{]/.test(opening)) return 'json'
+  if (/^<(!doctype html|html|head|body)|^<\?xml.*?\?>\s*<(!doctype html|html)/is.test(opening)) {
+    throw new UnreadableFileError(
+      'The file is a web page, not a catalogue: perhaps a sign-in page was saved in place of the export',
+    )
+  }
+  if (/^<[?!\w]/.test(opening)) return 'xml'
+  if (!bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {
+    throw new UnreadableFileError('The file ends its lines as old Macs did: save it as CSV UTF-8')
+  }
+  return 'table'
+}

@@ -1,0 +1,86 @@
+import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import { type Columns, describeMissing, describeUnused, type Header, readHeader } from './columns.ts'
+import { BLANK_BESIDE_QUOTE, type OnProblem, type Row } from './csv.ts'
+import { UnreadableFileError } from './lines.ts'
+import type { ReadOptions } from './read-options.ts'
+
+/** What a file says of one variant: a row of a table or an item of a feed. */
+export interface Item<Column extends string> {
+  /** The physical line on which it begins. */
+  line: number
+  /** The value of a column; empty if there is none. */
+  get: (column: Column) => string
+  /** Number of characters. */
+  size: number
+}
+
+/** Has as many values as the header has columns. */
+export interface TableRow<Column extends string> extends Item<Column> {
+  values: string[]
+}
+
+const MOST_COLUMNS = 2000
+const LONGEST_NAME = 255
+
+/** A kind of table that can be imported. */
+export type Table = ReturnType<typeof defineTable>
+
+export function defineTable<Column extends string>(
+  columns: Columns<Column>,
+  readRows: (
+    rows: AsyncIterable<TableRow<Column>>,
+    header: Header<Column>,
+    options: ReadOptions,
+  ) => AsyncIterable<ProductDraft>,
+) {
+  const { title, names, required } = columns
+  return {
+    title,
+    required: required.map(column => names[column]),
+
+    /** The required columns that a file with these names lacks, and their number. */
+    missing(given: string[]): { count: number; text: string } {
+      const header = readHeader(columns, given)
+      return { count: header.missing.length, text: describeMissing(columns, header) }
+    },
+
+    /** The products of the rows below this header. Warns of columns that are not used. */
+    read(first: Row, rows: AsyncIterable<Row>, options: ReadOptions): AsyncIterable<ProductDraft> {
+      const header = readHeader(columns, first.values)
+      for (const reason of describeUnused(columns, header)) options.onWarning(reason)
+      return readRows(usableRows(rows, header, options.onProblem), header, options)
+    },
+  }
+}
+
+/** Throws `UnreadableFileError` for a row that cannot be a header. */
+export function checkNames({ line, values }: Row): void {
+  if (values.length > MOST_COLUMNS)
+    throw new UnreadableFileError(`line ${line}: the header has more than ${MOST_COLUMNS} columns`)
+  const longest = values.findIndex(value => value.length > LONGEST_NAME)
+  if (longest >= 0)
+    throw new UnreadableFileError(
+      `line ${line}: the name of column ${longest + 1} is longer than ${LONGEST_NAME} characters`,
+    )
+  if (hasBlankBesideQuote(values)) throw new UnreadableFileError(`line ${line}: ${BLANK_BESIDE_QUOTE}`)
+}
+
+async function* usableRows<Column extends string>(
+  rows: AsyncIterable<Row>,
+  { at, names }: Header<Column>,
+  onProblem: OnProblem,
+): AsyncGenerator<TableRow<Column>> {
+  for await (const { line, values } of rows) {
+    if (hasBlankBesideQuote(values)) onProblem(line, BLANK_BESIDE_QUOTE)
+    else if (values.length !== names.length)
+      onProblem(line, `${values.length} columns where the header has ${names.length}`)
+    else {
+      const size = values.reduce((sum, value) => sum + value.length, values.length * 8)
+      yield { line, values, size, get: column => values[at[column] ?? -1] ?? '' }
+    }
+  }
+}
+
+function hasBlankBesideQuote(values: string[]): boolean {
+  return values.some(value => /^[ \t]+"/.test(value))
+}

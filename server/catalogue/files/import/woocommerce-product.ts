@@ -1,0 +1,89 @@
+import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import { addPictures, addVariant, openProduct, toDraft } from './open-product.ts'
+import { describeSaleTimes } from './prices.ts'
+import type { ReadOptions, Warn } from './read-options.ts'
+import { readAddress, readOrReport } from './values.ts'
+import {
+  type Attribute,
+  type Header,
+  isImmaterial,
+  readCell,
+  readProduct,
+  readSaleTimes,
+  readUnits,
+  readVariant,
+  readWeight,
+  type Row,
+  splitList,
+} from './woocommerce-row.ts'
+import { addVariations, readChoices, type Variation } from './woocommerce-variants.ts'
+
+/** What reading the rows of a file needs. */
+export interface Context {
+  header: Header
+  options: ReadOptions
+  warn: Warn
+  attributesOf: (row: Row) => Attribute[]
+}
+
+/** A product without variations. Throws `FieldError`. */
+export function readSimple(row: Row, handle: string, context: Context): ProductDraft {
+  const product = openProduct(row.line, handle, context.options.shop ?? '')
+  const facts = readProduct(row, context.attributesOf(row))
+  addVariant(product, { ...readVariant(row, context.options), ...unitsOf(row, context), options: [] })
+  addPictures(product, { line: row.line, name: 'Images', addresses: picturesOf(row) }, context.options.onProblem)
+  warnOf(row, context)
+  return { ...toDraft(product, facts), slug: facts.name }
+}
+
+/** Throws `FieldError`. */
+export function readVariation(row: Row, context: Context): Variation {
+  const { attributesOf, header, options } = context
+  const [address] = picturesOf(row)
+  const source =
+    address === undefined ? undefined : readOrReport(row.line, options.onProblem, () => readAddress('Images', address))
+  const variation = {
+    line: row.line,
+    attributes: attributesOf(row),
+    units: readUnits(row, header, options),
+    draft: {
+      ...readVariant(row, options),
+      picture: source === undefined ? null : { source },
+    },
+  }
+  warnOf(row, context)
+  return variation
+}
+
+/** A product by its own row and those of its variations. Throws `FieldError`. */
+export function readVariable(row: Row, handle: string, variations: Variation[], context: Context): ProductDraft {
+  const { options, warn } = context
+  const attributes = context.attributesOf(row)
+  const choices = readChoices(attributes, variations)
+  const facts = readProduct(
+    row,
+    attributes.filter(({ name }) => !choices.some(choice => choice.name === name)),
+  )
+  const weightGrams = readWeight(row)
+  const product = openProduct(row.line, handle, options.shop ?? '')
+  if (addVariations(product, choices, variations, unitsOf(row, context), options.onProblem))
+    warn(`line ${row.line}: the variants of ${handle} have one stock, which is divided among them`, 'shared')
+  for (const variant of product.variants) variant.weightGrams ??= weightGrams
+  addPictures(product, { line: row.line, name: 'Images', addresses: picturesOf(row) }, context.options.onProblem)
+  return { ...toDraft(product, facts), slug: facts.name }
+}
+
+function unitsOf(row: Row, { header, options }: Context) {
+  return readUnits(row, header, options) ?? { stock: 0, sellsWithoutStock: false }
+}
+
+function picturesOf(row: Row): string[] {
+  return splitList(readCell(row, 'images'))
+}
+
+function warnOf(row: Row, { warn }: Context): void {
+  const { from, until } = readSaleTimes(row)
+  if (from || until) warn(describeSaleTimes(row.line), 'sale times')
+  if (isImmaterial(row))
+    warn(`line ${row.line}: downloadable and virtual products are sold as goods that are shipped`, 'immaterial')
+}

@@ -1,0 +1,193 @@
+import { CATEGORY_LENGTH } from '#contract/rules.ts'
+import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import { sanitise } from '#server/platform/text.ts'
+import type { Header as AnyHeader } from './columns.ts'
+import type { ProductFacts } from './open-product.ts'
+import { priceToday, type SaleTimes } from './prices.ts'
+import type { ReadOptions } from './read-options.ts'
+import type { TableRow } from './table.ts'
+import { readDescription, readTags } from './texts.ts'
+import { FieldError, LONGEST, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import { ATTRIBUTE, type Column } from './woocommerce-columns.ts'
+
+export type Header = AnyHeader<Column>
+export type Row = TableRow<Column>
+
+export interface Attribute {
+  name: string
+  /** Of a variation, the chosen one; none for any. */
+  values: string[]
+  isVisible: boolean
+}
+
+/** The stock of a row; null for a variation that shares its parent's. */
+export type Units = Pick<VariantDraft, 'stock' | 'sellsWithoutStock' | 'stockGuess'>
+
+const GRAMS = { kilograms: 1000, grams: 1, pounds: 453.592_37, ounces: 28.349_523_125 } as const
+const KINDS = ['simple', 'variable', 'variation'] as const
+const NO = ['0', '-1', 'no', 'false']
+
+export function readCell({ get }: Row, column: Column): string {
+  return unquote(get(column))
+}
+
+/** Removes the quote that WooCommerce sets before texts that a spreadsheet would evaluate. */
+function unquote(cell: string): string {
+  return cell.trim().replace(/^'(?=[=+\-@])/, '')
+}
+
+export function readKind(row: Row): (typeof KINDS)[number] {
+  const given = readCell(row, 'type')
+  if (given === '') return readCell(row, 'parent') === '' ? 'simple' : 'variation'
+  const words = splitList(given.toLowerCase())
+  const kind = KINDS.find(each => words.includes(each))
+  if (!kind) throw new FieldError(`Type ${shown(given)} is not imported, only simple, variable and variation are`)
+  return kind
+}
+
+/** Whether the product is a file or a service, which nobody can ship. */
+export function isImmaterial(row: Row): boolean {
+  return /\b(downloadable|virtual)\b/i.test(readCell(row, 'type'))
+}
+
+export function isPublished(row: Row): boolean {
+  return !NO.includes(readCell(row, 'published').toLowerCase())
+}
+
+/** What identifies a row: its SKU and the id in its own shop, of which one may be empty. */
+export function readIdentity(row: Row): { sku: string; id: string } {
+  return {
+    sku: readText('SKU', readCell(row, 'sku'), LONGEST.option),
+    id: readText('ID', readCell(row, 'id'), LONGEST.option),
+  }
+}
+
+/** `listed` are the attributes that the description shows in a table. Throws `FieldError`. */
+export function readProduct(row: Row, listed: Attribute[]): ProductFacts {
+  const name = readText('Name', readCell(row, 'name'), LONGEST.name)
+  if (name === '') throw new FieldError('Name is missing')
+  const [category = '', ...categories] = splitList(readCell(row, 'categories')).map(readCategory)
+  return {
+    name,
+    category,
+    brand: readText('Brands', splitList(readCell(row, 'brands'))[0] ?? '', LONGEST.shop) || undefined,
+    description: readDescription('Description', [...readTexts(row), describeAttributes(listed)].join('')),
+    tags: readTags([...splitList(readCell(row, 'tags')), ...categories].join()),
+    isHidden: !isPublished(row) || readCell(row, 'visibility').toLowerCase() === 'hidden',
+  }
+}
+
+/** The price, weight, picture and numbers of a row. Throws `FieldError`. */
+export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, keyof Units | 'options'> {
+  const priceCents = readCents('Regular price', readCell(row, 'price'), options.rate)
+  if (priceCents === null) throw new FieldError('Regular price is missing')
+  const saleCents = readCents('Sale price', readCell(row, 'salePrice'), options.rate)
+  return {
+    sku: readIdentity(row).sku,
+    barcode: readText('GTIN', readCell(row, 'barcode'), LONGEST.option),
+    price: priceToday(priceCents, saleCents, readSaleTimes(row)),
+    weightGrams: readWeight(row),
+    picture: null,
+    extra: {},
+  }
+}
+
+export function readWeight(row: Row): number | null {
+  for (const column of ['kilograms', 'grams', 'pounds', 'ounces'] as const) {
+    const grams = readGrams('Weight', readCell(row, column), GRAMS[column])
+    if (grams !== null) return grams
+  }
+  return null
+}
+
+export function readSaleTimes(row: Row): SaleTimes {
+  return {
+    from: readDate('Date sale price starts', readCell(row, 'saleStarts'), 'T00:00:00Z'),
+    until: readDate('Date sale price ends', readCell(row, 'saleEnds'), 'T23:59:59Z'),
+  }
+}
+
+/** The stock of a row; null for that of its parent. Throws `FieldError`. */
+export function readUnits(row: Row, { at }: Header, { stock, untrackedStock }: ReadOptions): Units | null {
+  if (at.stock === undefined && at.inStock === undefined)
+    return {
+      stock: stock ?? untrackedStock,
+      sellsWithoutStock: false,
+      ...(stock === undefined && { stockGuess: 'unknown' }),
+    }
+  const given = readCell(row, 'stock').toLowerCase()
+  if (given === 'parent') return null
+  const inStock = readCell(row, 'inStock').toLowerCase()
+  const isBackordered = inStock === 'backorder' || !['', ...NO].includes(readCell(row, 'backorders').toLowerCase())
+  if (given !== '') {
+    const units = readStock('Stock', given)
+    return { stock: isBackordered ? units : Math.max(0, units), sellsWithoutStock: isBackordered }
+  }
+  if (NO.includes(inStock)) return { stock: 0, sellsWithoutStock: false }
+  // Nobody counts it.
+  return { stock: stock ?? 0, sellsWithoutStock: stock === undefined }
+}
+
+/** Returns a function that reads the attributes of a row, in the order of their numbers. */
+export function openAttributes({ extra }: Header): (row: Row) => Attribute[] {
+  const numbered = new Map<number, Partial<Record<string, number>>>()
+  for (const [index, title] of extra) {
+    const [, number, part] = ATTRIBUTE.exec(title) ?? []
+    if (number === undefined || part === undefined) continue
+    numbered.set(Number(number), { ...numbered.get(Number(number)), [part.toLowerCase()]: index })
+  }
+  const columns = [...numbered].toSorted(([a], [b]) => a - b).map(([, parts]) => parts)
+  return ({ values }) =>
+    columns.flatMap(parts => {
+      const cellOf = (part: string) => unquote(values[parts[part] ?? -1] ?? '')
+      const name = readText('Attribute name', cellOf('name'), LONGEST.option)
+      if (name === '') return []
+      const own = splitList(readText(name, cellOf('value(s)'), LONGEST.extra))
+      const isVisible = !NO.includes(cellOf('visible'))
+      return [{ name, isVisible, values: own.map(value => readText(name, value, LONGEST.option)) }]
+    })
+}
+
+/** The parts of a list with commas; those within a part are escaped. */
+export function splitList(given: string): string[] {
+  return given
+    .split(/(?<!\\),/)
+    .map(part => part.replaceAll('\\,', ',').replaceAll('&amp;', '&').trim())
+    .filter(Boolean)
+}
+
+/** The last part of a path such as 'Clothing > Shirts'. */
+function readCategory(path: string): string {
+  return spacedOnce(readText('Categories', path.split('>').at(-1) ?? '', CATEGORY_LENGTH))
+}
+
+function readTexts(row: Row): string[] {
+  return [
+    readDescription('Short description', unescapeLines(readCell(row, 'shortDescription'))),
+    readDescription('Description', unescapeLines(readCell(row, 'description'))),
+  ]
+}
+
+/** WooCommerce writes line breaks as \n, and \n itself as \\n. */
+function unescapeLines(text: string): string {
+  return text.replace(/\\\\n|\\n/g, found => (found === '\\n' ? '\n' : '\\n'))
+}
+
+function describeAttributes(listed: Attribute[]): string {
+  const rows = listed
+    .filter(({ isVisible, values }) => isVisible && values.length > 0)
+    .map(({ name, values }) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(values.join(', '))}</td></tr>`)
+  return rows.length === 0 ? '' : sanitise(`<table><tbody>${rows.join('')}</tbody></table>`)
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+function readDate(name: string, text: string, ofDay: string): Date | null {
+  if (text === '') return null
+  const [, day = '', time = ''] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?/.exec(text) ?? []
+  const date = new Date(`${day}${time === '' ? ofDay : `T${time}Z`}`)
+  if (Number.isNaN(date.getTime())) throw new FieldError(`${name} ${shown(text)} is not a date such as 2026-12-31`)
+  return date
+}

@@ -1,0 +1,144 @@
+import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import { MOST_VARIANTS } from './open-product.ts'
+import { describeGuess, describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
+import { stampsOf } from './seen.ts'
+import { FieldError, readOrReport, shown } from './values.ts'
+import { createWindow } from './window.ts'
+import { type Context, readSimple, readVariable, readVariation } from './woocommerce-product.ts'
+import {
+  type Header,
+  isPublished,
+  openAttributes,
+  readCell,
+  readIdentity,
+  readKind,
+  type Row,
+} from './woocommerce-row.ts'
+import type { Variation } from './woocommerce-variants.ts'
+
+/** A variable product whose variations are still being read. */
+interface Family {
+  parent: { row: Row; handle: string } | null
+  variations: (Variation & { parentName: string })[]
+  /** A problem of it has been reported. */
+  isTold: boolean
+}
+
+/** Variations may be far from their parent, before or after it: a family waits until this much is read after it. */
+const WINDOW_CHARACTERS = 32 * 1024 * 1024
+
+/** The products of a WooCommerce product CSV. Rows that cannot be used are reported and left out. */
+export async function* woocommerceDrafts(
+  rows: AsyncIterable<Row>,
+  header: Header,
+  options: ReadOptions,
+): AsyncGenerator<ProductDraft> {
+  const { onProblem, shop, stock } = options
+  const context = { header, options, warn: openWarnings(options), attributesOf: openAttributes(header) }
+  const handles = stampsOf()
+  const families = openFamilies(context)
+  if (shop === undefined) context.warn(describeNoShop('the file'))
+  if (header.at.stock === undefined && header.at.inStock === undefined && stock === undefined)
+    context.warn(describeGuess("the file has no columns 'Stock' and 'In stock?'", options))
+
+  /** Returns a product that has no variations. Throws `FieldError`. */
+  function take(row: Row): ProductDraft | null {
+    const kind = readKind(row)
+    if (kind === 'variation') return families.addVariation(row)
+    const { sku, id } = readIdentity(row)
+    const handle = sku || (id && `id-${id}`)
+    if (handle === '') throw new FieldError('SKU and ID are missing')
+    if (handles.shopsOf(handle).length > 0) throw new FieldError(`${handle} was there before`)
+    const simple = kind === 'simple' ? readSimple(row, handle, context) : families.addParent(row, handle)
+    handles.add(handle, '')
+    return simple
+  }
+
+  for await (const row of rows) {
+    const simple = readOrReport(row.line, onProblem, () => take(row))
+    if (simple) yield simple
+    yield* families.closeOldest()
+  }
+  yield* families.closeAll()
+}
+
+/** The variable products whose variations are still being read. */
+function openFamilies(context: Context) {
+  const { warn } = context
+  const { onProblem } = context.options
+  const families = createWindow<Family>(WINDOW_CHARACTERS)
+  /** The key of a family by the id of its parent, if that has a SKU too. */
+  const keys = new Map<string, string>()
+
+  function* close([, { parent, variations, isTold }]: [string, Family]): Generator<ProductDraft> {
+    if (!parent) {
+      for (const { line, parentName } of variations)
+        onProblem(line, `its parent ${shown(parentName)} is not among the variable products of the file`)
+      return
+    }
+    const { row, handle } = parent
+    keys.delete(keyOfId(row))
+    if (variations.length === 0) {
+      if (!isTold) onProblem(row.line, `${handle} has no variations`)
+      return
+    }
+    const draft = readOrReport(row.line, onProblem, () => readVariable(row, handle, variations, context))
+    if (draft && draft.variants.length > 0) yield draft
+  }
+
+  return {
+    addParent(row: Row, handle: string): null {
+      const { sku } = readIdentity(row)
+      const byId = keyOfId(row)
+      const key = sku === '' ? byId : keyOf(sku)
+      if (key !== byId) keys.set(byId, key)
+      // Variations before it may have named it by its id.
+      const { variations = [], isTold = false } = (key === byId ? undefined : families.take(byId)) ?? {}
+      const family = families.touch(key, row.size, newFamily)
+      family.parent = { row, handle }
+      family.variations.push(...variations)
+      family.isTold ||= isTold
+      return null
+    },
+
+    /** Throws `FieldError`. */
+    addVariation(row: Row): null {
+      const { line } = row
+      const parentName = readCell(row, 'parent')
+      if (parentName === '') throw new FieldError('Parent is missing')
+      const key = keyOf(parentName)
+      const family = families.touch(keys.get(key) ?? key, row.size, newFamily)
+      if (!isPublished(row)) {
+        warn(`line ${line}: variations that are not published are left out`, 'unpublished')
+        return null
+      }
+      if (family.variations.length >= MOST_VARIANTS)
+        throw new FieldError(`${shown(parentName)} has more than ${MOST_VARIANTS} variations`)
+      const variation = readOrReport(line, onProblem, () => readVariation(row, context))
+      if (variation) family.variations.push({ ...variation, parentName })
+      else family.isTold = true
+      return null
+    },
+
+    /** The products whose variations are probably all read. */
+    *closeOldest(): Generator<ProductDraft> {
+      for (const oldest of families.removeOldest()) yield* close(oldest)
+    },
+    *closeAll(): Generator<ProductDraft> {
+      for (const each of families.removeAll()) yield* close(each)
+    },
+  }
+}
+
+/** The key of a parent that a variation names by SKU, or by id as in `id:741`. */
+function keyOf(name: string): string {
+  return /^id:\d+$/i.test(name) ? name.toLowerCase() : `sku:${name}`
+}
+
+function keyOfId(row: Row): string {
+  return `id:${readIdentity(row).id}`
+}
+
+function newFamily(): Family {
+  return { parent: null, variations: [], isTold: false }
+}
