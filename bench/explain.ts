@@ -3,15 +3,14 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 import type { ProductQuery } from '#contract/catalog.ts'
 import type { Db } from '#server/db/types.ts'
-import * as schema from '#server/db/schema.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
 
 /** The query plans of a listing: the EXPLAIN output of each statement that the service sends. */
 export async function plansOf(db: Db, query: ProductQuery, options = 'ANALYZE, BUFFERS'): Promise<string[]> {
-  const { $client: pool } = db as Db & { $client: Pool }
+  const pool = db.$client as Pool
   const sent: Query[] = []
   const logger = { logQuery: (text: string, params: unknown[]) => void sent.push({ sql: text, params }) }
-  await queryProducts(drizzle(pool, { schema, logger }), { of: (_, count) => count() }, query)
+  await queryProducts(drizzle(pool, { logger }), { of: (_, count) => count() }, query)
   const plans: string[] = []
   for (const statement of sent) {
     const { rows } = await pool.query<Record<string, string>>(`EXPLAIN (${options}) ${statement.sql}`, statement.params)

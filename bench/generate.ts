@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/types.ts'
 import { categories, products, sellers, variants } from '#server/db/schema.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
-import { BRANDS, CATEGORIES, COUNTRIES, LOOKS, MATERIALS, SENTENCES } from './words.ts'
+import { BRANDS, CATEGORIES, COLOURS, COUNTRIES, LOOKS, MATERIALS, SENTENCES, SIZES } from './words.ts'
 
 const SELLERS = 60
 const BATCH = 1000
@@ -45,21 +45,26 @@ export async function fillCatalogue(database: Database, count: number): Promise<
   await refreshStatistics(database)
 }
 
-/** Two sizes in two colours. */
-const KINDS = ['Small', 'Large'].flatMap(size => ['Sand', 'Ink'].map(colour => [size, colour] as const))
-
+/** Two sizes in two colours, which differ from product to product; one variant in twenty is sold out. */
 function variantRows({ id, price_cents, discount, stock }: ReturnType<typeof productRow>) {
-  return KINDS.map(([size, colour], position) => ({
+  const number = Number(id.slice(1, 9))
+  const random = seeded(number)
+  const pick = (count: number) => Math.floor(random() * count)
+  const size = pick(SIZES.length - 1)
+  const colour = pick(COLOURS.length)
+  const other = (colour + 1 + pick(COLOURS.length - 1)) % COLOURS.length
+  const kinds = [size, size + 1].flatMap(at => [colour, other].map(each => [SIZES[at]!, COLOURS[each]!] as const))
+  return kinds.map(([sizeName, colourName], position) => ({
     id: `${id}-${position}`,
     product_id: id,
     position,
     options: [
-      ['Size', size],
-      ['Colour', colour],
+      ['Size', sizeName],
+      [number % 5 === 0 ? 'Color' : 'Colour', colourName],
     ],
     price_cents,
     discount,
-    stock: Math.floor((stock + position) / KINDS.length),
+    stock: random() < 0.05 ? 0 : Math.floor((stock + position) / kinds.length),
   }))
 }
 

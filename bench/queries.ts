@@ -19,6 +19,7 @@ import { createDatabase, startPostgres } from '#tests/support/provider/postgres.
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
 import { NO_LIMITS, timesOf } from './load.ts'
+import { BRANDS } from './words.ts'
 
 const QUERIES: Record<string, ProductQuery> = {
   'no filter, page 1': {},
@@ -43,7 +44,36 @@ const QUERIES: Record<string, ProductQuery> = {
   'search + sort': { search: 'leather', sort: 'low-to-high' },
   'search + category + sort, page 20': { search: 'leather', category: 'Audio', sort: 'high-to-low', page: 20 },
   'search, unfinished word': { search: 'headph' },
+  'size + sort': { filters: [{ name: 'option.size', values: ['43'] }], sort: 'low-to-high' },
+  'two sizes + colour + sort': {
+    filters: [
+      { name: 'option.colour', values: ['Blue'] },
+      { name: 'option.size', values: ['43', '44'] },
+    ],
+    sort: 'low-to-high',
+  },
+  'brand + colour + sort': {
+    filters: [
+      { name: 'brand', values: [BRANDS[0]!] },
+      { name: 'option.colour', values: ['Blue'] },
+    ],
+    sort: 'high-to-low',
+  },
+  'category + size + colour + price range + sort': {
+    category: 'Audio',
+    lowPrice: 20,
+    highPrice: 90,
+    filters: [
+      { name: 'option.colour', values: ['Blue', 'Ink'] },
+      { name: 'option.size', values: ['43'] },
+    ],
+    sort: 'low-to-high',
+  },
+  'search + size': { search: 'leather', filters: [{ name: 'option.size', values: ['43'] }] },
 }
+
+/** For filling the catalogue, on a busy machine, too. */
+const PATIENCE_MS = 120_000
 
 /** Times the listing's queries on PostgreSQL and PGlite with a large catalogue. Totals are not cached. */
 export async function run(args: string[]): Promise<void> {
@@ -60,9 +90,14 @@ export async function run(args: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
   const cluster = values.only === 'embedded' ? null : await startPostgres({ fsync: true })
   try {
-    if (cluster) await measure(await openDatabase({ url: await createDatabase(cluster.url) }), count, values)
+    if (cluster)
+      await measure(
+        await openDatabase({ url: await createDatabase(cluster.url), longestStatementMs: PATIENCE_MS }),
+        count,
+        values,
+      )
     if (values.only !== 'postgresql') {
-      await measure(await openDatabase({ folder: join(folder, 'db'), longestStatementMs: 120_000 }), count, values)
+      await measure(await openDatabase({ folder: join(folder, 'db'), longestStatementMs: PATIENCE_MS }), count, values)
     }
   } finally {
     await cluster?.stop()

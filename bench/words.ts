@@ -111,3 +111,8 @@ export const COUNTRIES = [
   'Canada',
   'Mexico',
 ]
+
+export const SIZES = 'XS S M L XL XXL 36 37 38 39 40 41 42 43 44 45 46'.split(' ')
+export const COLOURS = 'Black White Grey Navy Blue Teal Green Olive Red Berry Pink Sand Cream Brown Yellow Ink'.split(
+  ' ',
+)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
+import { filteredQuery, OfferedFilter } from './filters.ts'
 import { ReviewPage } from './reviews.ts'
 import {
   CATEGORY_LENGTH,
@@ -192,8 +193,12 @@ export const getPriceRange = endpoint({
   ),
 })
 
-/** The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1. */
-export const ProductQuery = renamed(
+/**
+ * The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1. Beside these, it
+ * takes `brand` and `option.NAME`, which may be repeated: several values of one are alternatives. One variant of a
+ * product, which can be bought, must have a value of each option, for a price in the range.
+ */
+export const ProductQuery = filteredQuery(
   {
     category: queryText('category', CATEGORY_LENGTH),
     rating: queryInteger('rating', 1, 5),
@@ -212,21 +217,28 @@ export const queryProducts = endpoint({
   path: '/home/query-products',
   input: ProductQuery,
   output: renamed(
-    { products: z.array(Product), totalProduct: z.int(), parPage: z.int() },
+    {
+      products: z.array(Product),
+      totalProduct: z.int(),
+      parPage: z.int(),
+      filters: z._default(z.array(OfferedFilter), []),
+    },
     { totalProduct: 'total', parPage: 'pageSize' },
   ),
 })
 
+/** Takes `brand` and `option.NAME` as `queryProducts` does. */
 export const getSellerProducts = endpoint({
   method: 'GET',
   path: '/home/get-products-by-seller',
-  input: z.object({ sellerId: Id('sellerId'), page: queryPage('page') }),
+  input: filteredQuery({ sellerId: Id('sellerId'), page: queryPage('page') }, {}),
   output: renamed(
     {
       seller: Seller,
       products: z.array(Product),
       totalProducts: z.int(),
       parPage: z._default(z.int(), PRODUCTS_PER_PAGE),
+      filters: z._default(z.array(OfferedFilter), []),
     },
     { totalProducts: 'total', parPage: 'pageSize' },
   ),

@@ -28,7 +28,7 @@ export function endpoint<Input extends z.ZodMiniType, Output extends z.ZodMiniTy
   return call
 }
 
-type Names<Shape> = { [Wire in keyof Shape]?: string }
+export type Names<Shape> = { [Wire in keyof Shape]?: string }
 
 type Keyed<Shape extends z.core.$ZodShape, NewNames extends Names<Shape>> = {
   [Wire in keyof Shape as NewNames[Wire] extends string ? NewNames[Wire] : Wire]: z.output<Shape[Wire]>
@@ -39,15 +39,25 @@ type Optional<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] 
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
 }
 
-type Renamed<Shape extends z.core.$ZodShape, NewNames extends Names<Shape>> = Optional<Keyed<Shape, NewNames>>
+export type Renamed<Shape extends z.core.$ZodShape, NewNames extends Names<Shape>> = Optional<Keyed<Shape, NewNames>>
 
 /** A codec between the wire's odd spellings and our names. Keys that are not in `names` stay the same. */
 export function renamed<Shape extends z.core.$ZodShape, const NewNames extends Names<Shape>>(
   shape: Shape,
   names: NewNames,
 ) {
+  const { toOurs, toWire } = renaming(names)
+  return z.codec(z.object(shape), z.custom<Renamed<Shape, NewNames>>(), {
+    decode: wire => toOurs(wire) as Renamed<Shape, NewNames>,
+    encode: ours => toWire(ours as object) as z.output<z.ZodMiniObject<Shape>>,
+  })
+}
+
+/** Renames an object's keys, from the wire's names to ours and back. */
+export function renaming(names: Record<string, string | undefined>) {
   const toOurs = Object.entries(names) as [string, string][]
-  const rename = (value: object, pairs: [string, string][]) => {
+  const toWire = toOurs.map(([wire, name]): [string, string] => [name, wire])
+  const rename = (value: object, pairs: [string, string][]): Record<string, unknown> => {
     const entries = new Map(Object.entries(value))
     for (const [from, to] of pairs) {
       if (!entries.has(from)) continue
@@ -56,14 +66,7 @@ export function renamed<Shape extends z.core.$ZodShape, const NewNames extends N
     }
     return Object.fromEntries(entries)
   }
-  return z.codec(z.object(shape), z.custom<Renamed<Shape, NewNames>>(), {
-    decode: wire => rename(wire, toOurs) as Renamed<Shape, NewNames>,
-    encode: ours =>
-      rename(
-        ours as object,
-        toOurs.map(([wire, name]) => [name, wire]),
-      ) as z.output<z.ZodMiniObject<Shape>>,
-  })
+  return { toOurs: (value: object) => rename(value, toOurs), toWire: (value: object) => rename(value, toWire) }
 }
 
 export const NoInput = z.object({})

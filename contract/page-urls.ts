@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type ChosenFilter, isFilterName, readFilters, writeFilters } from './filters.ts'
 import {
   CATEGORY_LENGTH,
   ID_LENGTH,
@@ -50,11 +51,15 @@ export function chatPath(sellerId?: string): string {
   return sellerId ? `${page}/${encodeURIComponent(sellerId)}` : page
 }
 
-/** A query parameter of a page that is rendered differently for each of its values. */
+type Pair = readonly [name: string, value: string]
+
+/** One or more query parameters of a page that is rendered differently for each of their values. */
 interface PageParameter<T> {
-  /** Its name in URLs. */
-  name: string
-  codec: z.ZodMiniType<T | undefined, string | undefined>
+  /** Whether this is the name of one in URLs. */
+  isNamed(name: string): boolean
+  /** The value of these parameters; the fallback if they are malformed, as far as they are. */
+  read(given: Pair[]): { value: T; isClean: boolean }
+  write(value: T): Pair[]
   /** The value of URLs without the parameter. */
   fallback: T
   /** Whether pages with this value are stored. */
@@ -62,7 +67,9 @@ interface PageParameter<T> {
 }
 
 /** A page's query parameters by our names, in the sequence of its canonical URL. */
-type PageQuery = Record<string, PageParameter<string | number | undefined>>
+type PageQuery = Record<string, PageParameter<Value>>
+
+type Value = string | number | ChosenFilter[] | undefined
 
 type Values<Query extends PageQuery> = {
   [Key in keyof Query]: Query[Key] extends PageParameter<infer T> ? T : never
@@ -70,7 +77,7 @@ type Values<Query extends PageQuery> = {
 
 const HIGHEST_STORED_PAGE = 999
 const isLowPage = (page: number) => page <= HIGHEST_STORED_PAGE
-/** For free texts and prices, which would make too many pages. */
+/** For free texts, prices and filters, which would make too many pages. */
 const never = () => false
 
 // The annotation lets bundlers drop the queries from scripts that only need paths.
@@ -81,7 +88,28 @@ function parameter<T, const Fallback = undefined>(
   fallback?: Fallback,
   isStored: (value: T) => boolean = () => true,
 ) {
-  return { name, codec: codecOf(name), fallback, isStored } as PageParameter<T | Fallback>
+  const codec = codecOf(name)
+  return {
+    isNamed: given => given === name,
+    read([first, ...more]) {
+      const { data, success } = z.safeDecode(codec, first?.[1])
+      return { value: data ?? fallback, isClean: success && more.length === 0 }
+    },
+    write: value => (value === undefined || value === '' ? [] : [[name, String(value)]]),
+    fallback,
+    isStored,
+  } as PageParameter<T | Fallback>
+}
+
+const filters: PageParameter<ChosenFilter[] | undefined> = {
+  isNamed: isFilterName,
+  read: given => {
+    const { filters: value, isClean } = readFilters(given)
+    return { value, isClean }
+  },
+  write: writeFilters,
+  fallback: undefined,
+  isStored: never,
 }
 
 const layout = parameter('layout', name => queryChoice(name, ['grid', 'list']), 'grid')
@@ -93,6 +121,7 @@ export const LISTING_QUERY = {
   rating: parameter('rating', name => queryInteger(name, 1, 5)),
   lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   highPrice: parameter('highPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
+  filters,
   sort: parameter('sortPrice', name => queryChoice(name, PRICE_SORTS)),
   page,
   layout,
@@ -102,7 +131,7 @@ export const STORES_QUERY = {
   layout,
   page,
 }
-export const STORE_QUERY = { layout, page }
+export const STORE_QUERY = { filters, layout, page }
 const optionValue = (name: string) => parameter(name, name => queryText(name, OPTION_LENGTH), undefined, never)
 /**
  * `option1` to `option3` are the values that a shopper without JavaScript chose, and `button` is the button that sent
@@ -131,22 +160,21 @@ export function pageQueryOf(path: string): PageQuery {
 
 /** Reads a page's query. `isClean` is false if a parameter is invalid or repeated; `values` then has its fallback. */
 export function readPageQuery<Query extends PageQuery>(query: Query, given: URLSearchParams) {
-  let isClean = true
-  const entries = Object.entries(query).map(([key, { name, codec, fallback }]) => {
-    const [first, ...more] = given.getAll(name)
-    const value = z.safeDecode(codec, first)
-    if (more.length > 0 || !value.success) isClean = false
-    return [key, value.data ?? fallback]
+  let isAllClean = true
+  const entries = Object.entries(query).map(([key, parameter]) => {
+    const { value, isClean } = parameter.read(Array.from(given).filter(([name]) => parameter.isNamed(name)))
+    if (!isClean) isAllClean = false
+    return [key, value]
   })
-  return { values: Object.fromEntries(entries) as Values<Query>, isClean }
+  return { values: Object.fromEntries(entries) as Values<Query>, isClean: isAllClean }
 }
 
 /** The URL of a page with these values; fallbacks are left out. */
 export function pageUrl<Query extends PageQuery>(path: string, query: Query, values: Partial<Values<Query>>): string {
   const written = new URLSearchParams()
-  for (const [key, { name, fallback }] of Object.entries(query)) {
-    const value = values[key] as string | number | undefined
-    if (value !== undefined && value !== '' && value !== fallback) written.set(name, String(value))
+  for (const [key, { fallback, write }] of Object.entries(query)) {
+    const value = values[key] as Value
+    if (value !== fallback) for (const [name, each] of write(value)) written.append(name, each)
   }
   return written.size > 0 ? `${path}?${written}` : path
 }

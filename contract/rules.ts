@@ -58,6 +58,11 @@ export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
 export const CATEGORY_LENGTH = 100
 export const OPTION_LENGTH = 255
+/** Values that a listing can be filtered by at once, over all its filters. */
+export const MAX_FILTER_VALUES = 30
+/** How many options a listing offers as filters, and how many values of each: those of the most products. */
+export const MAX_OPTION_FILTERS = 6
+export const MAX_OFFERED_VALUES = 60
 export const ID_LENGTH = 100
 export const PRICE_SORTS = ['low-to-high', 'high-to-low'] as const
 /** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
@@ -90,13 +95,17 @@ export function discountFor(paidCents: number, comparedCents: number): { priceCe
   return { priceCents, discount }
 }
 
-/** The shop name in a store's URL, for people to read. Only the id after it identifies the store. */
-export function shopSlug(shopName: string): string {
-  const slug = shopName
+/** The letters and digits of a text in lower case, without accents, with '-' between its words. */
+export function slugOf(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-  return slug || 'shop'
+}
+
+/** The shop name in a store's URL, for people to read. Only the id after it identifies the store. */
+export function shopSlug(shopName: string): string {
+  return slugOf(shopName) || 'shop'
 }

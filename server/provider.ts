@@ -9,7 +9,7 @@ import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts
 import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import { sweepRemovedLines } from './cart/cart.ts'
-import { refreshStatistics, refreshUnitsSold, sweepExpired } from './catalogue/upkeep.ts'
+import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
 import { type Assistants, openAssistants } from './chat/ai/open.ts'
 import type { Announcer } from './chat/announcer.ts'
 import { namedKeys } from './chat/chat-files.ts'
@@ -213,6 +213,7 @@ function doDailyUpkeep(database: Database): Promise<void> {
   const { db } = database
   return runAll([
     () => transact(db, refreshUnitsSold),
+    () => transact(db, removeUnusedOptionSets),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),

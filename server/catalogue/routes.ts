@@ -8,14 +8,18 @@ import { readBanners, readPlatformBanners } from './banners.ts'
 import { readCategories, readHomeProducts, readPriceRange } from './catalog.ts'
 import { charactersOf, openProductCache } from './product-cache.ts'
 import { openQueryCache, NO_CACHE } from './query-cache.ts'
-import { queryProducts } from './listing.ts'
+import { type Found, queryProducts } from './listing.ts'
 import { readAvailability, readProduct } from './product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
 import { readTrainingProducts } from './training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
-  const totals = openQueryCache(database, { max: 5000, changedBy: tag => tag === 'products' })
+  const totals = openQueryCache<Found>(database, {
+    max: 1_000_000,
+    sizeOf: ({ size, offered }) => 20 + size + offered.reduce((sum, { values }) => sum + values.length, 0),
+    changedBy: tag => tag === 'products',
+  })
   // Also cleared by changes of shops, whose shipping prices the products include.
   const lists = openQueryCache<Product[]>(database, {
     max: 8_000_000,
@@ -37,7 +41,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
     return queryProducts(db, totals, query, c.env?.inProcessBody && products)
   })
-  mount(app, contract.getSellerProducts, ({ sellerId, page }) => readSellerProducts(db, sellerId, page))
+  mount(app, contract.getSellerProducts, query => readSellerProducts(db, totals, query))
   mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
   mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
   mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))

@@ -1,10 +1,10 @@
 import { and, asc, eq, not, sql } from 'drizzle-orm'
-import type { Product, Seller } from '#contract/catalog.ts'
-import { FEATURED_SELLERS, PRODUCTS_PER_PAGE, SELLERS_PER_PAGE } from '#contract/rules.ts'
+import type { Seller } from '#contract/catalog.ts'
+import { FEATURED_SELLERS, SELLERS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { pictureAddress } from './pictures.ts'
-import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
+import { type ListingQuery, queryProducts } from './listing.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 const columns = {
@@ -64,26 +64,16 @@ export async function readFeaturedSellers(db: Db): Promise<Seller[]> {
   return featured
 }
 
-/** A shop and one page of its products, top selling first. Throws a `NotFoundError` for an unknown or hidden shop. */
+/** A shop and a listing of its products. Throws a `NotFoundError` for an unknown or hidden shop. */
 export async function readSellerProducts(
   db: Db,
-  sellerId: string,
-  page = 1,
-): Promise<{ seller: Seller; products: Product[]; total: number; pageSize: number }> {
+  totals: Parameters<typeof queryProducts>[1],
+  query: { sellerId: string } & Pick<ListingQuery, 'page' | 'filters'>,
+) {
   const [row] = await db
     .select(columns)
     .from(sellers)
-    .where(and(eq(sellers.id, sellerId), isShopVisible))
+    .where(and(eq(sellers.id, query.sellerId), isShopVisible))
   if (!row) throw new NotFoundError('Store not found')
-  const seller = toSeller(row)
-  const offset = (page - 1) * PRODUCTS_PER_PAGE
-  const shown = { seller, total: seller.productCount, pageSize: PRODUCTS_PER_PAGE }
-  if (offset >= shown.total) return { products: [], ...shown }
-  const rows = await selectProducts(db, {
-    where: and(eq(products.sellerId, sellerId), isVisible),
-    order: ORDERS.topSelling,
-    limit: PRODUCTS_PER_PAGE,
-    offset,
-  })
-  return { products: rows.map(product => toProduct(product)), ...shown }
+  return { seller: toSeller(row), ...(await queryProducts(db, totals, query)) }
 }

@@ -2,6 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../db/types.ts'
 import {
   emailConfirmations,
+  optionSets,
   orderLines,
   orders,
   passwordResets,
@@ -82,6 +83,17 @@ export async function rateShops(db: Db | Tx, sellerIds: string[]): Promise<void>
       group by seller.id
     ) fresh
     where ${sellers.id} = fresh.id and ${sellers.rating} is distinct from fresh.rating
+  `)
+}
+
+/** Deletes the option sets of no product. Fails, and deletes none, while a long transaction changes variants. */
+export async function removeUnusedOptionSets(tx: Tx): Promise<void> {
+  // A set that a transaction is about to use must not be deleted: `derive_products` locks the table in a mode that conflicts.
+  // Orders wait behind this lock, so it is not waited for long.
+  await tx.execute(sql`set local lock_timeout = '1s'`)
+  await tx.execute(sql`lock table ${optionSets} in exclusive mode`)
+  await tx.execute(sql`
+    delete from ${optionSets} where not exists (select from ${products} where ${products.optionSet} = ${optionSets.id})
   `)
 }
 

@@ -36,6 +36,7 @@ export async function listMiscounted(db: Db): Promise<string[]> {
           product.variant_count, product.colour_count) is distinct from
         (derived.price_cents, derived.discount, derived.compare_at_cents, derived.highest_cents, derived.is_available,
           derived.variant_count, derived.colour_count)
+      or (select variants from option_sets where id = product.option_set) is distinct from derived.buyable_options
     order by product.slug
   `)
   return rows.map(({ slug }) => slug)

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { pageQueryOf } from '#contract/page-urls.ts'
 
 export interface Address {
@@ -56,21 +55,19 @@ function hasOddSlashes(path: string): boolean {
 }
 
 function knownQuery(path: string, given: URLSearchParams): { query: string; isStorable: boolean } {
+  // Pages trim these values; without trimming here, each number of spaces would be another page.
+  const trimmed = Array.from(given, ([name, value]) => [name, value.trim()] as const).filter(
+    ([, value]) => value !== '',
+  )
   const known = new URLSearchParams()
   let isStorable = true
-  for (const { name, codec, isStored } of Object.values(pageQueryOf(path))) {
-    // Pages trim these values; without trimming here, each number of spaces would be another page.
-    const values = given
-      .getAll(name)
-      .map(value => value.trim())
-      .filter(value => value !== '')
-    const isOneStored = (value: string) => {
-      const { data } = z.safeDecode(codec, value)
-      // Other spellings of the same value, such as 02, would be other pages.
-      return data !== undefined && String(data) === value && isStored(data)
-    }
-    for (const value of values) known.append(name, value)
-    if (values.length > 1 || !values.every(isOneStored)) isStorable = false
+  for (const { isNamed, read, write, isStored } of Object.values(pageQueryOf(path))) {
+    const pairs = trimmed.filter(([name]) => isNamed(name))
+    for (const [name, value] of pairs) known.append(name, value)
+    if (pairs.length === 0) continue
+    const { value, isClean } = read(pairs)
+    // Other spellings of the same value, such as 02, would be other pages.
+    if (!isClean || String(write(value)) !== String(pairs) || !isStored(value)) isStorable = false
   }
   return { query: known.toString(), isStorable }
 }

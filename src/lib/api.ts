@@ -76,7 +76,9 @@ function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request
   })
   const url = new URL(`/api${path}`, origin)
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE') {
-    for (const [name, value] of Object.entries(rest)) if (value !== undefined) url.searchParams.set(name, value)
+    // A parameter with several values is repeated.
+    for (const [name, value] of Object.entries(rest))
+      for (const each of [value].flat()) if (each !== undefined) url.searchParams.append(name, each)
     return new Request(url, { method: endpoint.method })
   }
   const headers = new Headers({ 'content-type': 'application/json' })

@@ -7,6 +7,7 @@ import { afterAll, expect, inject, test, vi } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { isPassing } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { transact } from '#server/db/transact.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -118,7 +119,7 @@ test('a query result that is cut off counts as a temporary error', async () => {
 
 test('a maintenance transaction fails when its connection is closed, and the shop stays healthy', async () => {
   const upkeep = provider.database.unhurried(patient =>
-    patient.transaction(async tx => {
+    transact(patient, async tx => {
       await tx.execute(sql`select 1`)
       await disconnect()
       await pause(100)
@@ -132,7 +133,7 @@ test('a maintenance transaction fails when its connection is closed, and the sho
 
 test('the server ends a transaction that idles too long, which releases its locks', async () => {
   const product = await addShippable(db, { stock: 1 })
-  const idle = db.transaction(async tx => {
+  const idle = transact(db, async tx => {
     await tx.execute(sql`select from products where id = ${product.id} for update`)
     await pause(6000)
     await tx.execute(sql`select 1`)

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { transact } from '#server/db/transact.ts'
 
 const PATIENCE = { timeout: 15_000, interval: 10 }
 
@@ -14,7 +15,7 @@ afterAll(close)
  */
 async function askDuring<Answer>(removal: SQL, ask: () => Promise<Answer>): Promise<PromiseSettledResult<Answer>> {
   let answers = Promise.allSettled<Promise<Answer>[]>([])
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     await tx.execute(removal)
     answers = Promise.allSettled([ask()])
     await expect.poll(countWaiting, PATIENCE).toBe(1)

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/types.ts'
 import { removeShop } from '#server/catalogue/shops.ts'
 import { orderRequests, type products } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
@@ -59,7 +60,7 @@ describe('the last unit', () => {
     const wanted = orderOf(ada.id, [toy])
     let placing: Promise<unknown>[] = []
 
-    await db.transaction(async tx => {
+    await transact(db, async tx => {
       await claimKey(tx, ada, wanted.key!)
       // Ada’s order has passed the stock check and waits to be stored.
       placing = [orderPatiently(ada, wanted)]
@@ -77,7 +78,7 @@ describe('the last unit', () => {
     const { ada, bob, toy } = await lastUnit()
     let placing: Promise<unknown>[] = []
 
-    await db.transaction(async tx => {
+    await transact(db, async tx => {
       await tx.execute(sql`select from variants where product_id = ${toy.id} for update`)
       placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
       await untilWaiting(1)
@@ -108,7 +109,7 @@ describe('the last unit', () => {
     /** Both customers order while the first order cannot commit. */
     async function orderBoth({ ada, bob, toy }: Awaited<ReturnType<typeof lastUnit>>) {
       let placing: Promise<unknown>[] = []
-      await db.transaction(async tx => {
+      await transact(db, async tx => {
         await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
         placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
         void placing[0]!.catch(() => undefined)
@@ -132,7 +133,7 @@ describe('the last unit', () => {
       const toy = await addShippable(db, { stock: 2, sellerId, shopName: 'Closing' })
       initialStock.set(toy.variantId, 2)
       let work: Promise<unknown>[] = []
-      await db.transaction(async tx => {
+      await transact(db, async tx => {
         await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
         work = [orderPatiently(ada, orderOf(ada.id, [toy]))]
         await untilWaiting(1)

@@ -107,6 +107,8 @@ export const products = pgTable(
     variantCount: integer('variant_count').notNull().default(0),
     /** Number of values of the option for the colour; 0 without one. */
     colourCount: integer('colour_count').notNull().default(0),
+    /** The id of its `option_sets`; null if no variant with options can be bought. */
+    optionSet: integer('option_set'),
     /** Sanitised HTML. */
     description: text('description').notNull().default(''),
     tags: jsonb('tags').$type<string[]>().notNull().default([]),
@@ -137,7 +139,15 @@ export const products = pgTable(
     check('products_discount', sql`${table.discount} between 0 and 100`),
     // Each listing's index holds its sort order and its filters, so that only one page's rows are read.
     index('products_top')
-      .on(table.unitsSold.desc(), table.isPromoted.desc(), table.rating.desc(), table.id, table.finalCents)
+      .on(
+        table.unitsSold.desc(),
+        table.isPromoted.desc(),
+        table.rating.desc(),
+        table.id,
+        table.finalCents,
+        table.optionSet,
+        table.brand,
+      )
       .where(sql`is_visible`),
     index('products_category_top')
       .on(
@@ -147,23 +157,43 @@ export const products = pgTable(
         table.rating.desc(),
         table.id,
         table.finalCents,
+        table.optionSet,
+        table.brand,
       )
       .where(sql`is_visible`),
     index('products_seller_top')
-      .on(table.sellerId, table.unitsSold.desc(), table.isPromoted.desc(), table.rating.desc(), table.id)
+      .on(
+        table.sellerId,
+        table.unitsSold.desc(),
+        table.isPromoted.desc(),
+        table.rating.desc(),
+        table.id,
+        table.optionSet,
+        table.brand,
+      )
       .where(sql`is_visible`),
     index('products_price')
-      .on(table.finalCents, table.id, table.rating)
+      .on(table.finalCents, table.id, table.rating, table.highestCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
     index('products_category_price')
-      .on(table.category, table.finalCents, table.id, table.rating)
+      .on(table.category, table.finalCents, table.id, table.rating, table.highestCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
-    // Small, for counting the products of listings.
+    // Small, for counting the products of listings and of their filters.
     index('products_filters')
-      .on(table.category, table.rating, table.finalCents)
+      .on(table.category, table.rating, table.finalCents, table.highestCents, table.optionSet, table.brand)
+      .where(sql`is_visible`),
+    // Of the products whose variants differ in price.
+    index('products_prices')
+      .on(table.finalCents, table.highestCents, table.category, table.rating, table.optionSet, table.id)
+      .where(sql`is_visible and final_cents <> highest_cents`),
+    index('products_option_set')
+      .on(table.optionSet, table.brand)
+      .where(sql`is_visible`),
+    index('products_brand')
+      .on(table.brand, table.optionSet)
       .where(sql`is_visible`),
     index('products_rating')
-      .on(table.rating.desc(), table.id, table.finalCents)
+      .on(table.rating.desc(), table.id, table.finalCents, table.highestCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
     index('products_latest')
       .on(table.createdAt.desc(), table.id)
@@ -212,6 +242,20 @@ export const variants = pgTable(
     check('variants_discount', sql`${table.discount} between 0 and 100`),
     check('variants_stock', sql`${table.stock} >= 0 or ${table.sellsWithoutStock}`),
   ],
+)
+
+/**
+ * The options of the variants that can be bought of a product. Products with equal ones share a row, so that a listing's
+ * filters are counted by row rather than by product. Rows never change; two may be equal. A trigger adds them.
+ */
+export const optionSets = pgTable(
+  'option_sets',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    /** The different `variants.options` of one product. */
+    variants: jsonb('variants').$type<VariantSnapshot['options'][]>().notNull(),
+  },
+  table => [index('option_sets_variants').using('hash', table.variants)],
 )
 
 export const platformBanners = pgTable('platform_banners', {

@@ -1,5 +1,14 @@
 import type { ProductQuery } from '#contract/catalog.ts'
+import {
+  BRAND,
+  type ChosenFilter,
+  type OfferedFilter,
+  toggleFilter,
+  valueKey,
+  writeFilters,
+} from '#contract/filters.ts'
 import { LISTING_QUERY, pageUrl, readPageQuery } from '#contract/page-urls.ts'
+import { variantTitle } from '#contract/variants.ts'
 
 export const LISTING_PATH = '/products'
 export const SEARCH_PATH = '/products/search'
@@ -38,14 +47,14 @@ export function listingName({ category, search }: Listing): string {
   return category ?? 'All products'
 }
 
-interface Filter {
+export interface ActiveFilter {
   /** Texts and, as numbers, prices in US cents. */
   name: (string | number)[]
   href: string
 }
 
-/** The active filters, each with the URL of the list without it. */
-export function activeFilters(path: string, listing: Listing): Filter[] {
+/** The active filters, each with the URL of the list without it. `offered` has the names of options and values. */
+export function activeFilters(path: string, listing: Listing, offered: OfferedFilter[] = []): ActiveFilter[] {
   const { category, search, rating, lowPrice, highPrice } = listing
   const without = (change: Partial<Listing>) => listingHref(path, listing, change)
   const filters = [
@@ -56,16 +65,31 @@ export function activeFilters(path: string, listing: Listing): Filter[] {
       name: priceName(lowPrice, highPrice),
       href: without({ lowPrice: undefined, highPrice: undefined }),
     },
+    ...chosenValues(listing.filters, offered, filters => without({ filters })),
   ]
   return filters.filter(filter => typeof filter === 'object')
 }
 
-/** True if the list is filtered by more than its category. */
-export function isNarrowed({ search, rating, lowPrice, highPrice }: Listing): boolean {
-  return [search, rating, lowPrice, highPrice].some(filter => filter !== undefined)
+/** Each chosen brand and value of an option, with the URL of the list without it. */
+export function chosenValues(
+  filters: ChosenFilter[] | undefined,
+  offered: OfferedFilter[],
+  href: (filters: ChosenFilter[] | undefined) => string,
+): ActiveFilter[] {
+  return writeFilters(filters).map(([name, value]) => {
+    const filter = offered.find(each => each.name === name)
+    const label = filter?.values.find(each => valueKey(each.value) === valueKey(value))?.value ?? value
+    const text = filter && name !== BRAND ? variantTitle([[filter.title, label]]) : label
+    return { name: [text], href: href(toggleFilter(filters, name, value)) }
+  })
 }
 
-function priceName(low: number | undefined, high: number | undefined): Filter['name'] {
+/** True if the list is filtered by more than its category. */
+export function isNarrowed({ search, rating, lowPrice, highPrice, filters }: Listing): boolean {
+  return [search, rating, lowPrice, highPrice, filters].some(filter => filter !== undefined)
+}
+
+function priceName(low: number | undefined, high: number | undefined): ActiveFilter['name'] {
   if (low === undefined) return ['Up to ', 100 * (high ?? 0)]
   return high === undefined ? ['From ', 100 * low] : [100 * low, ' to ', 100 * high]
 }

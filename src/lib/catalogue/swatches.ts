@@ -88,7 +88,7 @@ export function swatchesOf(variants: Variant[]): Record<string, string> {
 }
 
 /** The CSS colour of a name such as 'Light Blue' or 'Sand'; undefined if it is unknown. */
-function cssColour(name: string): string | undefined {
+export function cssColour(name: string): string | undefined {
   const word = name.toLowerCase().replaceAll(/[\s-]+/g, '')
   return CSS_NAMES.has(word) ? word : SHADES[word]
 }

@@ -3,9 +3,9 @@ import { connectPriceSlider } from './price-slider.ts'
 /** Applies a listing's filters as soon as they are changed. Without this script they need the button. */
 export function enhanceFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
-  const prices = form?.querySelector<HTMLFieldSetElement>('[data-price]')
-  if (!form || !prices) return
-  const slider = connectPriceSlider(prices)
+  if (!form) return
+  const prices = form.querySelector<HTMLFieldSetElement>('[data-price]')
+  const slider = prices && connectPriceSlider(prices)
 
   // On narrower screens the filters are a panel in which shoppers choose several before applying them.
   const isWide = matchMedia('(min-width: 1024px)')
@@ -16,7 +16,7 @@ export function enhanceFilters(): void {
 
   // By keyboard, every arrow key changes the choice, so only the button submits.
   form.addEventListener('change', ({ target }) => {
-    const isOneTouch = /^(radio|range)$/.test((target as HTMLInputElement).type)
+    const isOneTouch = /^(radio|checkbox|range)$/.test((target as HTMLInputElement).type)
     if (isOneTouch && isByPointer && isWide.matches) form.requestSubmit()
   })
   // The sort field is outside the form, above the list.
@@ -30,6 +30,6 @@ export function enhanceFilters(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     form.reset()
-    slider.showFields()
+    slider?.showFields()
   })
 }

@@ -17,6 +17,7 @@ import {
   sellers,
   users,
 } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/returns.ts'
@@ -116,7 +117,7 @@ test('lists products with a stock below zero and products without a shop or cate
   const lost = await addProduct(db, { stock: 1 })
   const sold = await addProduct(db, { stock: 1 })
   // As after manual changes to the database.
-  await db.transaction(async tx => {
+  await transact(db, async tx => {
     await tx.execute(sql`set local session_replication_role = replica`)
     await tx.delete(sellers).where(eq(sellers.id, lost.sellerId))
     await tx.execute(sql`alter table variants drop constraint variants_stock`)

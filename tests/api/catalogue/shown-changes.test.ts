@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import inject from 'light-my-request'
 import { describe, expect, test } from 'vitest'
 import { shopPath } from '#contract/page-urls.ts'
-import { categories, platformBanners, reviews, sellers, variants } from '#server/db/schema.ts'
+import { categories, platformBanners, products, reviews, sellers, variants } from '#server/db/schema.ts'
 import { createPages } from '#server/page-cache/serve.ts'
 import { loadStorefront, renderingAt } from '#server/page-cache/storefront.ts'
 import { addProduct, addReview, picture } from '#tests/support/catalogue/catalogue.ts'
@@ -37,6 +37,7 @@ const PAGES = {
   listing: '/products',
   category: '/products?category=toys+goods',
   search: '/products/search?value=teapot',
+  filtered: '/products?category=toys+goods&option.size=Large',
   product: `/product/details/${product.slug}`,
   'product beside': `/product/details/${beside.slug}`,
   stores: '/stores',
@@ -78,6 +79,8 @@ async function changedBy(change: () => Promise<unknown>): Promise<PageName[]> {
 }
 
 const LISTS: PageName[] = ['home', 'listing', 'category', 'search']
+/** These offer the values of options as filters. */
+const OFFERING: PageName[] = ['product', 'listing', 'category', 'store']
 const type = (...words: string[]) => [words.join(' '), () => market(...words)] as const
 const write = (what: string, change: () => Promise<unknown>) => [what, change] as const
 
@@ -110,11 +113,15 @@ describe('cached pages show a change on the next request', () => {
           stock: 2,
         }),
       ),
-      ['product'],
+      ['product', 'listing', 'category', 'store', 'filtered'],
     ],
     [...write('another price of a variant', () => setLarge({ priceCents: 1400 })), ['product', ...LISTS]],
     [...write('another SKU of a variant', () => setLarge({ sku: 'XL' })), []],
-    [...write('a variant that is sold out', () => setLarge({ stock: 0 })), ['product']],
+    [...write('another value of an option', () => setLarge({ options: [['Size', 'Huge']] })), OFFERING],
+    [...write('another name of an option', () => setLarge({ options: [['Frame', 'Large']] })), OFFERING],
+    [...write('a variant that is sold out', () => setLarge({ stock: 0 })), OFFERING],
+    [...write('a variant that is in stock again', () => setLarge({ stock: 1 })), OFFERING],
+    [...write('another brand', () => setProduct({ brand: 'Zora' })), ['product', 'category', 'store', 'listing']],
     [...write('no variant any more', () => db.delete(variants).where(isLarge)), ['product']],
     [...write('another text of a shop', () => setSeller({ description: 'Wood only.' })), ['stores', 'store']],
     [...write('another banner of a shop', () => setSeller({ banner: null })), ['listing', 'product beside']],
@@ -135,6 +142,10 @@ const isLarge = and(eq(variants.productId, product.id), eq(variants.position, 1)
 
 function setLarge(change: Partial<typeof variants.$inferInsert>) {
   return db.update(variants).set(change).where(isLarge)
+}
+
+function setProduct(change: Partial<typeof products.$inferInsert>) {
+  return db.update(products).set(change).where(eq(products.id, product.id))
 }
 
 function setSeller(change: Partial<typeof sellers.$inferInsert>) {

@@ -108,11 +108,11 @@ describe('the response of the API', () => {
     ['/platform/banners', { banners: [{ _id: 'banner', ...shownBanner }] }],
     [
       '/home/query-products?category=Trains&rating=4&lowPrice=1&highPrice=20&sortPrice=low-to-high&pageNumber=1&searchValue=train',
-      { products: [product], totalProduct: 1, parPage: 12 },
+      { products: [product], totalProduct: 1, parPage: 12, filters: [] },
     ],
     [
       `/home/get-products-by-seller?sellerId=${seller.id}&page=1`,
-      { seller: shop, products: [product], totalProducts: 1, parPage: 12 },
+      { seller: shop, products: [product], totalProducts: 1, parPage: 12, filters: [] },
     ],
     [
       `/home/customer/get-reviews/${train.id}?pageNo=1`,

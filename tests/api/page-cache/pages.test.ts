@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Product } from '#contract/catalog.ts'
 import { products, sellers } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { orNull } from '#lib/api.ts'
 import { categoryTag, pageTags, productTag, sellerTag } from '#lib/cache-tags.ts'
 import { addProduct, addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -121,7 +122,7 @@ describe('cached pages with a real database', () => {
     const page = `/product/details/${kite.slug}`
     await stored(page)
 
-    const takenBack = db.transaction(async tx => {
+    const takenBack = transact(db, async tx => {
       await setVariants(tx, kite, { priceCents: 1 })
       throw new Error('taken back')
     })

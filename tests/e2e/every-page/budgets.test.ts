@@ -16,10 +16,14 @@ test.describe('budgets', { tag: '@desktop' }, () => {
     await holdsAll(page, VISITOR_BUDGETS)
   })
 
-  test('hold for a customer, on every kind of page', async ({ page }) => {
-    test.setTimeout(120_000)
-    await signUp(page)
-    await holdsAll(page, CUSTOMER_BUDGETS)
+  test.describe('of a customer', () => {
+    test.use({ ownShop: 'an operator who confirms addresses: until then, pages ask for it' })
+
+    test('hold on every kind of page', async ({ page }) => {
+      test.setTimeout(120_000)
+      await signUp(page)
+      await holdsAll(page, CUSTOMER_BUDGETS)
+    })
   })
 
   for (const [name, path] of Object.entries(FIRST_PAINTS)) {

@@ -22,10 +22,13 @@ interface Fixtures {
 /** Fails a test if the browser reports an error, warning, CSP violation, or a failed or foreign request. */
 export const test = base.extend<Fixtures>({
   ownShop: [null, { option: true }],
-  async skippedWithBaseUrl({ ownShop }, use, testInfo) {
-    testInfo.skip(ownShop !== null && isShopGiven(), `BASE_URL is set, and this needs ${ownShop}`)
-    await use()
-  },
+  skippedWithBaseUrl: [
+    async ({ ownShop }, use, testInfo) => {
+      testInfo.skip(ownShop !== null && isShopGiven(), `BASE_URL is set, and this needs ${ownShop}`)
+      await use()
+    },
+    { auto: true },
+  ],
   faults: [
     async ({ context, baseURL }, use) => {
       const seen = await collectFaults(context, new URL(baseURL ?? 'http://127.0.0.1').hostname)

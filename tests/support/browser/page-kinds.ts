@@ -25,6 +25,7 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'all products', path: '/products', heading: 'All products' },
   { name: 'a category as a list', path: '/products?category=Audio&layout=list', heading: 'Audio' },
   { name: 'a filtered list', path: '/products?category=Audio&rating=4&highPrice=200', heading: 'Audio' },
+  { name: 'a list filtered by size', path: '/products?category=Shoes&option.size=43&brand=Soleway', heading: 'Shoes' },
   { name: 'a search', path: '/products/search?value=lantern', heading: 'Results for “lantern”' },
   { name: 'a search without results', path: '/products/search?value=zzzzzz', heading: 'Results for “zzzzzz”' },
   { name: 'a product', path: PRODUCT, heading: 'Elbe Over-Ear Headphones' },

@@ -57,10 +57,11 @@ function valueText(schema: Schema): string {
   return [type, format ?? schema.pattern, limits].filter(Boolean).join(' ')
 }
 
-function fieldTexts({ properties = {}, required = [] }: Schema): string[] {
-  return Object.entries(properties).map(([name, field]) => {
+function fieldTexts({ properties = {}, required = [], additionalProperties }: Schema): string[] {
+  const fields = Object.entries(properties).map(([name, field]) => {
     return `${name}${required.includes(name) ? '' : '?'}: ${typeText(field as Schema)}`
   })
+  return additionalProperties ? [...fields, `[name]: ${typeText(additionalProperties as Schema)}`] : fields
 }
 
 function range(lowest: number | undefined, highest: number | undefined): string {

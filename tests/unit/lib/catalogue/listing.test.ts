@@ -16,6 +16,11 @@ const EVERYTHING: Listing = {
   rating: 4,
   lowPrice: 10,
   highPrice: 99.5,
+  filters: [
+    { name: 'brand', values: ['Ada & Sons'] },
+    { name: 'option.colour', values: ['blue', 'Red'] },
+    { name: 'option.size', values: ['43'] },
+  ],
   sort: 'low-to-high',
   page: 3,
   layout: 'list',
@@ -128,10 +133,28 @@ describe('a listing', () => {
       ['Home & Kitchen'],
       ['4 stars'],
       [1000, ' to ', 9950],
+      ['Ada & Sons'],
+      ['blue'],
+      ['Red'],
+      ['43'],
     ])
     expect(filters[2]?.href).not.toContain('rating')
     expect(filters[3]?.href).not.toMatch(/lowPrice|highPrice/)
     for (const { href } of filters) expect(href).not.toContain('pageNumber')
+  })
+
+  test('names the values of options as they are offered', () => {
+    const offered = [
+      { name: 'brand', title: 'Brand', values: [] },
+      { name: 'option.colour', title: 'Color', values: [{ value: 'Blue', count: 1 }] },
+      { name: 'option.size', title: 'Size', values: [{ value: '43', count: 1 }] },
+    ]
+    const filters = activeFilters('/products', EVERYTHING, offered).slice(4)
+
+    expect(filters.map(filter => filter.name)).toEqual([['Ada & Sons'], ['Blue'], ['Red'], ['Size 43']])
+    const without = new URL(filters[1]?.href ?? '', 'http://localhost').searchParams
+    expect(without.getAll('option.colour')).toEqual(['Red'])
+    expect(without.getAll('option.size')).toEqual(['43'])
   })
 
   test('counts a price of 0 as a filter', () => {
@@ -143,7 +166,13 @@ describe('a listing', () => {
 
   test('is narrowed by every filter except its category', () => {
     expect(isNarrowed({ category: 'Toys', sort: 'low-to-high', page: 2, layout: 'list' })).toBe(false)
-    for (const narrowing of [{ rating: 4 }, { search: 'tea' }, { lowPrice: 1 }, { highPrice: 9 }])
+    for (const narrowing of [
+      { rating: 4 },
+      { search: 'tea' },
+      { lowPrice: 1 },
+      { highPrice: 9 },
+      { filters: EVERYTHING.filters },
+    ])
       expect(isNarrowed({ ...narrowing, page: 1, layout: 'grid' })).toBe(true)
   })
 })

@@ -8,6 +8,7 @@ import {
   STORE_QUERY,
   STORES_QUERY,
 } from '#contract/page-urls.ts'
+import type { ChosenFilter } from '#contract/filters.ts'
 import { addressOf } from '#server/page-cache/key.ts'
 
 describe('the address of a page', () => {
@@ -22,6 +23,10 @@ describe('the address of a page', () => {
     ['/products/search?sortPrice=low-to-high&rating=4&x=1', '/products/search?rating=4&sortPrice=low-to-high'],
     ['/stores?pageNumber=2&sort=all&layout=list', '/stores?sort=all&layout=list&pageNumber=2'],
     ['/stores/toy-box/0198?layout=list&category=Toys', '/stores/toy-box/0198?layout=list'],
+    ['/stores?brand=Ada&option.size=43', '/stores'],
+    ['/product/details/kite?option.size=43&options.size=43', '/product/details/kite'],
+    ['/products?option.size=&brand=+', '/products'],
+    ['/products?optional.size=43&brands=Ada', '/products'],
     ['/product/details/caf%c3%a9', '/product/details/caf%C3%A9'],
     ['/product/details/%6Bite', '/product/details/kite'],
     ['/dashboard/order/details/0198-1', '/dashboard/order/details/any'],
@@ -66,6 +71,10 @@ describe('the address of a page', () => {
     '/products/search?value=kite',
     '/products?lowPrice=10',
     '/products?highPrice=10',
+    '/products?brand=Ada',
+    '/products?option.size=43&option.size=44&option.colour=Blue',
+    '/products?option.=43',
+    '/stores/toy-box/0198?option.size=43',
     '/products?rating=6',
     '/products?sortPrice=upwards',
     '/products?pageNumber=0',
@@ -120,7 +129,7 @@ describe('the address of a page', () => {
   })
 })
 
-test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number>]>([
+test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number | ChosenFilter[]>]>([
   [
     '/products/search',
     LISTING_QUERY,
@@ -130,13 +139,14 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
       rating: 4,
       lowPrice: 1,
       highPrice: 2.5,
+      filters: [{ name: 'option.size', values: ['43'] }],
       sort: 'low-to-high',
       page: 3,
       layout: 'list',
     },
   ],
   ['/stores', STORES_QUERY, { sort: 'verified', layout: 'list', page: 2 }],
-  ['/stores/toy-box/0198', STORE_QUERY, { layout: 'list', page: 2 }],
+  ['/stores/toy-box/0198', STORE_QUERY, { filters: [{ name: 'brand', values: ['Ada'] }], layout: 'list', page: 2 }],
   [
     '/product/details/kite',
     PRODUCT_QUERY,

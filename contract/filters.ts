@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { type Names, type Renamed, renaming } from './endpoint.ts'
+import { MAX_FILTER_VALUES, OPTION_LENGTH, slugOf } from './rules.ts'
+import { text } from './wire.ts'
+
+/**
+ * The chosen values of one of a listing's filters: products match any of them. `name` is the query parameter, `brand` or
+ * `option.` and the `optionKey` of an option.
+ */
+export interface ChosenFilter {
+  name: string
+  values: string[]
+}
+
+/** A filter and its values that products have. `count` is the number of products if the value were chosen too. */
+export const OfferedFilter = z.object({
+  name: z.string(),
+  title: z.string(),
+  values: z.array(z.object({ value: z.string(), count: z.int() })),
+})
+export type OfferedFilter = z.output<typeof OfferedFilter>
+
+export const BRAND = 'brand'
+const OPTION = 'option.'
+
+/** What differently written names of an option have in common: 'Color' and 'Colour' are `colour`. May be empty. */
+export function optionKey(name: string): string {
+  const key = slugOf(name)
+  return key === 'color' ? 'colour' : key
+}
+
+/** The name of the filter by an option, such as `option.colour`. */
+export function optionFilter(optionName: string): string {
+  return OPTION + optionKey(optionName)
+}
+
+/** What differently written values have in common: letter case and spaces do not count. */
+export function valueKey(value: string): string {
+  return value.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}
+
+/** Whether a query parameter is that of a filter. */
+export function isFilterName(name: string): boolean {
+  return name === BRAND || name.startsWith(OPTION)
+}
+
+/**
+ * Reads the filters of a query, in the order of their names; undefined without any. `problem` says what is wrong with
+ * the first malformed one, `isClean` is false if links would write them in another way; `filters` then has the valid
+ * rest.
+ */
+export function readFilters(given: Iterable<readonly [name: string, value: unknown]>) {
+  const byName = new Map<string, Map<string, string>>()
+  let problem: { name: string; message: string } | undefined
+  let isClean = true
+  let count = 0
+  for (const [name, value] of given) {
+    if (!isFilterName(name) || value === undefined || value === '') continue
+    const filter = name === BRAND ? BRAND : optionFilter(name.slice(OPTION.length))
+    const message = filter === OPTION ? `${name} names no option` : problemOf(name, value)
+    if (message !== undefined) problem ??= { name, message }
+    const key = message === undefined ? valueKey(value as string) : ''
+    const chosen = byName.get(filter)
+    if (filter !== name || key === '' || chosen?.has(key) || count === MAX_FILTER_VALUES) isClean = false
+    if (key === '' || chosen?.has(key)) continue
+    if (count === MAX_FILTER_VALUES) {
+      problem ??= { name, message: `At most ${MAX_FILTER_VALUES} values can be chosen` }
+      continue
+    }
+    count += 1
+    byName.set(filter, (chosen ?? new Map<string, string>()).set(key, (value as string).trim()))
+  }
+  const filters = [...byName]
+    .map(([name, values]): ChosenFilter => ({ name, values: [...values.values()] }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return { filters: filters.length > 0 ? filters : undefined, isClean, problem }
+}
+
+/** The filters as query parameters. */
+export function writeFilters(filters: ChosenFilter[] = []): [name: string, value: string][] {
+  return filters.flatMap(({ name, values }) => values.map((value): [string, string] => [name, value]))
+}
+
+/** The filters with one value added, or without it if it is chosen. */
+export function toggleFilter(filters: ChosenFilter[] = [], name: string, value: string): ChosenFilter[] | undefined {
+  const key = valueKey(value)
+  const isToggled = ([each, chosen]: [string, string]) => each === name && valueKey(chosen) === key
+  const written = writeFilters(filters)
+  const rest = written.filter(each => !isToggled(each))
+  return readFilters(rest.length < written.length ? rest : [...rest, [name, value]]).filters
+}
+
+/**
+ * Like `renamed`, for the query of a call that takes filters: they are its field `filters`, as they were sent. Browsers
+ * have no use for `readFilters`, with which the provider reads them.
+ */
+export function filteredQuery<Shape extends z.core.$ZodShape, const NewNames extends Names<Shape>>(
+  shape: Shape,
+  names: NewNames,
+) {
+  const { toOurs, toWire } = renaming(names)
+  type Query = Renamed<Shape, NewNames> & { filters?: ChosenFilter[] | undefined }
+  return z.codec(z.looseObject(shape), z.custom<Query>(), {
+    decode: wire => {
+      const entries = Object.entries(wire)
+      const filters = entries.filter(([name]) => isFilterName(name))
+      return {
+        ...toOurs(Object.fromEntries(entries.filter(([name]) => Object.hasOwn(shape, name)))),
+        ...(filters.length > 0 && { filters: filters.map(([name, values]) => ({ name, values: [values].flat() })) }),
+      } as Query
+    },
+    encode: ({ filters = [], ...rest }) => {
+      const written = filters.map(({ name, values }) => [name, values])
+      return { ...toWire(rest), ...Object.fromEntries(written) } as z.output<z.ZodMiniObject<Shape>>
+    },
+  })
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  const { error } = z.safeDecode(text(name, OPTION_LENGTH), value as string)
+  return error?.issues[0]?.message
+}

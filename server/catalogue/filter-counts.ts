@@ -1,0 +1,161 @@
+import { BRAND, type ChosenFilter, type OfferedFilter, valueKey } from '#contract/filters.ts'
+import { MAX_OFFERED_VALUES, MAX_OPTION_FILTERS } from '#contract/rules.ts'
+import type { OptionSet, OptionValue } from './option-sets.ts'
+import { inNaturalOrder } from './value-order.ts'
+
+/** Products with equal options. */
+export interface Group {
+  set: OptionSet
+  count: number
+}
+
+/** Keys of the chosen values of each filter. */
+export type ChosenKeys = Map<string, Set<string>>
+
+interface CountedValue {
+  count: number
+  /** How many products write it in which way. */
+  spellings: Map<string, number>
+}
+
+interface CountedFilter {
+  /** Number of products with the option, whatever is chosen: filters stay in their order. */
+  spread: number
+  titles: Map<string, number>
+  values: Map<string, CountedValue>
+}
+
+/** The number of products by filter and value. */
+export type FilterCounts = Map<string, CountedFilter>
+
+/** The chosen values by their keys. */
+export function keysOf(filters: ChosenFilter[] = []): { options: ChosenKeys; brands: Set<string> | undefined } {
+  const options: ChosenKeys = new Map(filters.map(({ name, values }) => [name, new Set(values.map(valueKey))]))
+  const brands = options.get(BRAND)
+  options.delete(BRAND)
+  return { options, brands }
+}
+
+/** A variant with a value of this option does not match. */
+const MISSED = 1
+const CHOSEN = 2
+
+/**
+ * Returns the groups that have a variant with a chosen value of each option, and counts the products for each value. The
+ * values of one filter are alternatives: its own choice does not count for them. Arrays by the index of the value keep
+ * this fast for the ten thousands of groups of a large catalogue.
+ */
+export function countOptions<Of extends Group>(values: OptionValue[], groups: Of[], chosen: ChosenKeys) {
+  const counts = new Int32Array(values.length)
+  if (chosen.size === 0) {
+    for (const { set, count } of groups) for (const value of set.all) counts[value]! += count
+    return { counts: byFilter(values, counts, groups), matching: groups }
+  }
+  const states = Uint8Array.from(values, ({ filter, key }) => {
+    const keys = chosen.get(filter)
+    return keys ? (keys.has(key) ? CHOSEN : MISSED) : 0
+  })
+  const firsts = Int32Array.from(values, ({ first }) => first)
+  /** By a value's first spelling: the number of the last group in which it was counted. */
+  const countedIn = new Int32Array(values.length)
+  const matching: Of[] = []
+  let groupNumber = 0
+  for (const group of groups) {
+    groupNumber += 1
+    let isMatching = false
+    for (const variant of group.set.variants) {
+      let hits = 0
+      for (const value of variant) if (states[value] === CHOSEN) hits += 1
+      if (hits < chosen.size - 1) continue
+      const isMatch = hits === chosen.size
+      isMatching ||= isMatch
+      for (const value of variant) {
+        const first = firsts[value]!
+        if (countedIn[first] === groupNumber || !(isMatch || states[value] === MISSED)) continue
+        countedIn[first] = groupNumber
+        counts[value]! += group.count
+      }
+    }
+    if (isMatching) matching.push(group)
+  }
+  return { counts: byFilter(values, counts, groups), matching }
+}
+
+function byFilter(values: OptionValue[], counts: Int32Array, groups: Group[]): FilterCounts {
+  const found: FilterCounts = new Map()
+  for (const [index, count] of counts.entries()) if (count > 0) addTo(found, values[index]!, count)
+  for (const { set, count } of groups)
+    for (const filter of set.filters) {
+      const ofFilter = found.get(filter)
+      if (ofFilter) ofFilter.spread += count
+    }
+  return found
+}
+
+function addTo(
+  counts: FilterCounts,
+  { filter, key, title, label }: Pick<OptionValue, 'filter' | 'key' | 'title' | 'label'>,
+  count: number,
+) {
+  let ofFilter = counts.get(filter)
+  if (!ofFilter) counts.set(filter, (ofFilter = { spread: 0, titles: new Map(), values: new Map() }))
+  let ofValue = ofFilter.values.get(key)
+  if (!ofValue) ofFilter.values.set(key, (ofValue = { count: 0, spellings: new Map() }))
+  ofValue.count += count
+  ofValue.spellings.set(label, (ofValue.spellings.get(label) ?? 0) + count)
+  ofFilter.titles.set(title, (ofFilter.titles.get(title) ?? 0) + count)
+}
+
+/** Adds brands, written differently or not, to the counts. */
+export function addBrands(counts: FilterCounts, brands: Iterable<[brand: string, count: number]>): void {
+  for (const [brand, count] of brands) {
+    const value = { filter: BRAND, key: valueKey(brand), title: 'Brand', label: brand.trim() }
+    if (value.key !== '' && count > 0) addTo(counts, value, count)
+  }
+}
+
+/**
+ * The filters to offer for a list of `total` products: those that narrow it, and chosen ones. Options with most products
+ * come first, brands last.
+ */
+export function offer(counts: FilterCounts, chosen: ChosenFilter[] = [], total: number): OfferedFilter[] {
+  const chosenOf = new Map(chosen.map(({ name, values }) => [name, values]))
+  const spreadOf = (name: string) => counts.get(name)?.spread ?? 0
+  const narrowing = [...counts].filter(
+    ([, { values }]) => values.size > 1 || values.values().next().value?.count !== total,
+  )
+  const names = new Set([...narrowing.map(([name]) => name), ...chosenOf.keys()])
+  const hasBrands = names.delete(BRAND)
+  const options = [...names]
+    .toSorted((one, other) => spreadOf(other) - spreadOf(one) || (one < other ? -1 : 1))
+    .filter((name, at) => at < MAX_OPTION_FILTERS || chosenOf.has(name))
+  return [...options, ...(hasBrands ? [BRAND] : [])].map(name => {
+    const counted = counts.get(name)
+    const values = offeredValues(name, counted?.values, chosenOf.get(name))
+    return { name, title: (counted && usual(counted.titles)) ?? titleOf(name), values }
+  })
+}
+
+function offeredValues(name: string, counted = new Map<string, CountedValue>(), chosen: string[] = []) {
+  const chosenKeys = new Map(chosen.map(value => [valueKey(value), value]))
+  const values = [...counted].map(([key, { count, spellings }]) => ({ key, value: usual(spellings) ?? '', count }))
+  const most = values
+    .toSorted((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
+    .slice(0, MAX_OFFERED_VALUES)
+  const known = values.filter(value => most.includes(value) || chosenKeys.has(value.key))
+  const unknown = [...chosenKeys].filter(([key]) => !counted.has(key)).map(([, value]) => ({ value, count: 0 }))
+  const ordered = inNaturalOrder([...known, ...unknown], name !== BRAND)
+  return ordered.map(({ value, count }) => ({ value, count }))
+}
+
+/** The spelling that most products use. */
+function usual(spellings: Map<string, number>): string | undefined {
+  const [first] = [...spellings].toSorted(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))
+  return first?.[0]
+}
+
+/** The title of a filter that no product has, from its name. */
+function titleOf(name: string): string {
+  const words = name.replace(/^option\./, '').replaceAll('-', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { optionFilter, valueKey } from '#contract/filters.ts'
+import type { Db } from '../db/types.ts'
+import { prepared } from '../db/prepared.ts'
+import { optionSets, type VariantSnapshot } from '../db/schema.ts'
+
+type VariantOptions = VariantSnapshot['options'][]
+
+/** A value of an option, as sellers write them: 'Blue' and 'blue' are two of these. */
+export interface OptionValue {
+  /** Name of the filter, and key of the value: the same for all spellings. */
+  filter: string
+  key: string
+  title: string
+  label: string
+  /** Index of the value's first known spelling. */
+  first: number
+}
+
+/** Options of a product's variants, as indexes into the values of a vocabulary. */
+export interface OptionSet {
+  variants: number[][]
+  /** The values of all variants, each in one spelling. */
+  all: number[]
+  /** The filters of these values. */
+  filters: string[]
+}
+
+/** The values of options, and the option sets that have been read: numbers are compared faster than texts. */
+export interface Vocabulary {
+  values: OptionValue[]
+  readSet(variants: VariantOptions): OptionSet
+  /** Reads the rows of `option_sets` that are not known. They never change. */
+  load(ids: number[]): Promise<void>
+  /** A loaded set; undefined if it has been deleted meanwhile. */
+  setOf(id: number): OptionSet | undefined
+}
+
+/** Enough for large shops whose products all have different options. */
+const MAX_SETS = 200_000
+
+interface LimitedVocabulary extends Vocabulary {
+  isFull(): boolean
+}
+
+/** The vocabulary of a database. A full one is replaced, so use the same one for what you compare. */
+export const currentVocabulary = prepared(db => {
+  let current = createVocabulary(db)
+  return (): Vocabulary => {
+    if (current.isFull()) current = createVocabulary(db)
+    return current
+  }
+})
+
+export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
+  const values: OptionValue[] = []
+  const indexes = new Map<string, number>()
+  const firsts = new Map<string, number>()
+  const sets = new Map<number, OptionSet>()
+
+  function indexOf([name, label]: readonly [name: string, value: string]): number {
+    const written = JSON.stringify([name, label])
+    const known = indexes.get(written)
+    if (known !== undefined) return known
+    const index = values.length
+    const [filter, key] = [optionFilter(name), valueKey(label)]
+    const first = firsts.get(`${filter}=${key}`) ?? index
+    values.push({ filter, key, title: name.trim(), label: label.trim(), first })
+    indexes.set(written, index)
+    firsts.set(`${filter}=${key}`, first)
+    return index
+  }
+
+  function readSet(options: VariantOptions): OptionSet {
+    const variants = options.map(pairs => oneOfEach(pairs.map(indexOf)))
+    const all = new Map(variants.flat().map(index => [values[index]!.first, index]))
+    const filters = new Set([...all.values()].map(index => values[index]!.filter))
+    return { variants, all: [...all.values()], filters: [...filters] }
+  }
+
+  /** Without values that cannot be chosen, and with one value for each filter. */
+  function oneOfEach(variant: number[]): number[] {
+    const byFilter = new Map(variant.toReversed().map(index => [values[index]!.filter, index]))
+    return variant.filter(index => isFilterable(values[index]!) && byFilter.get(values[index]!.filter) === index)
+  }
+
+  return {
+    values,
+    readSet,
+    async load(ids) {
+      const missing = ids.filter(id => !sets.has(id))
+      if (missing.length === 0) return
+      const rows = await selectSets(db, missing)
+      for (const { id, variants } of rows) sets.set(id, readSet(variants))
+    },
+    setOf: id => sets.get(id),
+    isFull: () => sets.size > MAX_SETS || values.length > MAX_SETS,
+  }
+}
+
+function selectSets(db: Pick<Db, 'select'>, ids: number[]) {
+  return db
+    .select()
+    .from(optionSets)
+    .where(sql`${optionSets.id} = any(${sql.param(ids)}::int[])`)
+}
+
+/** An option whose name has no letters and digits would have no query parameter. */
+function isFilterable({ filter, key }: OptionValue): boolean {
+  return filter !== optionFilter('') && key !== ''
+}

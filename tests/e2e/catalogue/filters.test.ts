@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { STORE } from '#tests/support/browser/page-kinds.ts'
+
+test.describe('the filters of a list', () => {
+  test('narrow it to what a shopper can buy, and are removed one by one', async ({ page, isMobile }) => {
+    await page.goto('/products?category=Shoes')
+    const all = await shownTotal(page)
+
+    await openFilters(page, isMobile)
+    const size = page.getByRole('group', { name: 'Size' }).getByRole('checkbox', { name: /^43 / })
+    const count = await countOf(size)
+    await size.click()
+    await apply(page, isMobile)
+    await expect(page).toHaveURL('/products?category=Shoes&option.size=43')
+    expect(await shownTotal(page)).toBe(count)
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(all)
+
+    await openFilters(page, isMobile)
+    await expect(size).toBeChecked()
+    await page.getByRole('group', { name: 'Size' }).getByRole('checkbox', { name: /^42 / }).click()
+    await apply(page, isMobile)
+    await expect(page).toHaveURL(/option\.size=42&option\.size=43|option\.size=43&option\.size=42/)
+    expect(await shownTotal(page)).toBeGreaterThanOrEqual(count)
+
+    const inUse = page.getByRole('list', { name: 'Filters in use' })
+    await expect(inUse.getByRole('link')).toHaveText([/Shoes/, /Size 42/, /Size 43/, 'Clear all'])
+    await inUse.getByRole('link', { name: 'Remove filter Size 42' }).click()
+    await expect(page).toHaveURL('/products?category=Shoes&option.size=43')
+    await inUse.getByRole('link', { name: 'Clear all' }).click()
+    await expect(page).toHaveURL('/products')
+  })
+
+  test('are chosen with the keyboard', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products?category=Clothing')
+    const brands = page.locator('summary', { hasText: 'Brand' })
+
+    await brands.press('Enter')
+    const brand = page.getByRole('group', { name: 'Brand' }).getByRole('checkbox', { name: /^Ostara / })
+    await brand.press('Space')
+    await expect(page).toHaveURL('/products?category=Clothing')
+    await page.getByRole('button', { name: 'Apply filters' }).press('Enter')
+
+    await expect(page).toHaveURL('/products?category=Clothing&brand=Ostara')
+    await expect(brand).toBeChecked()
+    expect(await shownTotal(page)).toBe(await countOf(brand))
+  })
+
+  test('collapse long lists of values', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products')
+    const colours = page.getByRole('group', { name: 'Colour' })
+    const shown = await colours.getByRole('checkbox').count()
+    const more = colours.getByText(/^Show all \d+/)
+    const count = Number(/\d+/.exec(await more.innerText()))
+
+    await more.click()
+
+    await expect(colours.getByRole('checkbox')).toHaveCount(count)
+    expect(count).toBeGreaterThan(shown)
+  })
+
+  test('are said when nothing has them all', async ({ page }) => {
+    await page.goto('/products?category=Shoes&option.size=43&brand=Nobody')
+
+    await expect(page.getByText('No products found.')).toBeVisible()
+    await expect(page.getByText('There may be some without')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Nobody', exact: true }).click()
+    await expect(page).toHaveURL('/products?category=Shoes&option.size=43')
+    expect(await shownTotal(page)).toBeGreaterThan(0)
+  })
+
+  test('have clean addresses, and pages that search engines leave out', { tag: '@desktop' }, async ({ request }) => {
+    for (const [wrong, clean] of [
+      ['/products?option.Color=Red', '/products?option.colour=Red'],
+      ['/products?option.size=43&option.size=43', '/products?option.size=43'],
+      ['/products?option.=43&brand=Calla', '/products?brand=Calla'],
+      [`${STORE}?option.COLOR=Sand`, `${STORE}?option.colour=Sand`],
+    ] as const) {
+      const answer = await request.get(wrong, { maxRedirects: 0 })
+      expect(answer.status(), wrong).toBe(302)
+      expect(answer.headers().location).toBe(clean)
+    }
+    const filtered = await request.get('/products?option.size=43')
+    expect(await filtered.text()).toContain('<meta name="robots" content="noindex"')
+    expect(filtered.headers()['x-cache']).not.toBe('HIT')
+  })
+
+  test('narrow a shop', async ({ page, isMobile }) => {
+    await page.goto(STORE)
+    const all = await shownTotal(page)
+
+    await openFilters(page, isMobile)
+    const colour = page.getByRole('group', { name: 'Colour' }).getByRole('checkbox', { name: /^Sand / })
+    const count = await countOf(colour)
+    await colour.click()
+    await apply(page, isMobile)
+
+    await expect(page).toHaveURL(`${STORE}?option.colour=Sand`)
+    expect(await shownTotal(page)).toBe(count)
+    await page.getByRole('link', { name: 'Remove filter Sand' }).click()
+    await expect(page).toHaveURL(STORE)
+    expect(await shownTotal(page)).toBe(all)
+  })
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('narrow the list, in its order', async ({ page, isMobile }) => {
+      await page.goto('/products?category=Clothing&sortPrice=low-to-high')
+
+      await openFilters(page, isMobile)
+      const sizes = page.getByRole('group', { name: 'Size' })
+      await sizes.getByRole('checkbox', { name: /^M / }).check()
+      await sizes.getByRole('checkbox', { name: /^L / }).check()
+      await page.getByRole('button', { name: 'Apply filters' }).click()
+
+      await expect(page).toHaveURL(url => String(url.searchParams.getAll('option.size')) === 'M,L')
+      await expect(page).toHaveURL(url => url.searchParams.get('sortPrice') === 'low-to-high')
+      const inUse = page.getByRole('list', { name: 'Filters in use' })
+      await expect(inUse.getByRole('link')).toHaveText([/Clothing/, /Size M/, /Size L/, 'Clear all'])
+      await expect(page.getByRole('article').first()).toBeVisible()
+    })
+  })
+})
+
+async function openFilters(page: Page, isMobile: boolean): Promise<void> {
+  if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
+}
+
+/** On wide screens, a choice by pointer applies at once. */
+async function apply(page: Page, isMobile: boolean): Promise<void> {
+  if (isMobile) await page.getByRole('button', { name: 'Apply filters' }).click()
+}
+
+async function countOf(value: ReturnType<Page['getByRole']>): Promise<number> {
+  const text = await value.locator('..').innerText()
+  return Number(/\((\d+)\)/.exec(text)?.[1])
+}
+
+async function shownTotal(page: Page): Promise<number> {
+  const text = await page
+    .getByRole('main')
+    .getByText(/^[\d,]+ products?$/)
+    .innerText()
+  return Number(text.replace(/\D/g, ''))
+}
