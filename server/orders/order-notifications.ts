@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { snapshotName } from '#contract/variants.ts'
@@ -13,7 +13,7 @@ interface Known {
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
-  /** What is shipped or delivered: 'Mug (SKU M-1) and 2 more'. */
+  /** What the step is about, a part or the whole order: 'Mug (SKU M-1) and 2 more'. */
   goods: string
 }
 
@@ -30,7 +30,7 @@ interface Words {
 export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise<void> {
   const write = step.kind === 'cancelled' ? CANCELLED[step.by] : WORDS[step.kind]
   if (!write) return
-  const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : ''
+  const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : undefined
   const [order] = await tx
     .select({
       userId: orders.userId,
@@ -42,21 +42,25 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
     .from(orders)
     // Sends nothing to customers who have deleted their account.
     .innerJoin(users, eq(users.id, orders.userId))
-    .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId)))
+    .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
     .where(eq(orders.id, orderId))
   if (!order) return
-  const goods = sellerOrderId === '' ? '' : await nameGoods(tx, sellerOrderId)
+  const goods = await nameGoods(
+    tx,
+    sellerOrderId ? eq(sellerOrders.id, sellerOrderId) : eq(sellerOrders.orderId, orderId),
+  )
   const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods })
   if (!words) return
   const about = `order:${orderId}:${encodeStep(step)}`
   await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about })
 }
 
-async function nameGoods(tx: Tx, sellerOrderId: string): Promise<string> {
+async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
   const [first, ...others] = await tx
     .select({ snapshot: orderLines.snapshot })
     .from(orderLines)
-    .where(eq(orderLines.sellerOrderId, sellerOrderId))
+    .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
+    .where(ofParts)
     .orderBy(orderLines.id)
   const name = first?.snapshot ? snapshotName(first.snapshot) : 'what you ordered'
   return others.length > 0 ? `${name} and ${others.length} more` : name
@@ -72,19 +76,19 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
   returned: null,
   refund_pending: null,
 
-  paid: ({ priceCents }) => ({
+  paid: ({ priceCents, goods }) => ({
     title: 'Your order is paid',
     message:
       priceCents === 0
-        ? 'There is nothing to pay. The shops prepare your order now.'
-        : `We have received your payment of ${dollars(priceCents)}. The shops prepare your order now.`,
+        ? `There is nothing to pay for ${goods}. The shops prepare your order now.`
+        : `We have received your payment of ${dollars(priceCents)} for ${goods}. The shops prepare your order now.`,
   }),
 
-  failed: ({ status, priceCents }) =>
+  failed: ({ status, priceCents, goods }) =>
     status === 'pending'
       ? {
           title: 'Your payment did not go through',
-          message: `Your order of ${dollars(priceCents)} is not paid yet. You can try again while we keep it for you.`,
+          message: `Your order of ${goods} for ${dollars(priceCents)} is not paid yet. You can try again while we keep it for you.`,
           priority: 'high',
         }
       : null,
@@ -122,20 +126,20 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
 }
 
 const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
-  customer: ({ priceCents }) => ({
+  customer: ({ priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${dollars(priceCents)} is cancelled, as you wished. ${backOf('unpaid', priceCents)}`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you wished. ${backOf('unpaid', priceCents)}`,
     priority: 'low',
   }),
 
-  time: ({ priceCents }) => ({
+  time: ({ priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${dollars(priceCents)} was not paid in time. Should a payment still arrive, you get it back.`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} was not paid in time. Should a payment still arrive, you get it back.`,
   }),
 
-  operator: ({ paymentStatus, priceCents }) => ({
+  operator: ({ paymentStatus, priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `The marketplace has cancelled your order of ${dollars(priceCents)}. ${backOf(paymentStatus, priceCents)}`,
+    message: `The marketplace has cancelled your order of ${goods} for ${dollars(priceCents)}. ${backOf(paymentStatus, priceCents)}`,
     priority: 'high',
   }),
 }

@@ -1,8 +1,12 @@
+import { useStore } from '@nanostores/react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
+import { discountedCents } from '#contract/rules.ts'
 import { pleaseChoose, type Variant } from '#contract/variants.ts'
 import { optionNames } from '#lib/catalogue/variants.ts'
+import { formatPrice } from '#lib/format.ts'
+import { $currency } from '#stores/ui/currency.ts'
 
 interface Props {
   line: CartLine
@@ -16,7 +20,9 @@ interface Props {
 /** A select of a product's variants, for a line of the cart. */
 export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props) {
   const select = useRef<HTMLSelectElement>(null)
+  const currency = useStore($currency)
   const names = optionNames(variants)
+  const pricesDiffer = new Set(variants.map(discountedCents)).size > 1
   const id = `variant-${line._id}`
   useEffect(() => {
     if (onCancel) select.current?.focus()
@@ -47,10 +53,15 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
           className="field"
         >
           {!line.variant && <option value="">{names.join(', ')}</option>}
-          {variants.map(({ _id, title, stock }) => (
-            <option key={_id} value={_id} disabled={stock === 0 && _id !== line.variant?._id}>
-              {title}
-              {stock === 0 && ' (out of stock)'}
+          {variants.map(variant => (
+            <option
+              key={variant._id}
+              value={variant._id}
+              disabled={variant.stock === 0 && variant._id !== line.variant?._id}
+            >
+              {variant.title}
+              {pricesDiffer && ` – ${formatPrice(discountedCents(variant), currency)}`}
+              {variant.stock === 0 && ' (out of stock)'}
             </option>
           ))}
         </select>

@@ -31,6 +31,8 @@ export function Shipping() {
     return <Checkout lines={basket.lines} leftOut={basket.leftOut} />
   if (placing.state === 'sending') return <CheckoutSkeleton text="Placing your order" />
   if (basket.state === 'loading') return <CheckoutSkeleton text="Loading your order" />
+  if (basket.state === 'ready' && basket.leftOut.length > 0)
+    return <Blank text="Nothing in your cart can be ordered as it is." href="/cart" action="See your cart" />
   if (basket.state === 'ready') return <Nothing />
   if (basket.state === 'gone')
     return <Blank text="Product Not Available" href="/products" action="Browse Other Products" />

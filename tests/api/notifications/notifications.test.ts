@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, TransactionRollbackError } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { CommandOf } from '#server/operators/cli/command.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
 import { notifications, notificationReads, users } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { type Announcer, nobodyHears } from '#server/chat/announcer.ts'
 import { cancelByOperator, cancelOrder, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
@@ -90,9 +91,11 @@ describe('a notification', () => {
     heard = []
     await tell(ada, 'For Ada')
     await tell(null, 'For all')
-    await db
-      .transaction(tx => notify(tx, { userId: ada.id, title: 'Lost', message: '' }).then(() => tx.rollback()))
-      .catch(() => undefined)
+    const lost = transact(db, async tx => {
+      await notify(tx, { userId: ada.id, title: 'Lost', message: '' })
+      tx.rollback()
+    })
+    await expect(lost).rejects.toThrow(TransactionRollbackError)
     const [all, own] = await listOf(ada)
     await ada.api.readNotification({ id: own!.id })
     await ada.api.readNotification({ id: own!.id })

@@ -1,12 +1,12 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'
-import { orders, orderSteps, paymentAttempts, payments } from '#server/db/schema.ts'
+import { orderLines, orders, orderSteps, paymentAttempts, payments, sellerOrders } from '#server/db/schema.ts'
 import { releaseUnpaid } from '#server/payments/reconciling.ts'
 import { settle } from '#server/payments/settling.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
-import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addAttempt, assertInvariants, orderOf, reportOf, type Stocked } from '#tests/support/provider/ordering.ts'
+import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
@@ -20,32 +20,47 @@ const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/
 const { db, jobs, paymentContext, close } = provider
 afterAll(close)
 
-/** Creates customers who each placed an unpaid order for the same product whose hold is over. */
+/** Creates customers who each placed an unpaid order for a shoe in the next of two sizes, and whose holds are over. */
 async function abandonedOrders(count: number, stock: number) {
-  const toy = await addShippable(db, { stock })
-  const inTurn = pLimit(AT_ONCE)
-  const customers = await crowd(provider, count)
-  const placed = await Promise.all(customers.map(({ id, api }) => inTurn(() => api.placeOrder(orderOf(id, [toy])))))
-  const orderIds = placed.map(({ orderId }) => orderId)
+  const shoe = await addShoe(db, { 42: { stock }, 43: { stock } })
+  const initialStock = new Map(shoe.variantIds.map(id => [id, stock]))
+  const orderIds = await orderEach(await crowd(provider, count), shoe, shoe.variantIds)
   await db
     .update(orders)
     .set({ heldUntil: sql`now() - interval '1 second'` })
     .where(inArray(orders.id, orderIds))
-  return { toy, orderIds }
+  return { shoe, initialStock, orderIds }
+}
+
+/** Each customer orders one unit, of these variants in turn. Returns the orders' ids. */
+async function orderEach(
+  customers: Awaited<ReturnType<typeof crowd>>,
+  product: Stocked,
+  variantIds: string[],
+): Promise<string[]> {
+  const inTurn = pLimit(AT_ONCE)
+  const placed = await Promise.all(
+    customers.map(({ id, api }, at) => {
+      const variantId = variantIds[at % variantIds.length]!
+      return inTurn(() => api.placeOrder(orderOf(id, [{ product, variantId }])))
+    }),
+  )
+  return placed.map(({ orderId }) => orderId)
 }
 
 const sweepAtOnce = () => Promise.all(Array.from({ length: SWEEPERS }, () => releaseUnpaid(paymentContext)))
 
 test(
-  `${ABANDONED} reservations that end at once are each released once, by ${SWEEPERS} sweepers`,
+  `${ABANDONED} reservations of two sizes that end at once are each released once, by ${SWEEPERS} sweepers`,
   { timeout: 600_000 },
   async () => {
-    const { toy, orderIds } = await abandonedOrders(ABANDONED, ABANDONED + 5)
-    expect(await stockOf(db, toy)).toBe(5)
+    const stock = ABANDONED / 2 + 5
+    const { shoe, initialStock, orderIds } = await abandonedOrders(ABANDONED, stock)
+    expect(await stocksOf(db, shoe)).toEqual([5, 5])
 
     await sweepAtOnce()
 
-    expect(await stockOf(db, toy)).toBe(ABANDONED + 5)
+    expect(await stocksOf(db, shoe)).toEqual([stock, stock])
     const [ended] = await db
       .select({ count: count() })
       .from(orderSteps)
@@ -56,18 +71,19 @@ test(
     )
     expect(rows[0]?.count).toBe(ABANDONED)
     await sweepAtOnce()
-    await assertInvariants(db, { initialStock: new Map([[toy.variantId, ABANDONED + 5]]) })
+    await assertInvariants(db, { initialStock })
   },
 )
 
-test('a customer who pays after the hold gets a unit that is left, or a refund', { timeout: 600_000 }, async () => {
-  const { toy, orderIds } = await abandonedOrders(PAID_LATE, PAID_LATE)
+test('a customer who pays after the hold gets a unit of that size, or a refund', { timeout: 600_000 }, async () => {
+  const half = PAID_LATE / 2
+  const { shoe, initialStock, orderIds } = await abandonedOrders(PAID_LATE, half)
   await sweepAtOnce()
-  const rivals = await crowd(provider, PAID_LATE / 2)
-  const inTurn = pLimit(AT_ONCE)
-  await Promise.all(rivals.map(({ id, api }) => inTurn(() => api.placeOrder(orderOf(id, [toy])))))
+  const [soldOut, left] = shoe.variantIds
+  await orderEach(await crowd(provider, half), shoe, [soldOut!])
 
-  const late = await db.query.orders.findMany({ where: inArray(orders.id, orderIds) })
+  const late = await db.select().from(orders).where(inArray(orders.id, orderIds))
+  const inTurn = pLimit(AT_ONCE)
   await Promise.all(
     late.map(({ id, priceCents }) =>
       inTurn(async () => {
@@ -77,11 +93,18 @@ test('a customer who pays after the hold gets a unit that is left, or a refund',
     ),
   )
 
-  const ended = await db.query.orders.findMany({ where: inArray(orders.id, orderIds) })
-  expect(ended.filter(({ paymentStatus }) => paymentStatus === 'paid')).toHaveLength(PAID_LATE / 2)
-  expect(ended.filter(({ paymentStatus }) => paymentStatus === 'refund_pending')).toHaveLength(PAID_LATE / 2)
-  expect(await stockOf(db, toy)).toBe(0)
+  const ended = await db
+    .select({ paymentStatus: orders.paymentStatus, variantId: orderLines.variantId })
+    .from(orders)
+    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
+    .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
+    .where(inArray(orders.id, orderIds))
+  const variantsOf = (status: string) =>
+    ended.filter(({ paymentStatus }) => paymentStatus === status).map(({ variantId }) => variantId)
+  expect(variantsOf('paid')).toEqual(Array.from({ length: half }, () => left))
+  expect(variantsOf('refund_pending')).toEqual(Array.from({ length: half }, () => soldOut))
+  expect(await stocksOf(db, shoe)).toEqual([0, 0])
   expect(await db.$count(payments, eq(payments.kind, 'charge'))).toBe(PAID_LATE)
-  expect(await db.$count(paymentAttempts, eq(paymentAttempts.status, 'refund_pending'))).toBe(PAID_LATE / 2)
-  await assertInvariants(db, { initialStock: new Map([[toy.variantId, PAID_LATE]]) })
+  expect(await db.$count(paymentAttempts, eq(paymentAttempts.status, 'refund_pending'))).toBe(half)
+  await assertInvariants(db, { initialStock })
 })

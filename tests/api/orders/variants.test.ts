@@ -175,9 +175,23 @@ test('mails, notifications, lists and commands name the variant and its SKU', as
   await market('order', 'ship', orderId)
   await market('order', 'deliver', orderId)
   const told = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
-  const messages = told.map(({ message }) => message)
-  expect(messages).toContain('Cobbler has sent off Shoe (Size 42, Blue, SKU SHOE-42) and 1 more.')
-  expect(messages).toContain(
-    'Cobbler has delivered Shoe (Size 42, Blue, SKU SHOE-42) and 1 more. We hope that you like it.',
+  const first = 'Shoe (Size 42, Blue, SKU SHOE-42) and 1 more'
+  expect(told.map(({ message }) => message).toSorted()).toEqual([
+    `Cobbler has delivered ${first}. We hope that you like it.`,
+    `Cobbler has sent off ${first}.`,
+    `We have received your payment of $79.97 for ${first}. The shops prepare your order now.`,
+  ])
+})
+
+test('the notification of a cancelled order names the variant and its SKU', async () => {
+  const ada = await customer()
+  const { shoe, small } = await openShoe()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, variantId: small }]))
+
+  await ada.api.cancelOrder({ orderId })
+
+  const [told] = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
+  expect(told?.message).toMatch(
+    /^Your order of Shoe \(Size 42, Blue, SKU SHOE-42\) for \$[\d.]+ is cancelled, as you wished\./,
   )
 })

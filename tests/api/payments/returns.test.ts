@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { customerOrderHandlers } from '#server/operators/cli/customer-order-handlers.ts'
 import type { Terminal } from '#server/operators/cli/app-context.ts'
-import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
+import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
@@ -34,7 +34,7 @@ async function paid() {
 async function tell(attempt: Payable, event: string) {
   expect((await shop.deliver(attempt, event)).status).toBe(200)
   await vi.waitFor(async () => {
-    const events = await shop.db.query.paymentEvents.findMany()
+    const events = await shop.db.select().from(paymentEvents)
     const own = events.filter(({ reference }) => reference === attempt.reference)
     expect(own.length).toBeGreaterThan(0)
     expect(own.every(({ appliedAt }) => appliedAt)).toBe(true)
@@ -293,7 +293,7 @@ describe('a Stripe dispute', () => {
 
     const path = '/api/payment/webhook/stripe'
     expect((await shop.request(path, { method: 'POST', headers: typed, body })).status).toBe(200)
-    expect(await shop.db.query.paymentEvents.findMany()).not.toContainEqual(
+    expect(await shop.db.select().from(paymentEvents)).not.toContainEqual(
       expect.objectContaining({ eventId: expect.stringContaining('f'.repeat(32)) as string }),
     )
   })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isBusy } from '#server/db/errors.ts'
-import { auditEvents, paymentEvents } from '#server/db/schema.ts'
+import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
 import { openFlutterwave } from '#server/payments/providers/flutterwave.ts'
 import { openStripe } from '#server/payments/providers/stripe.ts'
@@ -169,7 +169,7 @@ describe.each([
   })
 
   async function asked(reference: string): Promise<boolean> {
-    const attempts = await shop.db.query.paymentAttempts.findMany()
+    const attempts = await shop.db.select().from(paymentAttempts)
     return attempts.some(attempt => attempt.reference === reference && attempt.askedAt !== null)
   }
 })

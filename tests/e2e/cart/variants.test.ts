@@ -34,11 +34,15 @@ test.describe('sizes in the cart', () => {
     await change(page, 'Size 42, Blue').press('Enter')
     const sizes = page.getByRole('combobox', { name: 'Size, Colour' })
     await expect(sizes).toBeFocused()
+    await expect(sizes.getByRole('option', { name: 'Size 42, Blue – $20', selected: true })).toBeAttached()
+    await expect(
+      sizes.getByRole('option', { name: 'Size 43, Red – $30 (out of stock)', disabled: true }),
+    ).toBeAttached()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(change(page, 'Size 42, Blue')).toBeFocused()
     await change(page, 'Size 42, Blue').press('Enter')
-    await sizes.selectOption('Size 44, Red')
+    await sizes.selectOption('Size 44, Red – $30')
     await page.getByRole('button', { name: 'Save' }).press('Enter')
 
     await expect(change(page, 'Size 44, Red')).toBeFocused()
@@ -53,7 +57,7 @@ test.describe('sizes in the cart', () => {
     await page.goto('/cart')
 
     await change(page, 'Size 42, Blue').click()
-    await page.getByRole('combobox', { name: 'Size, Colour' }).selectOption('Size 43, Blue')
+    await page.getByRole('combobox', { name: 'Size, Colour' }).selectOption('Size 43, Blue – $30')
     await page.getByRole('button', { name: 'Save' }).click()
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('3')
@@ -86,12 +90,28 @@ test.describe('sizes in the cart', () => {
     await expect(page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.')).toBeVisible()
     await page.goBack()
 
-    await waiting.getByRole('combobox', { name: 'Please choose Size and Colour' }).selectOption('Size 43, Blue')
+    await waiting.getByRole('combobox', { name: 'Please choose Size and Colour' }).selectOption('Size 43, Blue – $30')
     expect(await axe(page)).toEqual([])
     await waiting.getByRole('button', { name: 'Save' }).click()
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('3 items')
+  })
+
+  test('that all wait for a choice send the checkout back to the cart', { tag: '@desktop' }, async ({ page }) => {
+    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1 })
+    await page.route(routeOf(getCart), async route => {
+      const cart = (await (await route.fetch()).json()) as WireCart
+      const [{ variant: _, productInfo, ...rest }] = cart.card_products[0].products
+      const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
+      return route.fulfill({ json: { ...cart, card_products: [], outOfStockProduct: [open], buy_product_item: 0 } })
+    })
+
+    await page.goto('/shipping')
+
+    await expect(page.getByText('Nothing in your cart can be ordered as it is.')).toBeVisible()
+    await page.getByRole('link', { name: 'See your cart' }).click()
+    await expect(page.getByRole('region', { name: 'Waiting for your choice 1' })).toBeVisible()
   })
 })
 
