@@ -13,7 +13,7 @@ export interface Result extends Counts {
   output: string
 }
 
-const LIMIT_MS = 20 * 60_000
+const LIMIT_MS = 40 * 60_000
 const running = new Set<ChildProcess>()
 const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
 /** A shared compile cache, because tests start shops and commands dozens of times. */
