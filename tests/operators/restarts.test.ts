@@ -12,10 +12,11 @@ import { openSocket } from '#lib/socket.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { freePort } from '#tests/support/ports.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { promised, rounds } from '#tests/support/faults/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { startShopProcess } from '#tests/support/provider/shop-process.ts'
 import { again, screen } from '#tests/support/provider/talk.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const WINDOWS = rounds(60, 300)
 const TALKERS = rounds(6, 30)
@@ -26,7 +27,6 @@ const BACK_MS = 10_000
 const SPAN_MS = 200
 const LARGEST_SHARE = 0.5
 const WRITE_MS = 100
-const PATIENCE = { timeout: 60_000, interval: 50 }
 
 const limits = ['chat', 'socketEvents', 'api'].map(name => `${name}=1000000/1m`).join(',')
 const data = await makeShopData(inject('postgresUrl') ?? undefined, { LIMITS: limits })
@@ -107,8 +107,8 @@ function openWindow({ id, token }: { id: string; token: string }) {
 }
 
 const connectedCount = () => windows.filter(({ isConnected }) => isConnected).length
-async function waitForCount(count: number, timeout = PATIENCE.timeout): Promise<void> {
-  await expect.poll(connectedCount, { ...PATIENCE, timeout }).toBe(count)
+async function waitForCount(count: number, options: { timeout: number } = PATIENCE): Promise<void> {
+  await expect.poll(connectedCount, { ...PATIENCE, ...options }).toBe(count)
 }
 
 /** Writes texts one after the other until `writingEnds`. Resolves with the stored ones. */
@@ -142,7 +142,7 @@ async function restart(): Promise<void> {
   const endedAt = performance.now()
   shop = await startShopProcess(data.environment, port)
   const healthyAt = performance.now()
-  await waitForCount(WINDOWS, BACK_MS)
+  await waitForCount(WINDOWS, promised(BACK_MS))
   const share = largestShare(handshakes)
   const figures = [closingMs, healthyAt - endedAt, performance.now() - healthyAt].map(
     ms => `${(ms / 1000).toFixed(1)} s`,

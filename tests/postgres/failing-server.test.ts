@@ -12,11 +12,11 @@ import { printFigure } from '#tests/support/faults/figures.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { promised, rounds } from '#tests/support/faults/rounds.ts'
 import { startWriters } from '#tests/support/provider/writers.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const RECOVERY_MS = 5000
-const PATIENCE = { timeout: 20_000 }
 /** More than the shop’s number of connections. */
 const TRIES = 12
 
@@ -51,7 +51,7 @@ test('a read-only database server still shows products, but orders and health ch
 
   await operator.query(`alter database ${name} set default_transaction_read_only = on`)
   await disconnect()
-  await vi.waitFor(async () => expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200))
+  await vi.waitFor(async () => expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200), PATIENCE)
 
   for (let count = 0; count < TRIES; count += 1)
     await expect(ada.api.placeOrder(orderOf(ada.id, [product]))).rejects.toMatchObject({ status: 503 })
@@ -59,15 +59,15 @@ test('a read-only database server still shows products, but orders and health ch
     const answer = await health()
     expect(answer.status).toBe(503)
     return answer
-  })
+  }, PATIENCE)
   expect(unwell.headers.get('retry-after')).toBe('1')
   expect(await unwell.json()).toEqual({ error: 'The database is read-only' })
   expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
 
   // Sessions that began read-only stay read-only: the shop needs new connections.
   await operator.query(`alter database ${name} reset default_transaction_read_only`)
-  await vi.waitFor(() => ada.api.placeOrder(orderOf(ada.id, [product])), { timeout: RECOVERY_MS })
-  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
+  await vi.waitFor(() => ada.api.placeOrder(orderOf(ada.id, [product])), promised(RECOVERY_MS))
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(RECOVERY_MS))
 })
 
 test('connections that are closed again and again cause 503s but lose no order', { timeout: 120_000 }, async () => {
@@ -84,7 +84,7 @@ test('connections that are closed again and again cause 503s but lose no order',
     }
     known = acknowledged.length
     const began = performance.now()
-    await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known)
+    await expect.poll(() => acknowledged.length, promised(RECOVERY_MS)).toBeGreaterThan(known)
     recovery = performance.now() - began
   } finally {
     await writers.stop()
@@ -114,7 +114,7 @@ test('a query result that is cut off counts as a temporary error', async () => {
   await expect(cut).rejects.toSatisfy(isPassing)
 
   await breaking
-  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(RECOVERY_MS))
 })
 
 test('a maintenance transaction fails when its connection is closed, and the shop stays healthy', async () => {
@@ -128,7 +128,7 @@ test('a maintenance transaction fails when its connection is closed, and the sho
   )
 
   await expect(upkeep).rejects.toSatisfy(isPassing)
-  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: RECOVERY_MS })
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(RECOVERY_MS))
 })
 
 test('the server ends a transaction that idles too long, which releases its locks', async () => {
@@ -154,12 +154,12 @@ test('a database server that accepts connections but stays silent causes a clear
   relay.to(port)
   relay.cut()
   expect((await provider.request(`/api${getCategories.path}`)).status).toBe(503)
-  await vi.waitFor(async () => expect((await health()).status).toBe(503), { timeout: 12_000 })
+  await vi.waitFor(async () => expect((await health()).status).toBe(503), promised(12_000))
   relay.to(Number(cluster.port))
   relay.cut()
-  await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 2 * RECOVERY_MS })
+  await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(2 * RECOVERY_MS))
   silent.close()
-}, 30_000)
+})
 
 test('an unknown database host causes a clear error at the start', async () => {
   await expect(openDatabase({ url: 'postgres://piazza@database.invalid/shop' })).rejects.toThrow(

@@ -3,8 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { transact } from '#server/db/transact.ts'
-
-const PATIENCE = { timeout: 15_000, interval: 10 }
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const { db, customer, close } = await startProvider()
 afterAll(close)

@@ -3,11 +3,11 @@ import { printFigure } from '#tests/support/faults/figures.ts'
 import { addShippable, assertInvariants, orderOf, ordersOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { promised, rounds } from '#tests/support/faults/rounds.ts'
 import { startWriters } from '#tests/support/provider/writers.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const RECOVERY_MS = 15_000
-const PATIENCE = { timeout: 20_000 }
 
 const cluster = new URL(inject('postgresUrl')!)
 let onSent: (bytes: Buffer) => void = () => undefined
@@ -45,11 +45,11 @@ test(
         const began = performance.now()
         const known = acknowledged.length
 
-        await expect.poll(() => acknowledged.length, { timeout: RECOVERY_MS }).toBeGreaterThan(known + writers.count)
+        await expect.poll(() => acknowledged.length, promised(RECOVERY_MS)).toBeGreaterThan(known + writers.count)
         recoveries.push(performance.now() - began)
         await provider.api.login({ email: ada.email, password: ada.password })
         // Changes may have been missed, so all pages count as changed.
-        await expect.poll(() => heard, { timeout: RECOVERY_MS }).toContain(null)
+        await expect.poll(() => heard, promised(RECOVERY_MS)).toContain(null)
       }
     } finally {
       await writers.stop()
@@ -79,7 +79,7 @@ test.each([
 
     await expect(ada.api.placeOrder(order)).rejects.toMatchObject({ status: 503 })
     // PostgreSQL releases the locks of the lost connection within seconds.
-    const { orderId } = await vi.waitFor(() => ada.api.placeOrder(order), { timeout: RECOVERY_MS, interval: 500 })
+    const { orderId } = await vi.waitFor(() => ada.api.placeOrder(order), { ...promised(RECOVERY_MS), interval: 500 })
 
     expect((await ordersOf(ada)).map(({ _id }) => _id)).toEqual([orderId])
     await assertInvariants(db, { initialStock: new Map([[product.variantId, 3]]) })

@@ -9,13 +9,13 @@ import { placeOrder } from '#server/orders/placing.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 type Product = typeof products.$inferSelect
 
 /** Key of the advisory lock that delays the commit of a customer’s order. */
 const AT_COMMIT = 11
 const OUT_OF_STOCK = { code: 'CONFLICT', message: 'Out of stock' }
-const PATIENCE = { timeout: 15_000, interval: 10 }
 
 const { db, database, jobs, customer, close } = await startProvider()
 afterAll(close)

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const PAGES = resolve('src/content/policies')
 const CARE = `---
@@ -19,7 +20,6 @@ order: 2
 
 Read [what you may return](/return-refund-policy#30-days-to-return), too.
 `
-const PATIENCE = { timeout: 30_000, interval: 100 }
 
 let folder: string
 let env: { DIST_DIR: string; DATA_DIR: string }
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await cp(PAGES, join(folder, 'pages'), { recursive: true })
   await publish()
   shop = await startShop({ ...env, DEMO: 'off' }, { dataDir: env.DATA_DIR })
-}, 120_000)
+})
 
 afterAll(async () => {
   await shop?.stop()

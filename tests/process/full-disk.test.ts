@@ -7,9 +7,9 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 import { type Server, startServer } from '#tests/support/provider/server-process.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { mountSmallDisk } from '#tests/support/faults/small-disk.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const DISK_MEGABYTES = 200
-const PATIENCE = { timeout: 60_000 }
 /** Enough registrations that the last pages of the database’s tables cannot hold them all. */
 const AT_ONCE = 10
 const SIGNALS = (['SIGKILL', 'SIGTERM'] as const).slice(0, rounds(1, 2))

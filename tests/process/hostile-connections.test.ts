@@ -5,6 +5,7 @@ import { getCategories } from '#contract/catalog.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const START_MS = 120_000
 const LONGEST_MS = 60_000
@@ -70,7 +71,7 @@ test(
     const paths = [...UNOPENED, ...pictures, script, '/products', '/api/health', `/api${getCategories.path}`]
     const clients = await Promise.all(paths.map(() => shop.open()))
     for (const { socket } of clients) socket.write(requestText('/products', {}, 'HEAD'))
-    await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true))
+    await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true), PATIENCE)
 
     const restore = limitDescriptors(shop.pid, FEWER_THAN_OPEN)
     const starved: Record<string, number> = {}

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '#tests/support/ports.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const PAGES = resolve('src/content/policies')
-const PATIENCE = { timeout: 60_000, interval: 200 }
 
 let folder: string
 let url: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
     stdio: 'ignore',
   })
   await vi.waitUntil(() => fetch(`${url}/@content`).catch(() => null), PATIENCE)
-}, 90_000)
+})
 
 afterAll(async () => {
   preview.kill()

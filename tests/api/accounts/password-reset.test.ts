@@ -5,6 +5,7 @@ import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const SHOP = 'https://shop.example'
 const MINUTE = 60_000
@@ -27,7 +28,7 @@ const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
 
 /** Waits until the customer has `count` letters and returns the link of the latest. */
 async function linkFor(email: string, count = 1): Promise<URL> {
-  await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(count), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(count), PATIENCE)
   return new URL(lettersTo(email).at(-1)!.link)
 }
 
@@ -90,7 +91,7 @@ describe('a forgotten password', () => {
     await tokenFor(other.email)
 
     expect(new Set(answers).size).toBe(1)
-    await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(3), { timeout: 10_000 })
+    await vi.waitFor(() => expect(lettersTo(email)).toHaveLength(3), PATIENCE)
   })
 
   test('gets a link to the shop’s own address even if the Host header is forged', async () => {

@@ -5,6 +5,7 @@ import { importText, sheet, storedProduct } from '#tests/support/catalogue/catal
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { watchThread } from '#tests/support/faults/watch-thread.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
 
@@ -189,7 +190,7 @@ describe('a file with very many broken lines', () => {
     const order = { name: 'import', untrackedStock: 1, isDryRun: false, hasPictures: false } as const
 
     const ended = handleImport(order, provider, terminal)
-    await vi.waitFor(() => expect(err).toHaveBeenCalled())
+    await vi.waitFor(() => expect(err).toHaveBeenCalled(), PATIENCE)
     // Only the slow terminal holds up the import.
     for (let turn = 0; turn < 1000; turn += 1) await setImmediate()
     expect(chunkCount).toBeLessThan(10)

@@ -58,7 +58,7 @@ test(
 
     await restarting
     expect(struck).toBe(CUTS + KILLS)
-    for (const shown of [hers, theirs]) await expect.poll(() => shown().length, { timeout: 20_000 }).toBe(2 * COUNT)
+    for (const shown of [hers, theirs]) await expect.poll(() => shown().length).toBe(2 * COUNT)
     close()
     await shop.kill()
     const rows = await data.within(({ database }) => database.db.select().from(messages).orderBy(asc(messages.seq)))

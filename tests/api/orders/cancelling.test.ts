@@ -9,13 +9,13 @@ import { settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const { db, jobs, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 afterEach(() => assertInvariants(db, { initialStock }))
 
 const initialStock = new Map<string, number>()
-const PATIENCE = { timeout: 15_000, interval: 50 }
 
 /** Places an order with two shops and pays it if `isPaid`. */
 async function placed({ isPaid = false, name = 'Ada Customer' } = {}) {

@@ -9,8 +9,8 @@ import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
 const HOUR_MS = 3600_000
 
 let shop: Awaited<ReturnType<typeof startPayingShop>>

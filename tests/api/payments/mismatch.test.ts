@@ -9,8 +9,8 @@ import type { Said } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
 const PRICE_CENTS = 2499
 const PASSES = 3
 

@@ -11,8 +11,8 @@ import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
 const PRICE_CENTS = 2499
 
 describe.each([

@@ -13,8 +13,8 @@ import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.t
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
 const PRICE_CENTS = 2499
 
 let shop: Awaited<ReturnType<typeof startPayingShop>>

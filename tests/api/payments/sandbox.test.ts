@@ -7,11 +7,11 @@ import { refundOrder } from '#server/orders/cancelling.ts'
 import { payRefunds } from '#server/payments/reconciling.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const { db, jobs, paymentContext, secrets, customer, request, letters, close } = await startProvider()
 afterAll(close)
 
-const PATIENCE = { timeout: 15_000, interval: 100 }
 const GOOD_CARD = '4242 4242 4242 4242'
 
 async function placed() {

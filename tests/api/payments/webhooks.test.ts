@@ -12,6 +12,7 @@ import type { Delivery } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 /** Reconciles payments. What fails because the database is busy is done in the next run. */
 async function reconcileUnlessBusy(paymentContext: PaymentContext): Promise<void> {
@@ -22,7 +23,6 @@ async function reconcileUnlessBusy(paymentContext: PaymentContext): Promise<void
   }
 }
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
 const FORGERIES = 500
 
 const signed = (body: string, seconds: number, secret = 'whsec_fake') =>
@@ -101,13 +101,13 @@ describe.each([
 
     expect(await read()).toMatchObject({ paymentStatus: 'paid' })
     const applied = async () => (await eventsOf(attempt.reference)).filter(({ appliedAt }) => appliedAt).length
-    await vi.waitFor(async () => expect(await applied()).toBe(21), { ...PATIENCE, timeout: 30_000 })
+    await vi.waitFor(async () => expect(await applied()).toBe(21), PATIENCE)
     expect(await eventsOf(attempt.reference)).toHaveLength(21)
     expect(await ledger()).toEqual([{ kind: 'charge', amountCents: attempt.amountCents }])
     expect(await steps()).toEqual(['placed', 'paid'])
     await vi.waitFor(() => expect(mails()).toHaveLength(2), PATIENCE)
     await assertInvariants(shop.db, shop)
-  }, 60_000)
+  })
 
   test('without a valid signature gets 401 and changes nothing, in five hundred variants', async () => {
     const { start, read } = await shop.waiting()

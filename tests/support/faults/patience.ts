@@ -1,7 +1,10 @@
 import { expect, vi } from 'vitest'
 
-/** Options for `vi.waitFor`, which by default gives up after a second. For `expect.poll`, see vitest.config.ts. */
-export const PATIENCE = { timeout: 15_000, interval: 20 }
+/**
+ * Options for `vi.waitFor`, which by default gives up after a second. It ends what never happens; a busy machine may take
+ * long. For `expect.poll`, see vitest.config.ts.
+ */
+export const PATIENCE = { timeout: 60_000, interval: 20 }
 
 /** Waits until nothing is in flight, including requests that a response has triggered. */
 export function waitUntilIdle(inFlight: () => number): Promise<void> {

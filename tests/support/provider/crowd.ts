@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import { isPassing } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import { users } from '#server/db/schema.ts'
 import type { Sessions } from '#server/accounts/sessions.ts'
-import type { Api } from '#lib/api.ts'
+import { type Api, ApiError } from '#lib/api.ts'
 
 /** Fewer than the pool's connections: a busy machine may not handle a thousand customers within five seconds. */
 const AT_ONCE = 8
@@ -35,4 +37,15 @@ export async function crowd({ db, sessions, apiOf }: Provider, count: number): P
       return { id: customer.id, api: apiOf(token) }
     }),
   )
+}
+
+/** Repeats `work` as a customer would who is told to try again in a moment: a busy machine keeps some waiting too long. */
+export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isPassing(error) && !(error instanceof ApiError && error.status === 503)) throw error
+      await pause(500)
+    }
 }

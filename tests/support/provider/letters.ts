@@ -2,16 +2,14 @@ import { sql } from 'drizzle-orm'
 import { vi } from 'vitest'
 import type { Db } from '#server/db/types.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
+import { PATIENCE } from '../faults/patience.ts'
 
 /** Waits until every queued email has been sent or dropped. */
 export async function lettersSent(db: Db): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { rows } = await db.execute<{ name: string }>(
-        sql`select name from ${sql.identifier(JOBS_SCHEMA)}.job where state in ('created', 'retry', 'active')`,
-      )
-      if (rows.length > 0) throw new Error(`${rows.length} jobs wait: ${rows.map(({ name }) => name).join(', ')}`)
-    },
-    { timeout: 20_000, interval: 50 },
-  )
+  await vi.waitFor(async () => {
+    const { rows } = await db.execute<{ name: string }>(
+      sql`select name from ${sql.identifier(JOBS_SCHEMA)}.job where state in ('created', 'retry', 'active')`,
+    )
+    if (rows.length > 0) throw new Error(`${rows.length} jobs wait: ${rows.map(({ name }) => name).join(', ')}`)
+  }, PATIENCE)
 }

@@ -6,6 +6,7 @@ import type { openSocket as realSocket } from '#lib/socket.ts'
 import { $isConnected, $onlineSellers, connect, onEvent, handleEvent } from '#stores/realtime.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof realSocket>() }))
 vi.mock('#lib/socket.ts', () => ({ openSocket }))
@@ -72,7 +73,7 @@ test('a visitor’s connection signs in with the customer, and closes when they 
   openSocket.mockReturnValue({ send: () => undefined, signIn, close })
   vi.stubGlobal('addEventListener', () => undefined)
   connect()
-  await vi.waitFor(() => expect(openSocket).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(openSocket).toHaveBeenCalledOnce(), PATIENCE)
   const [{ customer, onChange }] = openSocket.mock.calls[0]!
   expect(customer()).toBeNull()
 
@@ -86,6 +87,6 @@ test('a visitor’s connection signs in with the customer, and closes when they 
   $customerToken.set(undefined)
   expect(close).toHaveBeenCalledOnce()
   $customerToken.set(unsignedToken({ id: 'grace' }))
-  await vi.waitFor(() => expect(openSocket).toHaveBeenCalledTimes(2))
+  await vi.waitFor(() => expect(openSocket).toHaveBeenCalledTimes(2), PATIENCE)
   expect(signIn).toHaveBeenCalledOnce()
 })

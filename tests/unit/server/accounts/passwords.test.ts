@@ -1,6 +1,7 @@
 import * as argon2 from '@node-rs/argon2'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPasswords } from '#server/accounts/passwords.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 beforeEach(() => vi.clearAllMocks())
@@ -83,7 +84,7 @@ describe('many password checks', () => {
     const { check } = openPasswords(cheap)
     const gone = new AbortController()
     const served = Array.from({ length: 4 }, () => check(PASSWORD, undefined))
-    await vi.waitFor(() => expect(argon2.verify).toHaveBeenCalledTimes(4))
+    await vi.waitFor(() => expect(argon2.verify).toHaveBeenCalledTimes(4), PATIENCE)
 
     const left = Array.from({ length: 50 }, () => check(PASSWORD, undefined, gone.signal))
     gone.abort()

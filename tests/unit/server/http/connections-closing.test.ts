@@ -4,13 +4,14 @@ import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
 import { LARGE, readSlowly, startManagedServer } from '#tests/support/provider/managed-server.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 describe('while closing', () => {
   test('idle connections may send a last request, and get connection: close', async () => {
     const { open, connections, server } = await startManagedServer((_, response) => response.end('served'))
     const clients = await Promise.all(Array.from({ length: 60 }, () => open()))
     for (const { socket } of clients) socket.write(requestText('/'))
-    await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true))
+    await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true), PATIENCE)
 
     const closed = once(server, 'close')
     connections.close()
@@ -37,7 +38,7 @@ describe('while closing', () => {
     )
     const client = await open({ isPaused: true })
     client.socket.write(requestText('/'))
-    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0), PATIENCE)
 
     const closed = once(server, 'close')
     connections.close()
@@ -54,7 +55,7 @@ describe('while closing', () => {
     )
     const client = await open({ isPaused: true })
     client.socket.write(requestText('/'))
-    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(client.socket.bytesRead).toBeGreaterThan(0), PATIENCE)
 
     const closed = once(server, 'close')
     connections.close()

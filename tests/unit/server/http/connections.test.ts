@@ -7,6 +7,7 @@ import { sendBody } from '#server/http/send-body.ts'
 import { sendUnavailable } from '#server/http/unavailable.ts'
 import { type Answer, LARGE, readSlowly, startManagedServer, STUCK_MS } from '#tests/support/provider/managed-server.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const WEBSOCKET = { connection: 'upgrade', upgrade: 'websocket' }
 
@@ -35,7 +36,7 @@ describe('pipelined requests', () => {
 
     client.socket.write(paths.map(path => requestText(path)).join(''))
 
-    await vi.waitFor(() => expect(client.received()).toContain('</199>'))
+    await vi.waitFor(() => expect(client.received()).toContain('</199>'), PATIENCE)
     expect(client.received().match(/<[^>]*>/g)).toEqual(paths.map(path => `<${path}>`))
     expect(most).toBe(1)
   })
@@ -45,7 +46,7 @@ describe('pipelined requests', () => {
     const { open } = await startManagedServer(answer)
     const client = await open()
     client.socket.write(requestText('/').repeat(50))
-    await vi.waitFor(() => expect(responses).toHaveLength(1))
+    await vi.waitFor(() => expect(responses).toHaveLength(1), PATIENCE)
     const closed = once(responses[0]!, 'close')
 
     client.socket.resetAndDestroy()
@@ -66,10 +67,10 @@ describe('pipelined requests', () => {
     client.socket.write(requestText('/', {}, 'HEAD'))
     client.socket.write(`${requestText('/', { 'content-length': '4' }, 'PUT')}body`)
     client.socket.write(requestText('/', { 'content-length': '4', expect: '100-continue' }, 'POST'))
-    await vi.waitFor(() => expect(client.statuses()).toEqual([200, 200, 100]))
+    await vi.waitFor(() => expect(client.statuses()).toEqual([200, 200, 100]), PATIENCE)
     client.socket.write(`body${requestText('/')}`)
 
-    await vi.waitFor(() => expect(client.statuses()).toEqual([200, 200, 100, 200, 200]))
+    await vi.waitFor(() => expect(client.statuses()).toEqual([200, 200, 100, 200, 200]), PATIENCE)
     expect(client.received().match(/<[A-Z]*>/g)).toEqual(['<PUT>', '<POST>', '<GET>'])
   })
 
@@ -78,16 +79,16 @@ describe('pipelined requests', () => {
     const { open } = await startManagedServer(answer, { maxWaiting: 100 })
     const [patient, greedy, usual] = [await open(), await open(), await open()]
     patient.socket.write(requestText('/').repeat(90))
-    await vi.waitFor(() => expect(responses).toHaveLength(1))
+    await vi.waitFor(() => expect(responses).toHaveLength(1), PATIENCE)
 
     greedy.socket.write(requestText('/').repeat(90))
     await greedy.closed
     usual.socket.write(requestText('/'))
-    await vi.waitFor(() => expect(responses).toHaveLength(3))
+    await vi.waitFor(() => expect(responses).toHaveLength(3), PATIENCE)
     responses[2]!.end()
     responses[0]!.end()
 
-    await vi.waitFor(() => expect([usual.statuses(), patient.statuses()]).toEqual([[200], [200]]))
+    await vi.waitFor(() => expect([usual.statuses(), patient.statuses()]).toEqual([[200], [200]]), PATIENCE)
   })
 })
 
@@ -177,12 +178,12 @@ describe('over the limit', () => {
 
     expect(await surplus.closed).toMatch(/^HTTP\/1\.1 503/)
     expect(beyond).toBe('')
-    await vi.waitFor(() => expect(other.statuses()).toEqual([200]))
+    await vi.waitFor(() => expect(other.statuses()).toEqual([200]), PATIENCE)
     own[0]!.socket.destroy()
     await own[0]!.closed
     const next = await open()
     next.socket.write(requestText('/'))
-    await vi.waitFor(() => expect(next.statuses()).toEqual([200]))
+    await vi.waitFor(() => expect(next.statuses()).toEqual([200]), PATIENCE)
   })
 
   test('new connections replace idle ones', async () => {
@@ -190,7 +191,7 @@ describe('over the limit', () => {
     for (let count = 0; count < 20; count += 1) {
       const client = await open()
       client.socket.write(requestText('/'))
-      await vi.waitFor(() => expect(client.statuses()).toEqual([200]))
+      await vi.waitFor(() => expect(client.statuses()).toEqual([200]), PATIENCE)
     }
   })
 
@@ -209,16 +210,16 @@ describe('over the limit', () => {
       return client
     }
     for (let count = 0; count < 20; count += 1) await ask('/poll')
-    await vi.waitFor(() => expect(open).toHaveLength(20))
+    await vi.waitFor(() => expect(open).toHaveLength(20), PATIENCE)
 
     expect(await (await ask('/poll')).closed).toMatch(/^HTTP\/1\.1 503/)
     for (let count = 0; count < 10; count += 1) await ask('/cart')
-    await vi.waitFor(() => expect(open).toHaveLength(30))
+    await vi.waitFor(() => expect(open).toHaveLength(30), PATIENCE)
     expect(await (await ask('/cart')).closed).toMatch(/^HTTP\/1\.1 503/)
     open.at(-1)!.end()
     await once(open.at(-1)!, 'close')
     await ask('/cart')
-    await vi.waitFor(() => expect(open).toHaveLength(31))
+    await vi.waitFor(() => expect(open).toHaveLength(31), PATIENCE)
   })
 
   test('WebSockets are rejected with a 503, while pages are still served', async () => {
@@ -226,7 +227,7 @@ describe('over the limit', () => {
     const upgrade = async () => {
       const client = await open()
       client.socket.write(requestText('/socket', WEBSOCKET))
-      await vi.waitFor(() => expect(client.statuses()).toHaveLength(1))
+      await vi.waitFor(() => expect(client.statuses()).toHaveLength(1), PATIENCE)
       return client.statuses()[0]
     }
 
@@ -235,7 +236,7 @@ describe('over the limit', () => {
     const visitor = await open()
     visitor.socket.write(requestText('/'))
 
-    await vi.waitFor(() => expect(visitor.statuses()).toEqual([200]))
+    await vi.waitFor(() => expect(visitor.statuses()).toEqual([200]), PATIENCE)
   })
 })
 

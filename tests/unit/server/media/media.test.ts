@@ -248,7 +248,7 @@ describe('background work', () => {
     const { hash } = await busy.store(await plain(300, 200).jpeg().toBuffer())
     const place = join(folder, hash.slice(0, 2), hash.slice(2))
 
-    await expect.poll(() => readdir(place), { timeout: 10_000 }).toHaveLength(11)
+    await expect.poll(() => readdir(place)).toHaveLength(11)
     await busy.close()
   })
 

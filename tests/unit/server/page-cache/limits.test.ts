@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { TooManyRequestsError } from '#server/platform/errors.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const AT_ONCE = 8
 const WAITING = 64
@@ -92,7 +93,7 @@ describe('when many pages are requested at once', () => {
   test(`${AT_ONCE} are rendered, ${WAITING} wait and the next is told to come back`, async () => {
     const { ask, rendered, open } = slowPages()
     const asked = Array.from({ length: AT_ONCE + WAITING }, (_, at) => ask(search(at)))
-    await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE))
+    await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE), PATIENCE)
 
     const { statusCode, headers, body } = await ask(search('late'))
     expect(statusCode).toBe(503)
@@ -107,7 +108,7 @@ describe('when many pages are requested at once', () => {
   test('a request waits at most two seconds for its turn', async () => {
     const { ask, rendered, open } = slowPages()
     const served = Array.from({ length: AT_ONCE }, (_, at) => ask(search(at)))
-    await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE))
+    await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE), PATIENCE)
 
     expect((await ask(search('late'))).statusCode).toBe(503)
     open()

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AbandonedError, openBoundedQueue, QueueFullError } from '#server/platform/bounded-queue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 /** Work that the test ends. */
 function openWork() {
@@ -13,9 +14,9 @@ describe('a bounded queue', () => {
     const works = Array.from({ length: 4 }, openWork)
     const results = works.map(({ work }) => inTurn(work))
 
-    await vi.waitFor(() => expect(works.map(({ work }) => work.mock.calls.length)).toEqual([1, 1, 0, 0]))
+    await vi.waitFor(() => expect(works.map(({ work }) => work.mock.calls.length)).toEqual([1, 1, 0, 0]), PATIENCE)
     works[1]!.end()
-    await vi.waitFor(() => expect(works.map(({ work }) => work.mock.calls.length)).toEqual([1, 1, 1, 0]))
+    await vi.waitFor(() => expect(works.map(({ work }) => work.mock.calls.length)).toEqual([1, 1, 1, 0]), PATIENCE)
     for (const { end } of works) end()
 
     expect(await Promise.all(results)).toEqual(Array(4).fill('done'))

@@ -23,6 +23,7 @@ import { $customerToken } from '#stores/accounts/tokens.ts'
 import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
 const shown = () => $messages.get().map(({ id }) => id)
@@ -154,7 +155,7 @@ describe('an incoming message', () => {
 
     arrive(message(6))
 
-    await vi.waitFor(() => expect(shown()).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']))
+    await vi.waitFor(() => expect(shown()).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']), PATIENCE)
     expect(getMessages.mock.calls.map(([input]) => input)).toEqual([
       { sellerId: 'shop', since: 'm3' },
       { sellerId: 'shop', since: 'm5' },
