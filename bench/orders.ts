@@ -168,7 +168,7 @@ async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
 }
 
 function place(pool: Pool, { id, token }: Buyer, wanted: Product[]): Promise<Answer> {
-  const { key: _, ...body } = z.encode(placeOrder.input, orderOf(id, wanted))
+  const { key, ...body } = z.encode(placeOrder.input, orderOf(id, wanted))
   return ask(pool, {
     method: 'POST',
     path: `/api${placeOrder.path}`,

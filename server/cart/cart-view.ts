@@ -75,7 +75,7 @@ function toLine(line: StoredLine, sold: Sold | undefined): CartLine {
 
 /** A product that is no longer sold. */
 function productOf({ productId, agreedCents, snapshot }: StoredLine): Product {
-  const { picture, variant: _, ...known } = snapshot
+  const { picture, variant, ...known } = snapshot
   const image = picture && pictureAddress(picture)
   const images = image ? [image] : []
   return fromSnapshot({ _id: productId, ...known, priceCents: agreedCents, discount: 0, images })

@@ -9,7 +9,7 @@ export function announceMessage(
   { userId, sellerId, sender }: Between & { sender: Side },
   message: Message,
 ): void {
-  const { clientId: _, ...forOther } = message
+  const { clientId, ...forOther } = message
   if (sender === 'customer') {
     announcer.toCustomer(userId, events.ownMessage, message)
     announcer.toSeller(sellerId, events.customerMessage, forOther)

@@ -57,7 +57,7 @@ export function toSellerOrder(part: OrderPart): SellerOrder {
 function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopName }: OrderPart): ProductSnapshot {
   const {
     picture,
-    variant: _,
+    variant,
     ...known
   } = snapshot ?? {
     slug: '',

@@ -12,6 +12,6 @@ export async function carryOut(intent: CardAct): Promise<void> {
 }
 
 function wishOf(intent: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {
-  const { kind: _, ...wish } = intent
+  const { kind, ...wish } = intent
   return wish
 }

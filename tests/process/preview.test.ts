@@ -18,7 +18,7 @@ beforeAll(async () => {
   await cp(PAGES, folder, { recursive: true })
   const port = await freePort()
   // Astro serves no pages to a process that looks like a test.
-  const { VITEST: _, NODE_ENV: __, ...env } = process.env
+  const { VITEST, NODE_ENV, ...env } = process.env
   url = `http://localhost:${port}`
   preview = spawn('astro', ['dev', '--port', String(port)], {
     env: { ...env, CONTENT_DIR: folder, PROVIDER_URL: 'http://127.0.0.1:9', ASTRO_TELEMETRY_DISABLED: '1' },

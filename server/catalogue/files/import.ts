@@ -71,7 +71,7 @@ export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void>
       drafts.map(({ shopName }) => shopName),
       drafts,
     )
-    for (const { line: _, createdAt: __, ...draft } of drafts) {
+    for (const { line, createdAt, ...draft } of drafts) {
       const shop = shops.get(shopSlug(draft.shopName))
       if (!shop) continue
       const pictures = {

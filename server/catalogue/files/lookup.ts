@@ -26,7 +26,7 @@ export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraf
   const missing = [...wanted].filter(([key]) => !shops.has(key))
   if (missing.length === 0) return shops
   const added = missing.map(([key, shopName]) => {
-    const { line: _, ...draft } = given.get(key) ?? { line: 0, shopName }
+    const { line, ...draft } = given.get(key) ?? { line: 0, shopName }
     return { ...draft, key }
   })
   await tx.insert(sellers).values(added).onConflictDoNothing()

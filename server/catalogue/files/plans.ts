@@ -120,7 +120,7 @@ function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVaria
 }
 
 function asRow(stored: StoredVariant): VariantRow {
-  const { productId: _, position: __, finalCents: ___, canBeBought: ____, ...row } = stored
+  const { productId, position, finalCents, canBeBought, ...row } = stored
   return row
 }
 

@@ -29,7 +29,7 @@ export async function writeVariants(tx: Tx, plans: Plan[]): Promise<void> {
     .delete(variants)
     .where(and(inArray(variants.productId, productIds), sql`${variants.id} <> all (${keptIds}::text[])`))
   const columns = getTableColumns(variants)
-  const { id: _, productId: __, finalCents: ___, canBeBought: ____, ...changing } = columns
+  const { id, productId, finalCents, canBeBought, ...changing } = columns
   const set = Object.fromEntries(
     Object.entries(changing).map(([name, column]) => [name, sql.raw(`excluded."${column.name}"`)]),
   )

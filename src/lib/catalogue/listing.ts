@@ -40,6 +40,11 @@ export function canonicalHref(path: string, listing: Listing): string {
   return listingHref(path, { ...listing, sort: undefined, layout: 'grid' })
 }
 
+/** The URL of the whole search or category, in the same order and layout. */
+export function widestHref(path: string, { category, search, sort, layout }: Listing): string {
+  return listingHref(path, { category, search, sort, layout, page: 1 })
+}
+
 /** The listing's name for headings and titles. */
 export function listingName({ category, search }: Listing): string {
   if (search && category) return `Results for “${search}” in ${category}`

@@ -7,7 +7,7 @@ export type ListingResult = Awaited<ReturnType<typeof loadListing>>
 
 /** Loads everything that a listing shows. */
 export async function loadListing(api: Api, listing: Listing) {
-  const { layout: _, ...query } = listing
+  const { layout, ...query } = listing
   const [found, beside, { banners }] = await Promise.all([
     api.queryProducts(query),
     api.getPriceRange({}),

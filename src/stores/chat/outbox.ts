@@ -40,7 +40,7 @@ export function sendText(sellerId: string, text: string): void {
 /** Sends a rejected message again. */
 export function sendAgain(clientId: string): void {
   change(clientId, outgoing => {
-    const { problem: _, ...waiting } = outgoing
+    const { problem, ...waiting } = outgoing
     return waiting
   })
   void sendWaiting()

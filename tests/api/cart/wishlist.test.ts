@@ -13,7 +13,7 @@ const save = ({ api, id }: Customer, productId: string) => api.addToWishlist({ u
 const wishlistOf = ({ api, id }: Customer) => api.getWishlist({ userId: id })
 
 async function addMany(count: number): Promise<{ id: string }[]> {
-  const { id: _, slug: __, handle: ___, finalCents: ____, search: _____, ...like } = await addProduct(db)
+  const { id, slug, handle, finalCents, search, ...like } = await addProduct(db)
   const rows = Array.from({ length: count }, () => randomUUID()).map(name => ({ ...like, handle: name, slug: name }))
   return db.insert(products).values(rows).returning({ id: products.id })
 }

@@ -96,7 +96,7 @@ describe('a message', () => {
       isAutomated: false,
       clientId: 'c1',
     })
-    const { clientId: _, ...forOther } = message
+    const { clientId, ...forOther } = message
     expect(announcer.toCustomer.mock.calls).toEqual([[id, events.ownMessage, message]])
     expect(announcer.toSeller.mock.calls).toEqual([[sellerId, events.customerMessage, forOther]])
   })

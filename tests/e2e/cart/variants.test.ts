@@ -75,7 +75,7 @@ test.describe('sizes in the cart', () => {
     await page.route(routeOf(getCart), async route => {
       const cart = (await (await route.fetch()).json()) as WireCart
       const [sneakers, kites] = cart.card_products
-      const [{ variant: _, productInfo, ...rest }] = sneakers.products
+      const [{ variant, productInfo, ...rest }] = sneakers.products
       if (isChosen) return route.fulfill({ json: cart })
       const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
       return route.fulfill({
@@ -102,7 +102,7 @@ test.describe('sizes in the cart', () => {
     await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1 })
     await page.route(routeOf(getCart), async route => {
       const cart = (await (await route.fetch()).json()) as WireCart
-      const [{ variant: _, productInfo, ...rest }] = cart.card_products[0].products
+      const [{ variant, productInfo, ...rest }] = cart.card_products[0].products
       const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
       return route.fulfill({ json: { ...cart, card_products: [], outOfStockProduct: [open], buy_product_item: 0 } })
     })

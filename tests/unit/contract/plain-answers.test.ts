@@ -111,7 +111,7 @@ describe('responses of other providers', () => {
   })
 
   test('a product is not promoted, has no ratings or variants, and ships nowhere by default', () => {
-    const { isPromoted: _, ...plain } = product
+    const { isPromoted, ...plain } = product
 
     expect(read('getProduct', { product: plain, relatedProducts: [], moreProducts: [] })).toMatchObject({
       product: { isPromoted: false, ratingCount: 0, variants: [], shippingPrices: {} },

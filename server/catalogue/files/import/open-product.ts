@@ -77,6 +77,6 @@ export function toDraft(
 }
 
 function withoutPosition(row: PictureRow): StoredPicture {
-  const { position: _, ...picture } = row
+  const { position, ...picture } = row
   return picture
 }

@@ -109,7 +109,7 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       onWarning(`line ${line}: the shop ${shown(record.name)} is left out: ${reason}`)
       return null
     }
-    const { type: _, name, verified, ai, shipping, ...same } = record
+    const { type, name, verified, ai, shipping, ...same } = record
     return { ...same, line, shopName: name, isVerified: verified, hasAi: ai, shippingRates: shipping }
   }
 

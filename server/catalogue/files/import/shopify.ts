@@ -118,7 +118,7 @@ function complete(open: Open, onProblem: OnProblem): ProductDraft | null {
     if (!isTold) onProblem(line, facts ? `${handle} has no variant with a price` : `Title of ${handle} is missing`)
     return null
   }
-  const { optionNames: _, ...own } = facts
+  const { optionNames, ...own } = facts
   return { ...toDraft(open, own), isRest }
 }
 

@@ -7,6 +7,7 @@ import {
   listingHref,
   listingName,
   readListing,
+  widestHref,
 } from '#lib/catalogue/listing.ts'
 
 const read = (query: string) => readListing(new URLSearchParams(query))
@@ -115,6 +116,18 @@ describe('a listing', () => {
   test('has one canonical address for every order and layout', () => {
     expect(canonicalHref('/products', { category: 'Toys', sort: 'high-to-low', page: 2, layout: 'list' })).toBe(
       '/products?category=Toys&pageNumber=2',
+    )
+  })
+
+  test('is as wide as its search and category when all other filters are cleared', () => {
+    expect(widestHref('/products/search', { ...EVERYTHING, page: 3 })).toBe(
+      listingHref('/products/search', {
+        search: EVERYTHING.search,
+        category: EVERYTHING.category,
+        sort: EVERYTHING.sort,
+        page: 1,
+        layout: EVERYTHING.layout,
+      }),
     )
   })
 
