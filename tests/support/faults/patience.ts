@@ -1,10 +1,13 @@
 import { expect, vi } from 'vitest'
 
+/** As in vitest.mutants.config.ts: each mutant that a wait notices would cost the whole wait. */
+const MUTANT_MS = 3000
+
 /**
  * Options for `vi.waitFor`, which by default gives up after a second. It ends what never happens; a busy machine may take
  * long. For `expect.poll`, see vitest.config.ts.
  */
-export const PATIENCE = { timeout: 60_000, interval: 20 }
+export const PATIENCE = { timeout: process.env.MUTANT_GROUP ? MUTANT_MS : 60_000, interval: 20 }
 
 /** Waits until nothing is in flight, including requests that a response has triggered. */
 export function waitUntilIdle(inFlight: () => number): Promise<void> {
