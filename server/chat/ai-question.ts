@@ -5,9 +5,11 @@ import { messages, orders, products, sellerOrders, sellers, users } from '../db/
 import { selectProducts } from '../catalogue/products.ts'
 import { readTrainingProducts, toTrainingProduct } from '../catalogue/training.ts'
 import type { Question, Said } from './ai/assistant.ts'
-import { MOST_MESSAGES, recent } from './ai/history.ts'
 import type { Between } from './conversations.ts'
 
+/** Number of messages at the end of a conversation that a prompt may contain. */
+const MOST_MESSAGES = 20
+const MOST_BYTES = 8 * 1024
 const MATCHES = 5
 const ORDERS = 3
 const WORD = /[\p{L}\p{N}]{3,40}/gu
@@ -48,6 +50,15 @@ async function readHistory(
     .orderBy(desc(messages.seq))
     .limit(MOST_MESSAGES)
   return rows.toReversed().map(({ sender, text }) => ({ by: sender === 'customer' ? 'customer' : 'shop', text }))
+}
+
+/** The end of a conversation, oldest first: the newest messages that fit into 8 kB. */
+export function recent(said: Said[]): Said[] {
+  const last = said.filter(({ text }) => text !== '').slice(-MOST_MESSAGES)
+  let bytes = 0
+  const isFull = ({ text }: Said) => (bytes += Buffer.byteLength(text)) > MOST_BYTES
+  const before = last.findLastIndex(isFull)
+  return last.slice(before + 1)
 }
 
 /** The shop's products that contain words of the message, best matches first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '#contract/chat.ts'
-import { recent } from '#server/chat/ai/history.ts'
+import { recent } from '#server/chat/ai-question.ts'
 import { classify, localAssistant } from '#server/chat/ai/local.ts'
 import { templateFor } from '#server/chat/ai/templates.ts'
 import type { Question } from '#server/chat/ai/assistant.ts'
