@@ -1,8 +1,8 @@
 import { whenIdle } from '#lib/idle.ts'
 
 /**
- * Starts Swiper for each carousel that is in view once the page is idle, if the slides do not fit. Until then it is
- * server HTML with native scroll snapping.
+ * Starts each carousel that is in view once the page is idle, if the slides do not fit. Until then it is server HTML with
+ * native scroll snapping.
  */
 export function connectCarousels(): void {
   const sight = new IntersectionObserver(entries => {
@@ -19,6 +19,6 @@ async function start(carousel: HTMLElement): Promise<void> {
   const view = carousel.querySelector('.carousel-view')
   // Widths are rounded.
   if (!view || view.scrollWidth <= view.clientWidth + 1) return
-  const { startSwiper } = await import('./swiper.ts')
-  startSwiper(carousel)
+  if (carousel.dataset.carousel === 'strip') (await import('./strip.ts')).startStrip(carousel)
+  else (await import('./swiper.ts')).startSwiper(carousel)
 }

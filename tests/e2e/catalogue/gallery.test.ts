@@ -1,4 +1,6 @@
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { recordLoads } from '#tests/support/browser/loads.ts'
+import { settled } from '#tests/support/browser/settled.ts'
 
 const PRODUCT = '/product/details/elbe-over-ear-headphones'
 
@@ -13,4 +15,15 @@ test('the thumbnail strip slides automatically until it is paused', { tag: '@pho
   await thumbnails.getByRole('button', { name: 'Pause' }).click()
 
   await expect(thumbnails.getByRole('button', { name: 'Play' })).toBeVisible()
+})
+
+test('the thumbnail strip needs no carousel script', { tag: '@phone' }, async ({ page }) => {
+  const record = await recordLoads(page)
+  await record.start()
+  await page.goto(PRODUCT)
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await settled(page)
+
+  // Swiper alone is larger.
+  expect(record.bytesOf('Script')).toBeLessThan(8000)
 })
