@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const COMPRESSIBLE = /\.(css|html|ico|js|json|map|mjs|svg|txt|wasm|webmanifest|xml)$/
-const WORTH_BYTES = 1000
+const WORTH_BYTES = 300
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 const GZIP = { level: constants.Z_BEST_COMPRESSION }
 
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside the compressible files over 1 kB in `folder`, if smaller. Returns their number. */
+/** Writes `.br` and `.gz` beside the compressible files over 300 bytes in `folder`, if smaller. Returns their number. */
 export async function compressFolder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   const files = names.filter(name => COMPRESSIBLE.test(name)).map(name => join(folder, name))
