@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { shownTotal } from '#tests/support/browser/listing.ts'
 import { STORE } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('the filters of a list', () => {
@@ -137,12 +138,4 @@ async function apply(page: Page, isMobile: boolean): Promise<void> {
 async function countOf(value: ReturnType<Page['getByRole']>): Promise<number> {
   const text = await value.locator('..').innerText()
   return Number(/\((\d+)\)/.exec(text)?.[1])
-}
-
-async function shownTotal(page: Page): Promise<number> {
-  const text = await page
-    .getByRole('main')
-    .getByText(/^[\d,]+ products?$/)
-    .innerText()
-  return Number(text.replace(/\D/g, ''))
 }

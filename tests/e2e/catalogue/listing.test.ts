@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { shownTotal } from '#tests/support/browser/listing.ts'
 import { gate } from '#tests/support/pages.ts'
 
 test.describe('product listing', () => {
@@ -226,14 +227,6 @@ async function withoutScript(page: Page, path: string): Promise<() => void> {
 function shownPrices(page: Page): Promise<number[]> {
   const prices = page.getByRole('article').locator('[data-usd]:not(s [data-usd])')
   return prices.evaluateAll(all => all.map(each => Number((each as HTMLElement).dataset.usd) / 100))
-}
-
-async function shownTotal(page: Page): Promise<number> {
-  const text = await page
-    .getByRole('main')
-    .getByText(/^[\d,]+ products?$/)
-    .innerText()
-  return Number(text.replace(/\D/g, ''))
 }
 
 async function columns(page: Page): Promise<number> {
