@@ -53,8 +53,9 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
     const { variant, units } = chosenOf.get(variantId) ?? {}
     if (row && variant && units !== undefined)
       sold.set(id, { product: withFiguresOf(row, variant, units), variant: toChosen(variantId, variant) })
-    // The customer has to choose one first: until then there are no units of it.
-    else if (row && variantId === '') sold.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
+    // The customer has to choose one first, also when the chosen one is gone: until then there are no units of it.
+    else if (row && (variantId === '' || row.variantCount > 1))
+      sold.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
   }
   return sold
 }

@@ -16,7 +16,7 @@ export async function chooseVariants(tx: Tx, { groups }: NewOrder, cart: readonl
   const lines = groups.flatMap(({ products }, group) =>
     products.map(({ _id, quantity, productInfo, variantId }, at) => ({
       productId: productInfo._id,
-      variantId: variantId ?? inCart(_id, productInfo._id) ?? '',
+      variantId: variantId || inCart(_id, productInfo._id) || '',
       quantity,
       path: `products.${group}.products.${at}`,
     })),

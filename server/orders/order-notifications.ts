@@ -93,14 +93,14 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
         }
       : null,
 
-  paid_again: () => ({
+  paid_again: ({ goods }) => ({
     title: 'You have paid twice',
-    message: 'Your order was paid already. The second payment goes back to you.',
+    message: `Your order of ${goods} was paid already. The second payment goes back to you.`,
   }),
 
-  paid_wrong: ({ status, paymentStatus, priceCents }) => ({
+  paid_wrong: ({ status, paymentStatus, priceCents, goods }) => ({
     title: 'Your payment goes back to you',
-    message: `It was of another amount or currency than your order of ${dollars(priceCents)}, which is not paid.${
+    message: `It was of another amount or currency than your order of ${goods} for ${dollars(priceCents)}, which is not paid.${
       status === 'pending' && paymentStatus !== 'processing'
         ? ' You can pay it once more while we keep it for you.'
         : ''
@@ -119,9 +119,9 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
     priority: 'low',
   }),
 
-  refunded: () => ({
+  refunded: ({ goods }) => ({
     title: 'We have refunded your payment',
-    message: 'Your bank may take 5 to 7 business days to show it.',
+    message: `It was for ${goods}. Your bank may take 5 to 7 business days to show it.`,
   }),
 }
 

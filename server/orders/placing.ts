@@ -76,7 +76,7 @@ export async function placeOrder(
     const named = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
     const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
     await refuseHoldingMore(tx, customer, held, holdLimits)
-    refuseGoneLines(order, cart)
+    refuseChangedLines(order, cart)
     const orderId = await storeOrder(tx, request, order, priced)
     await useUpCartLines(tx, cart, wanted)
     await recordStep(tx, orderId, { kind: 'placed' })
@@ -104,9 +104,19 @@ async function readNamedLines(tx: Tx, userId: string, order: NewOrder): Promise<
     .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds)))
 }
 
-/** Another tab or device may have ordered or deleted these cart lines; do not order them twice. */
-function refuseGoneLines(order: NewOrder, cart: CartLine[]): void {
-  if (cart.length < new Set(namedLines(order)).size) throw new ConflictError('Your cart has changed in the meantime')
+/**
+ * Another tab or device may have ordered or deleted these cart lines, which must not be ordered twice, or chosen another
+ * variant, which this order would take out of the cart unbought.
+ */
+function refuseChangedLines(order: NewOrder, cart: CartLine[]): void {
+  const lineOf = new Map(cart.map(line => [line.id, line]))
+  const isChanged = ({ _id, variantId }: NewOrder['groups'][number]['products'][number]) => {
+    if (_id === undefined) return false
+    const line = lineOf.get(_id)
+    return !line || (!!variantId && line.variantId !== '' && line.variantId !== variantId)
+  }
+  const lines = order.groups.flatMap(({ products }) => products)
+  if (lines.some(isChanged)) throw new ConflictError('Your cart has changed in the meantime')
 }
 
 function namedLines({ groups }: NewOrder): string[] {

@@ -116,7 +116,10 @@ function variantCells(variant: StoredVariant, known: string[] | null, publicUrl:
     [COLUMNS.policy]: variant.sellsWithoutStock ? 'continue' : 'deny',
     [COLUMNS.price]: plainDollars(variant.finalCents),
     [COLUMNS.compareAt]: compareAtCents === null ? '' : plainDollars(compareAtCents),
-    [COLUMNS.variantImage]: variant.picture ? addressOf(variant.picture, publicUrl) : '',
+    // Imports of older versions only carried this column along.
+    [COLUMNS.variantImage]: variant.picture
+      ? addressOf(variant.picture, publicUrl)
+      : (variant.extra[COLUMNS.variantImage] ?? ''),
   }
 }
 

@@ -51,7 +51,7 @@ export function OptionPicker({ options, swatches = {}, onChoose }: Props) {
                 checked={isChosen}
                 onChange={() => onChoose(name, value)}
               />
-              {swatches[value] && <Swatch look={swatches[value]} />}
+              {Object.hasOwn(swatches, value) && <Swatch look={swatches[value]!} />}
               <span dir="auto">
                 {value}
                 {NOTES[state] && <span className="sr-only">{NOTES[state]}</span>}

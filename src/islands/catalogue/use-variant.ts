@@ -32,7 +32,7 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
 
   function show(next: BuyBoxVariant) {
     setChosenId(next._id)
-    showVariant(next)
+    showVariant(next, stored)
   }
 
   function pick(name: string, value: string) {

@@ -90,5 +90,6 @@ export function swatchesOf(variants: Variant[]): Record<string, string> {
 /** The CSS colour of a name such as 'Light Blue' or 'Sand'; undefined if it is unknown. */
 export function cssColour(name: string): string | undefined {
   const word = name.toLowerCase().replaceAll(/[\s-]+/g, '')
-  return CSS_NAMES.has(word) ? word : SHADES[word]
+  if (CSS_NAMES.has(word)) return word
+  return Object.hasOwn(SHADES, word) ? SHADES[word] : undefined
 }

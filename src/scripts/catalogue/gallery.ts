@@ -17,6 +17,11 @@ export function showPicture(image: string): void {
   if (thumb) showView(thumb)
 }
 
+export function showFirstPicture(): void {
+  const thumb = document.querySelector<HTMLAnchorElement>('a[data-view]')
+  if (thumb) showView(thumb)
+}
+
 /** Returns whether the picture could be shown. */
 function showView(thumb: HTMLAnchorElement): boolean {
   const main = document.querySelector<HTMLImageElement>('[data-main] img')

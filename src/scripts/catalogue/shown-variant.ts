@@ -2,15 +2,19 @@ import { discountedCents } from '#contract/rules.ts'
 import { keptCurrency, showPrices } from '#lib/currency.ts'
 import { formatDiscount } from '#lib/format.ts'
 import type { BuyBoxVariant } from '#lib/catalogue/load-product.ts'
-import { showPicture } from './gallery.ts'
+import { showFirstPicture, showPicture } from './gallery.ts'
 
-/** Shows a chosen variant in the parts of its page outside the buy box: address, price and picture. */
-export function showVariant({ _id, priceCents, discount, image }: BuyBoxVariant): void {
+/**
+ * Shows one of a product's variants in the parts of its page outside the buy box: address, price and picture. A variant
+ * without a picture shows the product's first one if others have their own.
+ */
+export function showVariant({ _id, priceCents, discount, image }: BuyBoxVariant, variants: BuyBoxVariant[]): void {
   const address = new URL(location.href)
   address.searchParams.set('variant', _id)
   history.replaceState(history.state, '', address)
   showPrice(priceCents, discount)
   if (image) showPicture(image)
+  else if (variants.some(each => each.image)) showFirstPicture()
 }
 
 function showPrice(priceCents: number, discount: number): void {

@@ -173,6 +173,20 @@ describe('a line from before variants could be chosen', () => {
     expect(cart.outOfStock[0]?.variant).toBeUndefined()
   })
 
+  test('waits like one whose variant is no longer sold', async () => {
+    const ada = await customer()
+    const shoe = await openShoe()
+    await add(ada, shoe.id, shoe.small, 2)
+    await db.delete(variants).where(eq(variants.id, shoe.small))
+
+    const cart = await ada.api.getCart({ userId: ada.id })
+
+    expect(cart.outOfStock).toMatchObject([{ quantity: 2, isGone: false, product: { name: 'Shoe', variantCount: 2 } }])
+    expect(cart.outOfStock[0]?.variant).toBeUndefined()
+    await ada.api.changeCartVariant({ lineId: cart.outOfStock[0]!._id, variantId: shoe.large })
+    expect(await ada.api.getCart({ userId: ada.id })).toMatchObject({ buyableCount: 2, outOfStock: [] })
+  })
+
   test('can be bought once one is chosen', async () => {
     const { ada, shoe } = await withOldLine()
     const [line] = await linesIn(ada)

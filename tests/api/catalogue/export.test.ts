@@ -135,6 +135,21 @@ describe('an export as Shopify', () => {
     expect(await stockOf(db, endless!)).toBe(98)
   })
 
+  test('has the variant picture that an import of an older version only carried along', async () => {
+    const { db } = first
+    const columns = 'Handle,Title,Variant Price,Variant Inventory Qty,Variant SKU'
+    await importText(db, sheet(columns, 'carried,Carried,5,1,carried'))
+    const address = 'https://pictures.example/carried.png'
+    await db
+      .update(variants)
+      .set({ extra: { 'Variant Image': address } })
+      .where(eq(variants.sku, 'carried'))
+
+    const rows = parse<Record<string, string>>(await exported(db, 'shopify'), { columns: true })
+
+    expect(rows.find(({ Handle }) => Handle === 'carried')).toMatchObject({ 'Variant Image': address })
+  })
+
   test('lists the shop’s own pictures with their public address', async () => {
     expect(await exported(first.db, 'shopify')).toContain(`${PUBLIC_URL}/media/${picture('clock').hash}/1280.webp`)
   })

@@ -93,6 +93,23 @@ describe('an order of a product with several variants', () => {
     expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: small } }])
   })
 
+  test('is rejected if another device has chosen another variant for the cart line, which stays', async () => {
+    const ada = await customer()
+    const { shoe, small, large } = await openShoe()
+    await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
+    const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
+    const stale = orderOf(ada.id, [{ product: shoe, variantId: small, lineId: line!._id }])
+    await ada.api.changeCartVariant({ lineId: line!._id, variantId: large })
+
+    await expect(ada.api.placeOrder(stale)).rejects.toMatchObject({
+      status: 422,
+      message: 'Your cart has changed in the meantime',
+    })
+
+    expect(await stocksOf(db, shoe)).toEqual([5, 3])
+    expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: large } }])
+  })
+
   test('is rejected for a cart line from before variants could be chosen', async () => {
     const ada = await customer()
     const { shoe, small } = await openShoe()
