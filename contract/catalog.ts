@@ -28,7 +28,7 @@ export type Banner = z.output<typeof Banner>
 /**
  * `price` and `discount` are those of the cheapest variant that can be bought, `highestPrice` is what the dearest costs
  * after its discount, and `stock` counts the units of all. `variants` is empty in lists, and for a product without
- * options. `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet.
+ * options, which may have a `sku` and `barcode` itself. `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet.
  */
 export const Product = renamed(
   {
@@ -53,6 +53,8 @@ export const Product = renamed(
     variantCount: z._default(z.int(), 1),
     colourCount: z._default(z.int(), 0),
     variants: z._default(z.array(Variant), []),
+    sku: z.optional(z.string()),
+    barcode: z.optional(z.string()),
   },
   { price: 'priceCents', highestPrice: 'highestCents' },
 )

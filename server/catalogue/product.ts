@@ -34,7 +34,7 @@ const oneProduct = prepared(db =>
       variants: sql<StoredVariant[]>`array(
         select jsonb_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode, 'priceCents', price_cents,
           'discount', discount, 'units', ${orderableUnits}, 'picture', picture)
-        from variants where product_id = products.id and options <> '[]'::jsonb order by position
+        from variants where product_id = products.id order by position
       )`,
       reviewPage: sql<StoredPage | null>`case when ${given('offset')}::bigint is not null then ${storedReviewPage} end`,
     })
@@ -81,6 +81,9 @@ export async function readProduct(
   if (!row) throw new NotFoundError('Product not found')
   const { variants: kinds, reviewPage: reviews, ...columns } = row
   const { id, category, sellerId } = columns
+  const choices = kinds.filter(({ options }) => options.length > 0)
+  const sold = choices.map(({ units, ...variant }) => toVariant(variant, units, columns.pictures))
+  const plain = choices.length === 0 ? kinds[0] : undefined
   const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
     const list = await lists.of(what, async () => (await read()).map(other => toProduct(other)))
     return list.filter(other => other._id !== id).slice(0, length)
@@ -90,10 +93,11 @@ export async function readProduct(
     others(['shop', sellerId], SIDE_LIST_LENGTH, () => topOfShop(db).execute({ sellerId })),
   ])
   return {
-    product: toProduct(
-      columns,
-      kinds.map(({ units, ...variant }) => toVariant(variant, units, columns.pictures)),
-    ),
+    product: {
+      ...toProduct(columns, sold),
+      ...(plain?.sku && { sku: plain.sku }),
+      ...(plain?.barcode && { barcode: plain.barcode }),
+    },
     related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
     fromSameShop,
     ...(reviews && { reviews: toReviewPage(reviews) }),

@@ -70,7 +70,11 @@ export function productData({ product, description, images, publicUrl }: About):
           }),
           hasVariant: variants.map(variantOf),
         }
-      : { sku: product._id, offers: offerOf(product, url) }),
+      : {
+          sku: product.sku || product._id,
+          ...(isGtin(product.barcode ?? '') && { gtin: product.barcode }),
+          offers: offerOf(product, url),
+        }),
   }
 }
 

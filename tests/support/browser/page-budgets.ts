@@ -48,7 +48,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
     path: PRODUCT,
     html: 30_500,
     style: STYLE,
-    script: 28_500,
+    script: 28_000,
     font: FONT,
     image: 72_000,
     requests: 7,

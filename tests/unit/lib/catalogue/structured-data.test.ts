@@ -50,6 +50,12 @@ describe('the structured data of a product', () => {
     expect(about({ stock: 0 })).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
   })
 
+  test('contains its SKU and GTIN, or its id without a SKU', () => {
+    expect(about({ sku: 'MUG-1', barcode: '4006381333931' })).toMatchObject({ sku: 'MUG-1', gtin: '4006381333931' })
+    expect(about({ barcode: 'none' })).toMatchObject({ sku: 'p1' })
+    expect(about({ barcode: 'none' })).not.toHaveProperty('gtin')
+  })
+
   test('contains no rating and no brand when there is none', () => {
     expect(about({ rating: 0, ratingCount: 0, brand: '' })).not.toHaveProperty('aggregateRating')
     expect(about({ rating: 0, ratingCount: 0, brand: '' })).not.toHaveProperty('brand')
