@@ -12,6 +12,9 @@ interface Opened {
   variants: Variant[]
 }
 
+/** The line that gets another variant, with which it may move to another section of the cart, where it is drawn anew. */
+let changed: { lineId: string; variantId: string } | undefined
+
 /** A line's variant, which can be changed in place. */
 export function LineVariant({ line }: { line: CartLine }) {
   const { _id, product, variant } = line
@@ -23,9 +26,11 @@ export function LineVariant({ line }: { line: CartLine }) {
 
   useEffect(() => {
     // The focused form is gone.
-    if (wasOpen.current && !opened) button.current?.focus()
+    const isChanged = changed?.lineId === _id && changed.variantId === variant?._id
+    if (!opened && (wasOpen.current || isChanged)) button.current?.focus()
+    if (isChanged) changed = undefined
     wasOpen.current = opened !== null
-  }, [opened])
+  }, [opened, _id, variant?._id])
   useEffect(() => {
     if (mustChoose) void open()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once for each line.
@@ -50,7 +55,9 @@ export function LineVariant({ line }: { line: CartLine }) {
 
   function save(variantId: string) {
     return run(async () => {
+      changed = { lineId: _id, variantId }
       if (variantId === variant?._id || (await changeVariant(_id, variantId))) setOpened(null)
+      else changed = undefined
     })
   }
 

@@ -92,9 +92,10 @@ test.describe('sizes in the cart', () => {
 
     await waiting.getByRole('combobox', { name: 'Please choose Size and Colour' }).selectOption('Size 43, Blue – $30')
     expect(await axe(page)).toEqual([])
-    await waiting.getByRole('button', { name: 'Save' }).click()
+    await waiting.getByRole('button', { name: 'Save' }).press('Enter')
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
+    await expect(change(page, 'Size 43, Blue')).toBeFocused()
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('3 items')
   })
 
