@@ -44,7 +44,34 @@ test('orders are loaded by status, and reloaded with the same status', async () 
   await next
 })
 
+test('nothing is loaded for a visitor', async () => {
+  $customerToken.set('')
+  // A fake without calls fails on each.
+  client.api = fakeApi({})
+
+  await Promise.all([loadOverview(), loadOrders('placed'), loadOrder('o1')])
+})
+
 describe('an order', () => {
+  test('that is opened takes the place of the one before at once', async () => {
+    const getOrder = vi.fn<Api['getOrder']>(({ orderId }) =>
+      Promise.resolve({ order: unpaidOrder({ _id: orderId }), sellerOrders: [] }),
+    )
+    client.api = fakeApi({ getOrder })
+    await loadOrder('o1')
+    expect($order.get()).toMatchObject({ state: 'ready', value: { order: { _id: 'o1' } } })
+
+    const reloading = loadOrder()
+    expect($order.get()).toMatchObject({ state: 'ready', value: { order: { _id: 'o1' } } })
+    await reloading
+    const next = loadOrder('o2')
+    expect($order.get()).toEqual({ state: 'loading' })
+    await next
+
+    expect($order.get()).toMatchObject({ state: 'ready', value: { order: { _id: 'o2' } } })
+    expect(getOrder.mock.calls).toEqual([[{ orderId: 'o1' }], [{ orderId: 'o1' }], [{ orderId: 'o2' }]])
+  })
+
   test('that does not exist or is another customer’s is missing', async () => {
     client.api = fakeApi({ getOrder: () => Promise.reject(new ApiError(404, 'There is no such order')) })
 
