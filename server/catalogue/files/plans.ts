@@ -94,17 +94,29 @@ function withVariantPictures({ pictures, variants }: ProductDraft): StoredPictur
 
 /**
  * Variants keep their id while their options or, for a new value, their SKU stay the same: carts and orders refer to it.
+ * A SKU that several variants share tells nothing: one size would become another.
  */
 function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): VariantRow[] {
   const byOptions = new Map(stored.map(variant => [optionsKey(variant), variant]))
+  const bySku = byUniqueSku(stored)
+  const draftsBySku = byUniqueSku(drafts)
   const named = new Set(drafts.map(optionsKey))
-  const renamed = stored.filter(variant => variant.sku !== '' && !named.has(optionsKey(variant)))
-  const bySku = new Map(renamed.map(variant => [variant.sku, variant]))
   return drafts.map(draft => {
-    const known = byOptions.get(optionsKey(draft)) ?? bySku.get(draft.sku)
-    bySku.delete(draft.sku)
+    const key = optionsKey(draft)
+    const renamed = draftsBySku.has(draft.sku) ? bySku.get(draft.sku) : undefined
+    const known = byOptions.get(key) ?? (renamed && named.has(optionsKey(renamed)) ? undefined : renamed)
+    // No two drafts get one id.
+    byOptions.delete(key)
     return toRow(draft, known)
   })
+}
+
+/** The variants with a SKU that no other one has, by it. */
+function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<string, Of> {
+  const groups = [...Map.groupBy(variants, ({ sku }) => sku)]
+  return new Map(
+    groups.flatMap(([sku, [variant, ...others]]) => (sku && variant && others.length === 0 ? [[sku, variant]] : [])),
+  )
 }
 
 function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVariant | undefined): VariantRow {
