@@ -93,3 +93,19 @@ describe('a variant whose options change', () => {
     expect(after['Red L']).not.toBe(before['Red M'])
   })
 })
+
+const record = (handle: string, variants: unknown[]) => ({ shop: 'Json', handle, name: 'J', price: 5, variants })
+const kindOf = (...options: [string, string][]) => ({ options, price: 5, stock: 1 })
+
+test.each([
+  ['dup', [kindOf(['Size', 'S']), kindOf(['Size', 'M']), kindOf(['Size', 'M'])], 'M'],
+  ['dup-plain', [kindOf(), kindOf()], 'product'],
+])('a JSON record with the same variant twice is reported: %s', async (handle, variants, name) => {
+  const text = JSON.stringify([record(handle, variants), record(`${handle}-next`, [kindOf()])], undefined, 1)
+  for (const expected of [{ added: 1 }, { unchanged: 1 }]) {
+    expect(await importText(db, text)).toMatchObject({
+      ...expected,
+      problems: [`line 2: the same ${name} of ${handle} was there before`],
+    })
+  }
+})

@@ -12,11 +12,12 @@ import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import { elementsOf } from './json.ts'
 import { linesOf } from './lines.ts'
+import { addVariant, openProduct } from './open-product.ts'
 import { openFieldChecks, refuseForeign } from './piazza-fields.ts'
 import { CarouselRecord, CategoryRecord, productRecord, shopRecord } from './piazza-record.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
-import { shown } from './values.ts'
+import { readOrReport, shown } from './values.ts'
 
 /**
  * Reads Piazza's own format: a JSON array of products (`type` 'product' or none), shops, categories and the home page's
@@ -75,6 +76,12 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       : (stock ?? variantStock)
     if (guess.stockGuess && !hasToldGuess) onWarning(describeGuess(`line ${line}: the record has no stock`, options))
     hasToldGuess ||= guess.stockGuess !== undefined
+    const given =
+      record.variants.length > 0
+        ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? firstStock : variantStock))
+        : [{ ...PLAIN, price: priceOf(record), stock: firstStock }]
+    const variants = readOrReport(line, onProblem, () => checkVariants(line, record, given))
+    if (!variants) return null
     return {
       line,
       handle,
@@ -91,13 +98,7 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       isHidden: record.hidden,
       isPromoted: record.promoted,
       shippingPrices: record.shipping,
-      variants:
-        record.variants.length > 0
-          ? record.variants.map((variant, at) => ({
-              ...toVariant(variant, at === 0 ? firstStock : variantStock),
-              ...guess,
-            }))
-          : [{ ...PLAIN, price: priceOf(record), stock: firstStock, ...guess }],
+      variants: variants.map(variant => ({ ...variant, ...guess })),
     }
   }
 
@@ -166,6 +167,13 @@ function priceOf({ price, discount, compareAtPrice }: Pick<ProductRecord, 'price
 }
 
 type Units = Pick<VariantDraft, 'stockGuess'> & { variantStock: number }
+
+/** The variants of a record. Throws `FieldError` if one is there twice. */
+function checkVariants(line: number, { handle, shop }: ProductRecord, variants: VariantDraft[]): VariantDraft[] {
+  const product = openProduct(line, handle, shop)
+  for (const variant of variants) addVariant(product, variant)
+  return product.variants
+}
 
 /** The stock of each variant that has none of its own. */
 function readUnits({ stock, variants }: ProductRecord, options: ReadOptions): Units {
