@@ -28,6 +28,8 @@ export interface StoredProduct {
   product: ProductRow
   variants: VariantRow[]
   shop: Shop
+  /** Why variants of the draft are left out. */
+  problems: string[]
 }
 
 /**
@@ -50,8 +52,8 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = f
     await writeProducts(tx, changed)
     await writeVariants(tx, changed.filter(hasNewVariants))
     stored = plans.map(plan => {
-      const { draft, row: product, parts, shop } = plan
-      return { outcome: outcomeOf(plan, changed), draft, product, variants: parts, shop }
+      const { draft, row: product, parts, shop, problems } = plan
+      return { outcome: outcomeOf(plan, changed), draft, product, variants: parts, shop, problems }
     })
     if (isDryRun) tx.rollback()
   })

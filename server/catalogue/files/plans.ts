@@ -28,6 +28,8 @@ export interface Plan {
   row: ProductRow
   /** The product's variants, in the seller's order. */
   parts: VariantRow[]
+  /** Why variants of the draft are left out. */
+  problems: string[]
 }
 
 /** Plans each draft. Adds missing shops. */
@@ -47,6 +49,8 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
   })
 }
 
+type Planned = Pick<Plan, 'row' | 'parts' | 'problems'>
+
 /** Whether the product's own row changes. */
 export function hasNewFacts({ row, found }: Plan): boolean {
   return !found || !isDeepStrictEqual(pick(row, found.product), row)
@@ -62,7 +66,7 @@ export function pick(part: object, whole: object): object {
   return Object.fromEntries(Object.keys(part).map(name => [name, fields.get(name)]))
 }
 
-function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pick<Plan, 'row' | 'parts'> {
+function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Planned {
   const { handle, name, category, description, tags, isHidden } = draft
   const kept = found?.product
   const row = {
@@ -82,7 +86,7 @@ function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pic
     isHidden,
     shippingPrices: draft.shippingPrices ?? kept?.shippingPrices ?? {},
   }
-  return { row, parts: plannedVariants(draft.variants, found?.variants ?? []) }
+  return { row, parts: plannedVariants(draft.variants, found?.variants ?? []), problems: [] }
 }
 
 /** A product's pictures, with those that only its variants name at the end. */
@@ -141,11 +145,12 @@ function optionsKey({ options }: Pick<VariantDraft, 'options'>): string {
 }
 
 /** The product as it is stored, plus the variants and pictures from later rows of the file. */
-function continued(draft: ProductDraft, { product, variants }: Found): Pick<Plan, 'row' | 'parts'> {
+function continued(draft: ProductDraft, { product, variants }: Found): Planned {
   const known = new Set(variants.map(optionsKey))
   // Only a product's first row has the names of its options.
   const names = variants[0]?.options.map(([name]) => name) ?? []
-  const named = draft.variants.map(variant => ({
+  const fits = ({ options }: VariantDraft) => options.length === names.length
+  const named = draft.variants.filter(fits).map(variant => ({
     ...variant,
     options: variant.options.map(([name, value], at): [string, string] => [names[at] ?? name, value]),
   }))
@@ -158,6 +163,13 @@ function continued(draft: ProductDraft, { product, variants }: Found): Pick<Plan
   return {
     row: row as ProductRow,
     parts: [...variants.map(asRow), ...more.map(variant => toRow(variant, undefined))],
+    problems: draft.variants
+      .filter(each => !fits(each))
+      .map(
+        ({ options }) =>
+          `${draft.handle} ${options.map(([, value]) => value).join(' / ')} does not have the options of the rows above: ` +
+          `${names.join(', ') || 'none'}. Give it a value of each, and of no other`,
+      ),
   }
 }
 

@@ -85,7 +85,8 @@ function toProduct({ handle, isGrouped, items }: Group, { onProblem, shop = '' }
       addVariant(product, { ...variant, picture, options: optionsOf(choices, names, handle) }),
     )
   }
-  return product.variants.length > 0 ? { ...toDraft(product, facts), slug: facts.name } : null
+  if (product.variants.length === 0) return null
+  return readOrReport(line, onProblem, () => ({ ...toDraft(product, facts), slug: facts.name })) ?? null
 }
 
 /** The title of an item; in a group, without the item's own values at its end. */

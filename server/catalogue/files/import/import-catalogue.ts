@@ -69,6 +69,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
         counts.pictures += each.product.pictures.filter(({ hash }) => !hash).length
         shopKeys.add(each.shop.key)
         gaps.addProduct(each)
+        for (const reason of each.problems) onProblem(each.draft.line, reason)
       }
       options.onProgress?.({ bytes, products: counts.added + counts.changed + counts.unchanged })
     },

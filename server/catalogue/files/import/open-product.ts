@@ -1,7 +1,8 @@
+import { optionKey } from '#contract/filters.ts'
 import { NO_CATEGORY, NO_SHOP, type ProductDraft, type VariantDraft } from '#server/catalogue/files/drafts.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
 import type { OnProblem } from './csv.ts'
-import { FieldError, readAddress, readOrReport } from './values.ts'
+import { FieldError, readAddress, readOrReport, shown } from './values.ts'
 
 export const MOST_VARIANTS = 2048
 const MOST_PICTURES = 250
@@ -40,6 +41,39 @@ export function addVariant({ handle, keys, variants }: OpenProduct, variant: Var
   variants.push(variant)
 }
 
+/**
+ * Checks the options of a whole product: its page offers them as one list for each name, and a variant with other names
+ * could not be chosen. Throws `FieldError`.
+ */
+export function checkOptions({ handle, variants }: Pick<OpenProduct, 'handle' | 'variants'>): void {
+  const names = variants.map(({ options }) => options.map(([name]) => name))
+  const [first = []] = names
+  const other = names.find(each => each.length !== first.length || each.some((name, at) => name !== first[at]))
+  if (other)
+    throw new FieldError(
+      `the variants of ${handle} have different options: one has ${listNames(first)}, another has ${listNames(other)}. ` +
+        'Give each a value of every option, in one order',
+    )
+  checkOptionNames(handle, first)
+}
+
+/** Throws `FieldError` if two of these options of a product are one, as 'Color' and 'Colour' are. */
+export function checkOptionNames(handle: string, names: string[]): void {
+  const known = new Map<string, string>()
+  for (const name of names) {
+    const key = optionKey(name) || name
+    const twin = known.get(key)
+    known.set(key, name)
+    if (twin === undefined) continue
+    const called = twin === name ? shown(name) : `${shown(twin)} and ${shown(name)}, which are one for shoppers`
+    throw new FieldError(`${handle} has two options called ${called}: give each option a name of its own`)
+  }
+}
+
+function listNames(names: string[]): string {
+  return names.join(', ') || 'none'
+}
+
 /** Adds a picture unless the product has it. Throws `FieldError` for the first that is too many, and drops the others. */
 export function addPicture(product: OpenProduct, picture: PictureRow): void {
   const { handle, pictures, hasTooManyPictures } = product
@@ -59,11 +93,10 @@ export function addPictures(
     readOrReport(line, onProblem, () => addPicture(product, { source: readAddress(name, address), position: null }))
 }
 
-/** The product as a draft, its pictures at their positions. */
-export function toDraft(
-  { line, handle, shopName, variants, pictures }: OpenProduct,
-  facts: ProductFacts,
-): ProductDraft {
+/** The product as a draft, its pictures at their positions. Throws `FieldError` for options that cannot be chosen. */
+export function toDraft(product: OpenProduct, facts: ProductFacts): ProductDraft {
+  checkOptions(product)
+  const { line, handle, shopName, variants, pictures } = product
   const placed = pictures.map((picture, index) => ({ ...picture, position: picture.position ?? index + 1 }))
   return {
     ...facts,

@@ -12,7 +12,7 @@ import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import { elementsOf } from './json.ts'
 import { linesOf } from './lines.ts'
-import { addVariant, openProduct } from './open-product.ts'
+import { addVariant, checkOptions, openProduct } from './open-product.ts'
 import { openFieldChecks, refuseForeign } from './piazza-fields.ts'
 import { CarouselRecord, CategoryRecord, productRecord, shopRecord } from './piazza-record.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'
@@ -168,10 +168,11 @@ function priceOf({ price, discount, compareAtPrice }: Pick<ProductRecord, 'price
 
 type Units = Pick<VariantDraft, 'stockGuess'> & { variantStock: number }
 
-/** The variants of a record. Throws `FieldError` if one is there twice. */
+/** The variants of a record. Throws `FieldError` if one is there twice, or cannot be chosen. */
 function checkVariants(line: number, { handle, shop }: ProductRecord, variants: VariantDraft[]): VariantDraft[] {
   const product = openProduct(line, handle, shop)
   for (const variant of variants) addVariant(product, variant)
+  checkOptions(product)
   return product.variants
 }
 

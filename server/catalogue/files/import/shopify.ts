@@ -119,7 +119,7 @@ function complete(open: Open, onProblem: OnProblem): ProductDraft | null {
     return null
   }
   const { optionNames, ...own } = facts
-  return { ...toDraft(open, own), isRest }
+  return readOrReport(line, onProblem, () => ({ ...toDraft(open, own), isRest })) ?? null
 }
 
 const REST: ProductFacts = {

@@ -59,7 +59,7 @@ export function readVariation(row: Row, context: Context): Variation {
 export function readVariable(row: Row, handle: string, variations: Variation[], context: Context): ProductDraft {
   const { options, warn } = context
   const attributes = context.attributesOf(row)
-  const choices = readChoices(attributes, variations)
+  const choices = readChoices(handle, attributes, variations)
   const facts = readProduct(
     row,
     attributes.filter(({ name }) => !choices.some(choice => choice.name === name)),

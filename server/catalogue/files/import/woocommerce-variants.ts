@@ -1,6 +1,6 @@
 import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
 import type { OnProblem } from './csv.ts'
-import { addVariant, type OpenProduct } from './open-product.ts'
+import { addVariant, checkOptionNames, type OpenProduct } from './open-product.ts'
 import { FieldError, readOrReport } from './values.ts'
 import type { Attribute, Units } from './woocommerce-row.ts'
 
@@ -22,8 +22,13 @@ interface Choice {
   values: Map<string, string>
 }
 
-/** Throws `FieldError` for more choices than a product can have. */
-export function readChoices(attributes: Attribute[], variations: Variation[]): Choice[] {
+/** Throws `FieldError` for more choices than a product can have, or a variation with an attribute twice. */
+export function readChoices(handle: string, attributes: Attribute[], variations: Variation[]): Choice[] {
+  for (const variation of variations)
+    checkOptionNames(
+      handle,
+      variation.attributes.map(({ name }) => name),
+    )
   const used = variations.flatMap(variation => variation.attributes)
   const names = new Set(used.map(({ name }) => keyOf(name)))
   const listed = attributes.filter(({ name }) => names.has(keyOf(name)))
