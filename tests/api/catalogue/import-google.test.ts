@@ -1,9 +1,10 @@
-import { stringify } from 'csv-stringify/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   type Cells,
   exported,
   fixture,
+  googleItem as item,
+  googleSheet,
   importText,
   stored,
   storedProduct,
@@ -14,16 +15,8 @@ const { db, close } = await startProvider()
 afterAll(close)
 
 const SAMPLE = fixture('google-feed-sample.xml')
-const tsv = (...items: Cells[]) =>
-  stringify(items, {
-    header: true,
-    delimiter: '\t',
-    columns: [...new Set(['id', 'title', 'price', ...items.flatMap(item => Object.keys(item))])],
-  })
-const importItems = (items: Cells[], options = {}) => importText(db, tsv(...items), { shop: 'Feed', ...options })
-const item = (id: string, cells: Cells = {}) => ({ id, title: id, price: '5 USD', availability: 'in stock', ...cells })
-const variants = async (slug: string) =>
-  (await storedProduct(db, slug)).variants.map(({ options, sku }) => [sku, ...options.map(each => each.join(' '))])
+const importItems = (items: Cells[], options = {}) =>
+  importText(db, googleSheet(...items), { shop: 'Feed', ...options })
 
 describe('the sample feed as XML', () => {
   test('gives a product for each item, with pictures whose addresses are not escaped', async () => {
@@ -99,64 +92,6 @@ describe('the sample feed as XML', () => {
   })
 })
 
-describe('the items of a group', () => {
-  const boot = (id: string, color: string, size: string, cells: Cells = {}) =>
-    item(id, { title: `Boot – ${color} (${size})`, item_group_id: 'boot', color, size, ...cells })
-
-  test('are the variants of one product, which has their title without their values', async () => {
-    const items = [
-      boot('b-1', 'Blue', '42', { image_link: 'https://pictures.example/blue.jpg', material: 'Felt' }),
-      item('other', { title: 'Other' }),
-      boot('b-2', 'Blue', '43', { image_link: 'https://pictures.example/blue.jpg', material: 'Felt', price: '7 USD' }),
-      boot('b-3', 'Red', '43', { image_link: 'https://pictures.example/red.jpg', material: 'Felt', mpn: 'R43' }),
-    ]
-    expect(await importItems(items)).toMatchObject({ added: 2, problems: [] })
-    expect(await variants('boot')).toEqual([
-      ['b-1', 'Color Blue', 'Size 42'],
-      ['b-2', 'Color Blue', 'Size 43'],
-      ['b-3', 'Color Red', 'Size 43'],
-    ])
-    const { name, pictures, variants: own } = await storedProduct(db, 'boot')
-    const [blue, red] = ['blue', 'red'].map(each => ({ source: `https://pictures.example/${each}.jpg` }))
-    expect({ name, pictures }).toEqual({ name: 'Boot', pictures: [blue, red] })
-    expect(own).toMatchObject([
-      { picture: blue, finalCents: 500 },
-      { picture: blue, finalCents: 700 },
-      { picture: red, extra: { 'Google Shopping / MPN': 'R43' } },
-    ])
-  })
-
-  test('have their material or pattern as an option only where it differs', async () => {
-    const rug = (id: string, cells: Cells) => item(id, { title: 'Rug', item_group_id: 'rug', ...cells })
-    await importItems([
-      rug('r-1', { material: 'Wool', pattern: 'Plain' }),
-      rug('r-2', { material: 'Jute', pattern: 'Plain' }),
-    ])
-    expect(await variants('rug')).toEqual([
-      ['r-1', 'Material Wool'],
-      ['r-2', 'Material Jute'],
-    ])
-  })
-
-  test('are reported when they are there twice or lack a value that others have', async () => {
-    const cap = (id: string, cells: Cells) => item(id, { title: 'Cap', item_group_id: 'cap', ...cells })
-    const { added, problems } = await importItems([
-      cap('c-1', { size: 'S' }),
-      cap('c-2', { size: 'M' }),
-      cap('c-3', { size: 'M' }),
-      cap('c-4', { color: 'Red' }),
-      item('single'),
-      item('single', { title: 'Single again' }),
-    ])
-    expect(added).toBe(2)
-    expect(problems).toEqual([
-      'line 4: the same M of cap was there before',
-      'line 5: size is missing, which the first item of cap has',
-      'line 7: the same product of single was there before',
-    ])
-  })
-})
-
 describe('an item', () => {
   test('is reported with its line when it cannot be used', async () => {
     const { added, problems } = await importItems([
@@ -189,6 +124,15 @@ describe('an item', () => {
       "line 13: shipping_weight 'much' is not a weight such as 1.25",
       "line 14: image_link 'http://pictures.example/a.jpg' is not an https address",
     ])
+  })
+
+  test('may have no space between its price and the currency', async () => {
+    const prices = ['15.00USD', 'USD15.00', '15.00 usd', '15']
+    const items = prices.map((price, at) => item(`tight-${at}`, { price }))
+    expect(await importItems(items)).toMatchObject({ added: 4, problems: [] })
+    const products = await Promise.all(items.map(({ id }) => storedProduct(db, id)))
+    expect(products.map(({ finalCents }) => finalCents)).toEqual([1500, 1500, 1500, 1500])
+    await expect(importItems([item('tight-euro', { price: '15.00EUR' })])).rejects.toThrow('the prices are in EUR')
   })
 
   test('needs a rate for a price in another currency, and none for one in dollars', async () => {

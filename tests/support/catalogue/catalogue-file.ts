@@ -32,6 +32,17 @@ export function wooSheet(...rows: Cells[]): string {
   return stringify(rows, { header: true, columns: [...new Set(columns)] })
 }
 
+/** A Google feed with these items, as TSV. */
+export function googleSheet(...items: Cells[]): string {
+  const columns = ['id', 'title', 'price', ...items.flatMap(item => Object.keys(item))]
+  return stringify(items, { header: true, delimiter: '\t', columns: [...new Set(columns)] })
+}
+
+/** An item of a Google feed that can be imported. */
+export function googleItem(id: string, cells: Cells = {}): Cells & { id: string } {
+  return { id, title: id, price: '5 USD', availability: 'in stock', ...cells }
+}
+
 /** Imports a text. Returns the result with problems and warnings as operators see them. */
 export async function importText(db: Db, text: string | Buffer, options: Options = {}) {
   const problems: string[] = []

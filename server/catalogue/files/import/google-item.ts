@@ -27,7 +27,7 @@ const GRAMS = { kg: 1000, g: 1, lb: 453.592_37, oz: 28.349_523_125 } as const
 const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorder']
 
 /**
- * Returns a function that reads prices such as '22.91 USD'. Throws `UnreadableFileError` if the first one needs a rate
+ * Returns a function that reads prices such as '22.91 USD', 'USD 22.91' or '22.91USD'. Throws `UnreadableFileError` if the first one needs a rate
  * that the operator has not given.
  */
 export function openMoney({ rate }: ReadOptions): ReadMoney {
@@ -35,7 +35,7 @@ export function openMoney({ rate }: ReadOptions): ReadMoney {
   return ({ line, get }, column) => {
     const name = NAMES[column]
     const given = get(column).trim()
-    const [, before, amount = '', after] = /^([a-z]{3}\b)?\s*(.*?)\s*(\b[a-z]{3})?$/is.exec(given) ?? []
+    const [, before, amount = '', after] = /^([a-z]{3}(?![a-z]))?\s*(.*?)\s*((?<![a-z])[a-z]{3})?$/is.exec(given) ?? []
     const own = (before ?? after)?.toUpperCase()
     const cents = readCents(name, amount, rate)
     if (own !== undefined && currency === undefined) checkCurrency(line, own, rate)

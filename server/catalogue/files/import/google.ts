@@ -69,21 +69,25 @@ function readChoices({ get }: Item): ReadItem['choices'] {
 }
 
 function toProduct({ handle, isGrouped, items }: Group, { onProblem, shop = '' }: ReadOptions): ProductDraft | null {
-  const [first] = items
+  const names = namesOf(items)
+  const first = items.find(each => !findMisfit(each, names, handle)) ?? items[0]
   if (!first) return null
   const { line } = first.item
   const facts = readOrReport(line, onProblem, () => readFacts(first.item, nameOf(first, isGrouped)))
   if (!facts) return null
-  const names = namesOf(items)
   const product = openProduct(line, handle, shop)
-  for (const { item, choices, variant } of items) {
+  for (const each of items) {
+    const { item, choices, variant } = each
     const addresses = picturesOf(item)
     addPictures(product, { line: item.line, name: 'image_link', addresses }, onProblem)
     const own = isGrouped ? product.pictures.find(({ source }) => source === addresses[0]) : undefined
     const picture = own?.source === undefined ? null : { source: own.source }
-    readOrReport(item.line, onProblem, () =>
-      addVariant(product, { ...variant, picture, options: optionsOf(choices, names, handle) }),
-    )
+    readOrReport(item.line, onProblem, () => {
+      const misfit = findMisfit(each, names, handle)
+      if (misfit !== undefined) throw new FieldError(misfit)
+      const options = choices.filter(([name]) => names.includes(name))
+      addVariant(product, { ...variant, picture, options })
+    })
   }
   if (product.variants.length === 0) return null
   return readOrReport(line, onProblem, () => ({ ...toDraft(product, facts), slug: facts.name })) ?? null
@@ -102,21 +106,27 @@ function nameOf({ item, choices }: ReadItem, isGrouped: boolean): string {
   return (isGrouped && cut(title)) || title
 }
 
-/** The names of a product's options: its first item has them all. */
-function namesOf([first, ...others]: ReadItem[]): string[] {
-  const isOption = ([name, value]: ReadItem['choices'][number]): boolean => {
-    const isSame = ({ choices }: ReadItem) => choices.some(each => each[0] === name && each[1] === value)
-    return value !== '' && (ALWAYS.includes(name) || !others.every(isSame))
+/**
+ * The names of a product's options: those of which at least half of its items have a value, so that one odd item does
+ * not cost the others.
+ */
+function namesOf(items: ReadItem[]): string[] {
+  const isOption = (name: string): boolean => {
+    const values = items.map(({ choices }) => valueOf(choices, name)).filter(Boolean)
+    const isUsual = values.length > 0 && values.length * 2 >= items.length
+    return isUsual && (ALWAYS.includes(name) || new Set(values).size > 1)
   }
-  return (first?.choices ?? [])
-    .filter(isOption)
-    .map(([name]) => name)
-    .slice(0, MOST_OPTIONS)
+  return Object.values(OPTIONS).filter(isOption).slice(0, MOST_OPTIONS)
 }
 
-function optionsOf(choices: ReadItem['choices'], names: string[], handle: string): VariantDraft['options'] {
-  const own = choices.filter(([name]) => names.includes(name))
-  const missing = own.find(([, value]) => value === '')
-  if (missing) throw new FieldError(`${missing[0].toLowerCase()} is missing, which the first item of ${handle} has`)
-  return own
+function valueOf(choices: ReadItem['choices'], name: string): string {
+  return choices.find(choice => choice[0] === name)?.[1] ?? ''
+}
+
+/** Why an item is no variant of a product with these options; undefined if it is one. */
+function findMisfit({ choices }: ReadItem, names: string[], handle: string): string | undefined {
+  const missing = names.find(name => valueOf(choices, name) === '')
+  if (missing) return `${missing.toLowerCase()} is missing, which other items of ${handle} have`
+  const odd = ALWAYS.find(name => !names.includes(name) && valueOf(choices, name) !== '')
+  return odd && `${odd.toLowerCase()} is given, which most items of ${handle} lack`
 }
