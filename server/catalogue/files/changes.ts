@@ -1,10 +1,16 @@
 import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
+import { valueKey } from '#contract/filters.ts'
 import { shopSlug } from '#contract/rules.ts'
+import { variantTitle } from '#contract/variants.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'
 import { countedOfProduct, lockVariants, readVariants } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
+import { singleLine } from '../../platform/single-line.ts'
+
+/** In an error about unknown names. */
+const MOST_NAMED = 20
 
 export interface ProductChanges {
   priceCents?: number | undefined
@@ -22,28 +28,29 @@ export type Changed = Pick<
 > & { stock: number }
 
 /**
- * Changes one product, or with `sku` one of its variants. Without it, a new price applies to all variants that cost as
- * much as the cheapest. Throws a `NotFoundError` for an unknown slug or SKU, and a `ConflictError` for a new stock of
- * several variants.
+ * Changes one product, or with `name` one of its variants: its SKU, or its title in any letter case, such as
+ * 'Size 43, Blue' or '43 / Blue'. Without it, a new discount applies to all variants, and a new price to all that cost as
+ * much as the cheapest. Throws a `NotFoundError` for an unknown slug or name, and a `ConflictError` for a new stock of
+ * several variants; both list the names of the variants.
  */
-export async function changeProduct(db: Db, slug: string, changes: ProductChanges, sku?: string): Promise<Changed> {
+export async function changeProduct(db: Db, slug: string, changes: ProductChanges, name?: string): Promise<Changed> {
   const { isHidden, stock, priceCents, discount } = changes
   return transact(db, async tx => {
     await lockVariants(tx, eq(products.slug, slug))
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
     if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
     const known = await readVariants(tx, product.id)
-    const meant = sku === undefined ? known : known.filter(variant => variant.sku === sku)
-    if (meant.length === 0) throw new NotFoundError(`No variant of ${slug} has the SKU '${sku}'`)
-    if (stock !== undefined && meant.length > 1)
-      throw new ConflictError(
-        sku === undefined
-          ? `${slug} has ${meant.length} variants: name one with --variant SKU`
-          : `${meant.length} variants of ${slug} have the SKU '${sku}': their stock cannot be told apart`,
-      )
+    const meant = name === undefined ? known : findNamed(known, name)
+    if (meant.length === 0)
+      throw new NotFoundError(`No variant of ${slug} is called '${name}': ${describeKnown(known)}`)
+    if (stock !== undefined && meant.length > 1) {
+      const called = name === undefined ? '' : ` called '${name}'`
+      const names = listNames(meant, known)
+      throw new ConflictError(`${slug} has ${meant.length} variants${called}: name one with --variant: ${names}`)
+    }
     for (const variant of meant) {
-      const isRepriced = sku !== undefined || variant.finalCents === product.finalCents
-      await changeVariant(tx, variant, { stock, ...(isRepriced && { priceCents, discount }) })
+      const isRepriced = name !== undefined || variant.finalCents === product.finalCents
+      await changeVariant(tx, variant, { stock, discount, ...(isRepriced && { priceCents }) })
     }
     await tx
       .update(products)
@@ -58,6 +65,36 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
 }
 
 type StoredVariant = typeof variants.$inferSelect
+
+/** The variants with this SKU or, if there is none, this title. */
+function findNamed(known: StoredVariant[], name: string): StoredVariant[] {
+  const key = valueKey(name)
+  if (key === '') return []
+  const bySku = known.filter(({ sku }) => sku === name.trim())
+  if (bySku.length > 0) return bySku
+  return known.filter(({ options }) =>
+    [variantTitle(options), shortTitle(options)].some(each => valueKey(each) === key),
+  )
+}
+
+/** The values of a variant: '43 / Blue'. */
+function shortTitle(options: StoredVariant['options']): string {
+  return options.map(([, value]) => value).join(' / ')
+}
+
+function describeKnown(known: StoredVariant[]): string {
+  return known.length === 1 ? 'it has only one, leave --variant out' : `its variants are ${listNames(known, known)}`
+}
+
+/** Names for `--variant`: the SKU of a variant or, if others of the product have it too, its title. */
+function listNames(named: StoredVariant[], known: StoredVariant[]): string {
+  const nameOf = ({ id, sku, options }: StoredVariant) => {
+    const isOwn = sku !== '' && known.every(other => other.id === id || other.sku !== sku)
+    return `'${singleLine(isOwn ? sku : variantTitle(options))}'`
+  }
+  const more = named.length - MOST_NAMED
+  return named.slice(0, MOST_NAMED).map(nameOf).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
 
 async function changeVariant(tx: Tx, variant: StoredVariant, changes: Omit<ProductChanges, 'isHidden'>): Promise<void> {
   const { priceCents = variant.priceCents, discount = variant.discount, stock = variant.stock } = changes

@@ -35,8 +35,8 @@ export const Command = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('product set'),
     slug: z.string(),
-    /** The SKU of one of its variants. */
-    sku: z.string().optional(),
+    /** The SKU or the title of one of its variants. */
+    variant: z.string().optional(),
     changes: z.object({
       priceCents: z.int().optional(),
       discount: z.number().optional(),

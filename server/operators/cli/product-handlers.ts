@@ -31,8 +31,12 @@ export const productHandlers = {
     return say(terminal, describeDetails(details, config.publicUrl).map(singleLine).join('\n'))
   },
 
-  async 'product set'({ slug, sku, changes }: CommandOf<'product set'>, { database }: AppContext, terminal: Terminal) {
-    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes, sku)))
+  async 'product set'(
+    { slug, variant, changes }: CommandOf<'product set'>,
+    { database }: AppContext,
+    terminal: Terminal,
+  ) {
+    return say(terminal, describeProduct(await changeProduct(database.db, slug, changes, variant)))
   },
 
   async 'product remove'(

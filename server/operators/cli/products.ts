@@ -25,12 +25,18 @@ export function addProductCommands(market: Command, sendCommand: SendCommand): v
     .action(slug => sendCommand({ name: 'product show', slug }))
   product
     .command('set')
-    .description('Change one product: price=12.50 discount=10 stock=3 hidden=false')
+    .summary('Change one product: price=12.50 discount=10 stock=3 hidden=false')
+    .description(
+      'Change one product. Without --variant, a discount applies to all its variants, a price to those that cost as much as the cheapest',
+    )
     .argument(...SLUG)
     .argument('[changes...]', 'price=12.50 discount=10 stock=3 hidden=false')
-    .option('--variant <sku>', 'Change only the variant with this SKU')
-    .action((slug, changes, { variant: sku }) =>
-      sendCommand({ name: 'product set', slug, sku, changes: readChanges(changes) }),
+    .option(
+      '--variant <variant>',
+      "Change only the variant with this SKU or title, such as 'Size Medium' or 'Medium / Blue'",
+    )
+    .action((slug, changes, { variant }) =>
+      sendCommand({ name: 'product set', slug, variant, changes: readChanges(changes) }),
     )
   product
     .command('remove')

@@ -1,5 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Cells, importText, sheet, storedProduct, wooSheet } from '#tests/support/catalogue/catalogue-file.ts'
+import { changeProduct } from '#server/catalogue/files/changes.ts'
+import {
+  type Cells,
+  fixture,
+  importText,
+  sheet,
+  storedProduct,
+  wooSheet,
+} from '#tests/support/catalogue/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, close } = await startProvider()
@@ -212,4 +220,13 @@ describe('a product whose variants have different options is reported', () => {
     ])
     expect(Object.keys(await idsOf('far'))).toEqual(['S'])
   })
+})
+
+test('the README’s example changes a size of the product that it names', async () => {
+  await importText(db, fixture('shopify-apparel.csv'))
+
+  await changeProduct(db, 'classic-varsity-top', { stock: 4 }, 'Size Medium')
+  await changeProduct(db, 'classic-varsity-top', { stock: 5 }, 'large')
+
+  expect((await storedProduct(db, 'classic-varsity-top')).variants.map(({ stock }) => stock)).toEqual([1, 4, 5])
 })

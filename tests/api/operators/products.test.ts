@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { sellers } from '#server/db/schema.ts'
+import { slugOf } from '#contract/rules.ts'
+import { sellers, variants } from '#server/db/schema.ts'
 import { addReview, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 import { addShippable, assertInvariants } from '#tests/support/provider/ordering.ts'
@@ -102,18 +103,72 @@ describe('a product with several variants', () => {
     expect((await variantsOf(slug)).map(({ priceCents }) => priceCents)).toEqual([1500, 1500, 2999])
   })
 
-  test('gets no stock without a SKU, or with an unknown one', async () => {
+  test('gets another discount for all, and a price only for the cheapest', async () => {
+    const { slug } = await openShoe('discounted')
+
+    await market('product', 'set', slug, 'price=15', 'discount=10')
+
+    expect((await variantsOf(slug)).map(({ priceCents, discount }) => [priceCents, discount])).toEqual([
+      [1500, 10],
+      [1500, 10],
+      [2999, 10],
+    ])
+  })
+
+  test.each(['SHOE-43', 'Size 43, Blue', 'size 43,  BLUE', '43 / blue'])(
+    'gets another stock for the variant that is called %s',
+    async name => {
+      const { slug, product } = await openShoe(`called-${slugOf(name)}-${name.length}`)
+
+      expect(await market('product', 'set', slug, '--variant', name, 'stock=9')).toMatchObject({ code: 0 })
+
+      expect(await stocksOf(db, product)).toEqual([2, 9, 0])
+    },
+  )
+
+  test('gets another stock for one of the variants with a shared SKU or without one', async () => {
+    const { slug, product } = await openShoe('shared')
+    const setSku = (sku: string) => db.update(variants).set({ sku }).where(eq(variants.productId, product.id))
+    const set = (...words: string[]) => market('product', 'set', slug, ...words)
+    const titles = "'Size 42, Blue', 'Size 43, Blue', 'Size 44, Blue'"
+
+    await setSku('SHOE')
+    expect(await set('--variant', 'SHOE', 'stock=4')).toMatchObject({
+      code: 1,
+      err: `${slug} has 3 variants called 'SHOE': name one with --variant: ${titles}\n`,
+    })
+    expect(await set('--variant', 'size 42, blue', 'stock=4')).toMatchObject({ code: 0 })
+    await setSku('')
+    expect(await set('--variant', '', 'price=1')).toMatchObject({
+      code: 1,
+      err: `No variant of ${slug} is called '': its variants are ${titles}\n`,
+    })
+    expect(await set('--variant', '44 / Blue', 'stock=7')).toMatchObject({ code: 0 })
+
+    expect(await stocksOf(db, product)).toEqual([4, 3, 7])
+  })
+
+  test('gets no stock without a name, or with an unknown one, and says how its variants are called', async () => {
     const { slug, product } = await openShoe('unclear')
 
     expect(await market('product', 'set', slug, 'stock=4')).toMatchObject({
       code: 1,
-      err: `${slug} has 3 variants: name one with --variant SKU\n`,
+      err: `${slug} has 3 variants: name one with --variant: 'SHOE-42', 'SHOE-43', 'SHOE-44'\n`,
     })
     expect(await market('product', 'set', slug, '--variant', 'SHOE-50', 'stock=4')).toMatchObject({
       code: 1,
-      err: `No variant of ${slug} has the SKU 'SHOE-50'\n`,
+      err: `No variant of ${slug} is called 'SHOE-50': its variants are 'SHOE-42', 'SHOE-43', 'SHOE-44'\n`,
     })
     expect(await stocksOf(db, product)).toEqual([2, 3, 0])
+  })
+
+  test('of which there is only one is changed without naming a variant', async () => {
+    const { product } = await openShop('plain', 'Plain')
+
+    expect(await market('product', 'set', product.slug, '--variant', 'Medium', 'stock=4')).toMatchObject({
+      code: 1,
+      err: `No variant of ${product.slug} is called 'Medium': it has only one, leave --variant out\n`,
+    })
   })
 })
 
