@@ -57,7 +57,7 @@ export function readFilters(given: Iterable<readonly [name: string, value: unkno
   for (const [name, value] of given) {
     if (!isFilterName(name) || value === undefined || value === '') continue
     const filter = name === BRAND ? BRAND : optionFilter(name.slice(OPTION.length))
-    const message = filter === OPTION ? `${name} names no option` : problemOf(name, value)
+    const message = nameProblemOf(name, filter) ?? problemOf(name, value)
     if (message !== undefined) problem ??= { name, message }
     const key = message === undefined ? valueKey(value as string) : ''
     const chosen = byName.get(filter)
@@ -114,6 +114,13 @@ export function filteredQuery<Shape extends z.core.$ZodShape, const NewNames ext
       return { ...toWire(rest), ...Object.fromEntries(written) } as z.output<z.ZodMiniObject<Shape>>
     },
   })
+}
+
+function nameProblemOf(name: string, filter: string): string | undefined {
+  if (filter === OPTION) return `${name} names no option`
+  return filter.length > OPTION.length + OPTION_LENGTH
+    ? `No option has more than ${OPTION_LENGTH} characters`
+    : undefined
 }
 
 function problemOf(name: string, value: unknown): string | undefined {

@@ -20,9 +20,13 @@ export interface Filtered {
   condition: SQL | undefined
   /** Whether the given conditions and prices leave any product, whatever its brand and options. */
   isAny: boolean
-  /** Number of values in the condition. */
+  /** Estimated size of the condition in memory, in characters. */
   size: number
 }
+
+/** What a string and the number of a set take in memory, in characters. */
+const STRING_CHARACTERS = 30
+const SET_CHARACTERS = 8
 
 /** Filters as `readFilters` returns them. Throws a `MalformedError` for malformed ones. */
 export function checkFilters(given: ChosenFilter[] | undefined): ChosenFilter[] | undefined {
@@ -62,13 +66,13 @@ export async function filterProducts(
   addBrands(counts, brandCounts)
 
   const chosenBrands = brands ? brandCounts.filter(([brand]) => brands.has(valueKey(brand))) : brandCounts
-  const total = chosenBrands.reduce((sum, [, count]) => sum + count, 0)
+  const total = sum(chosenBrands.map(([, count]) => count))
   return {
     total,
     offered: offer(counts, filters, total),
     condition: and(ofOptions, ofBrands),
     isAny: hasOptions ? ofAnyBrand.isAny : brandCounts.length > 0,
-    size: hasOptions ? ofAnyBrand.matching.length : 0,
+    size: hasOptions ? sum(ofAnyBrand.matching.map(sizeOf)) : 0,
   }
 }
 
@@ -96,6 +100,10 @@ function isOneOf(groups: ProductGroup[], prices: PriceRange): SQL | undefined {
   const ofSets = and(isAllPriced(prices), sql`${products.optionSet} = any(${sql.param(setIds)}::int[])`)
   if (productIds.length === 0) return ofSets
   return or(ofSets, sql`${products.id} = any(${sql.param(productIds)}::text[])`)
+}
+
+function sizeOf(group: ProductGroup): number {
+  return 'productIds' in group ? sum(group.productIds.map(id => STRING_CHARACTERS + id.length)) : SET_CHARACTERS
 }
 
 type BrandCounts = [brand: string, count: number][]
@@ -231,4 +239,8 @@ async function readDivided(
     group by options
   `)
   return rows.map(row => ({ productIds: row.ids, set: readSet(row.options), count: row.ids.length }))
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

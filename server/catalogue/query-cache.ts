@@ -7,13 +7,16 @@ export interface QueryCache<Kept = unknown> {
 }
 
 interface Options<Result> {
-  /** Maximum total of `sizeOf`; the least recently used results are evicted first. */
+  /** Maximum total of keys and results, in characters; the least recently used results are evicted first. */
   max: number
-  /** The size of a result; 1 by default. */
+  /** Estimated size of a result in memory, in characters; by default only its key counts. */
   sizeOf?: (result: Result) => number
   /** What a change with this tag (migration 0001) invalidates: the returned key, all (true) or nothing (false). */
   changedBy: (tag: string) => string | boolean
 }
+
+/** What an entry takes beside its key and result. */
+const OWN_CHARACTERS = 200
 
 /** Caches nothing. */
 export const NO_CACHE: QueryCache = { of: (_, read) => read() }
@@ -35,7 +38,7 @@ export function openQueryCache<Kept = unknown>(
 /** Caches reads by key until they change or fail. Caches nothing until changes can be received. */
 export function keepUntilChanged<Kept>(
   { onChange }: Pick<Database, 'onChange'>,
-  { max, sizeOf = () => 1, changedBy }: Options<Kept>,
+  { max, sizeOf = () => 0, changedBy }: Options<Kept>,
 ) {
   // Caches promises: concurrent calls share one read, and a change also removes reads that are still running.
   const reads = new LRUCache<string, Promise<Kept>>({ maxSize: max })
@@ -54,10 +57,10 @@ export function keepUntilChanged<Kept>(
     get: (key: string) => reads.get(key),
     keep<Result extends Kept>(key: string, read: Promise<Result>): Promise<Result> {
       if (!isHearing) return read
-      reads.set(key, read, { size: 1 })
+      reads.set(key, read, { size: OWN_CHARACTERS + key.length })
       read.then(
         // Deleted first: setting the same value again would keep its old size.
-        result => forget(key, read) && reads.set(key, read, { size: sizeOf(result) }),
+        result => forget(key, read) && reads.set(key, read, { size: OWN_CHARACTERS + key.length + sizeOf(result) }),
         () => forget(key, read),
       )
       return read

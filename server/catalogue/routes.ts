@@ -16,8 +16,8 @@ import { readTrainingProducts } from './training.ts'
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
   const totals = openQueryCache<Found>(database, {
-    max: 1_000_000,
-    sizeOf: ({ size, offered }) => 20 + size + offered.reduce((sum, { values }) => sum + values.length, 0),
+    max: 16_000_000,
+    sizeOf: ({ size, offered }) => size + JSON.stringify(offered).length,
     changedBy: tag => tag === 'products',
   })
   // Also cleared by changes of shops, whose shipping prices the products include.

@@ -32,9 +32,9 @@ function linesOr(none: string, lines: string[]): string {
   return lines.length > 0 ? lines.join('') : `${none}\n`
 }
 
-/** Spreadsheets must not treat cells as formulas: cells that look like one get a leading '. */
+/** Cells are single lines without control characters. Those that a spreadsheet would take for formulas get a leading '. */
 function csvOf(columns: string[], rows: string[][]): string {
-  return stringify([columns, ...rows], { escape_formulas: true })
+  return stringify([columns, ...rows.map(row => row.map(singleLine))], { escape_formulas: true })
 }
 
 const ORDER_COLUMNS = ['order', 'placed at', 'paid at', 'status', 'payment', 'total USD', 'shipping USD', 'customer']

@@ -45,9 +45,9 @@ describe('an XML file that could do harm', () => {
       'line 3: a tag, comment or text is longer than 16 MB',
     ],
     [
-      'with a tag without end',
+      'with a tag of attributes without end',
       `${HEAD}<item ${'a="b" '.repeat(3_000_000)}`,
-      'line 3: a tag, comment or text is longer than 16 MB',
+      'line 3: a tag has more than 1000 attributes',
     ],
     ['that ends within an item', rss(item('half')).slice(0, -40), 'line 3: the file ends before its last element does'],
     [

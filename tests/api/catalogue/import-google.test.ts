@@ -235,4 +235,11 @@ describe('an item', () => {
       "the column 'Colour name' is not used",
     ])
   })
+
+  // Reading it as an amount with a unit would take minutes.
+  test.each(['price', 'shipping_weight'])('is reported when its %s is longer than any', async name => {
+    const endless = item(`endless-${name}`, { [name]: `1${' '.repeat(500_000)}!` })
+    const { added, problems } = await importItems([endless, item(`after-${name}`)], { stock: 1 })
+    expect({ added, problems }).toEqual({ added: 1, problems: [`line 2: ${name} is longer than 255 characters`] })
+  })
 })

@@ -156,4 +156,15 @@ describe('a row of a WooCommerce file', () => {
     await importText(db, wooSheet(simple('rand', { 'Regular price': '200' })), { shop: 'Woo', rate: 0.095 })
     expect((await storedProduct(db, 'rand')).finalCents).toBe(1900)
   })
+
+  test('cannot bring more values of an attribute than a product has variants', async () => {
+    const values = Array.from({ length: 2100 }, (_, at) => (at + 36).toString(36)).join(', ')
+    const attribute = (given: string) => ({ 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': given })
+    const { added, problems } = await importRows(
+      { Type: 'variable', SKU: 'many', Name: 'Many', ...attribute(values) },
+      { Type: 'variation', SKU: 'many-any', Parent: 'many', 'Regular price': '5', ...attribute('') },
+      simple('after-many'),
+    )
+    expect({ added, problems }).toEqual({ added: 1, problems: ['line 2: Size has more than 2048 values'] })
+  })
 })

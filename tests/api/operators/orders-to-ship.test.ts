@@ -195,10 +195,16 @@ describe('the list of orders to ship', () => {
     await assertInvariants(db)
   })
 
-  test('can be a CSV file that contains no formulas', async () => {
+  test('can be a CSV file that contains no formulas and no control characters', async () => {
     const ada = await customer()
     const product = await openShop('sheets', 'Sheets')
-    const shippingInfo = { ...KENYA, name: '=HYPERLINK("https://evil.example")', address: '@SUM(1)', city: '-1+1' }
+    const written = {
+      name: '=HYPERLINK("https://evil.example")',
+      address: '@SUM(1)',
+      city: '-1+1',
+      area: '\u001B[31mA\u009B2J',
+    }
+    const shippingInfo = { ...KENYA, ...written }
     const orderId = await place(ada, [{ product, quantity: 2 }], { shippingInfo })
     await pay(orderId)
 
@@ -215,6 +221,7 @@ describe('the list of orders to ship', () => {
         name: '\'=HYPERLINK("https://evil.example")',
         address: "'@SUM(1)",
         city: "'-1+1",
+        area: ' [31mA 2J',
         phone: "'+254 700 000000",
         country: 'Kenya',
         email: ada.email,

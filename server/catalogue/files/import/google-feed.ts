@@ -36,6 +36,7 @@ const PLAIN = new Map<string, Column | null>([
 ])
 
 const MOST_DEPTH = 64
+const MOST_ATTRIBUTES = 1000
 const MOST_UNUSED = 20
 const LONGEST_ITEM = 1024 * 1024
 /** What remembering a text costs beside its characters. */
@@ -95,6 +96,7 @@ function openFeed(options: ReadOptions) {
   let line = 1
   let depth = 0
   let length = 0
+  let attributeCount = 0
   let hasRoot = false
   /** The index at which the latest opening tag ends. */
   let openedAt = -1
@@ -112,8 +114,13 @@ function openFeed(options: ReadOptions) {
 
   const parser = new Parser(
     {
+      onattribute() {
+        attributeCount += 1
+        if (attributeCount > MOST_ATTRIBUTES) refuse(`a tag has more than ${MOST_ATTRIBUTES} attributes`)
+      },
       onopentag(name, attributes) {
         length = 0
+        attributeCount = 0
         openedAt = parser.endIndex
         depth += 1
         if (depth > MOST_DEPTH) refuse(`elements are nested more than ${MOST_DEPTH} deep`)

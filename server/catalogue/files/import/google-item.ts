@@ -34,7 +34,7 @@ export function openMoney({ rate }: ReadOptions): ReadMoney {
   let currency: string | undefined
   return ({ line, get }, column) => {
     const name = NAMES[column]
-    const given = get(column).trim()
+    const given = readText(name, get(column), LONGEST.option)
     const [, before, amount = '', after] = /^([a-z]{3}(?![a-z]))?\s*(.*?)\s*((?<![a-z])[a-z]{3})?$/is.exec(given) ?? []
     const own = (before ?? after)?.toUpperCase()
     const cents = readCents(name, amount, rate)
@@ -97,7 +97,7 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
     barcode: readText('gtin', get('gtin'), LONGEST.option),
     price: priceToday(priceCents, readMoney(item, 'salePrice'), times),
     ...units,
-    weightGrams: readWeight(get('weight').trim()),
+    weightGrams: readWeight(readText('shipping_weight', get('weight'), LONGEST.option)),
     picture: null,
     extra: readExtra(item),
   }

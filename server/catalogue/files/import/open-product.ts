@@ -57,10 +57,12 @@ export function checkOptions({ handle, variants }: Pick<OpenProduct, 'handle' | 
   checkOptionNames(handle, first)
 }
 
-/** Throws `FieldError` if two of these options of a product are one, as 'Color' and 'Colour' are. */
+/** Throws `FieldError` if two of these options are one, as 'Color' and 'Colour' are, or if one cannot be sent. */
 export function checkOptionNames(handle: string, names: string[]): void {
   const known = new Map<string, string>()
   for (const name of names) {
+    // JSON objects, in which options are sent, cannot have it.
+    if (name === '__proto__') throw new FieldError(`an option of ${handle} cannot be called ${name}`)
     const key = optionKey(name) || name
     const twin = known.get(key)
     known.set(key, name)

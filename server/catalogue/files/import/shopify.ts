@@ -20,6 +20,8 @@ import { createWindow } from './window.ts'
 
 /** A product whose rows are still being read. */
 interface Open extends OpenProduct {
+  /** The slug of its shop, empty while no row has named one. */
+  shop: string
   facts: ProductFacts | null
   isRest: boolean
   /** A problem of it has been reported. */
@@ -76,15 +78,13 @@ function warnOfQuantities({ at }: Header, options: ReadOptions): void {
 /** The product of a row, by handle and shop. A row without a shop belongs to the latest product with its handle. */
 function findOrOpen(opened: Open[], stored: string[], handle: string, vendor: string, line: number): Open {
   const key = shopSlug(vendor)
-  const found =
-    vendor === '' ? opened.at(-1) : opened.find(({ shopName }) => ['', key].includes(shopName && shopSlug(shopName)))
-  if (found) {
-    found.shopName ||= vendor
-    return found
-  }
+  const found = vendor === '' ? opened.at(-1) : opened.find(({ shop }) => shop === '' || shop === key)
+  if (found?.shopName === '') Object.assign(found, { shopName: vendor, shop: vendor && key })
+  if (found) return found
   const before = vendor === '' ? stored.at(-1) : stored.find(shopName => shopSlug(shopName) === key)
   const product = openProduct(line, handle, before ?? vendor)
-  const open: Open = { ...product, facts: null, isRest: before !== undefined, isTold: false }
+  const shop = product.shopName && shopSlug(product.shopName)
+  const open: Open = { ...product, shop, facts: null, isRest: before !== undefined, isTold: false }
   opened.push(open)
   return open
 }

@@ -1,6 +1,6 @@
 import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
 import type { OnProblem } from './csv.ts'
-import { addVariant, checkOptionNames, type OpenProduct } from './open-product.ts'
+import { addVariant, checkOptionNames, MOST_VARIANTS, type OpenProduct } from './open-product.ts'
 import { FieldError, readOrReport } from './values.ts'
 import type { Attribute, Units } from './woocommerce-row.ts'
 
@@ -22,21 +22,26 @@ interface Choice {
   values: Map<string, string>
 }
 
-/** Throws `FieldError` for more choices than a product can have, or a variation with an attribute twice. */
+/** Throws `FieldError` for more choices, or values of one, than a product can have, or a variation with an attribute twice. */
 export function readChoices(handle: string, attributes: Attribute[], variations: Variation[]): Choice[] {
   for (const variation of variations)
     checkOptionNames(
       handle,
       variation.attributes.map(({ name }) => name),
     )
-  const used = variations.flatMap(variation => variation.attributes)
+  const used = variations.flatMap(({ attributes }) =>
+    attributes.map(({ name, values }) => ({ name, values: values.slice(0, 1) })),
+  )
   const names = new Set(used.map(({ name }) => keyOf(name)))
   const listed = attributes.filter(({ name }) => names.has(keyOf(name)))
   const choices = new Map<string, Choice>()
   for (const { name, values } of [...listed, ...used]) {
     const choice = choices.get(keyOf(name)) ?? { name, values: new Map() }
     choices.set(keyOf(name), choice)
-    for (const value of values) if (!choice.values.has(keyOf(value))) choice.values.set(keyOf(value), value)
+    for (const value of values) {
+      if (!choice.values.has(keyOf(value))) choice.values.set(keyOf(value), value)
+      if (choice.values.size > MOST_VARIANTS) throw new FieldError(`${name} has more than ${MOST_VARIANTS} values`)
+    }
   }
   if (choices.size > MOST_OPTIONS)
     throw new FieldError(

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { OnChange } from '#server/db/changes.ts'
 import { openQueryCache } from '#server/catalogue/query-cache.ts'
 
-const OPTIONS = { max: 10, changedBy: (tag: string) => tag === 'products' || (tag === 'one' && '["a"]') }
+const OPTIONS = { max: 1000, changedBy: (tag: string) => tag === 'products' || (tag === 'one' && '["a"]') }
 
 /** A query cache, and a function that announces a change as the database does. */
 async function listeningReads() {
@@ -65,7 +65,7 @@ describe('cached reads', () => {
 
   test('are evicted when they exceed the size limit', async () => {
     const onChange = () => Promise.resolve()
-    const reads = openQueryCache<number>({ onChange }, { ...OPTIONS, sizeOf: () => 6 })
+    const reads = openQueryCache<number>({ onChange }, { ...OPTIONS, sizeOf: () => 600 })
     await Promise.resolve()
     const read = counting()
     await reads.of(['a'], read)
@@ -73,6 +73,16 @@ describe('cached reads', () => {
 
     expect(await reads.of(['b'], read)).toBe(2)
     expect(await reads.of(['a'], read)).toBe(3)
+  })
+
+  test('are evicted when their keys exceed the size limit', async () => {
+    const { reads } = await listeningReads()
+    const read = counting()
+    await reads.of(['a'.repeat(500)], read)
+    await reads.of(['b'.repeat(500)], read)
+
+    expect(await reads.of(['b'.repeat(500)], read)).toBe(2)
+    expect(await reads.of(['a'.repeat(500)], read)).toBe(3)
   })
 
   test('that were running during a change are not cached', async () => {

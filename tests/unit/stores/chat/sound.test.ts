@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inOneTab, playTone } from '#lib/chat/sound.ts'
 import { $isMuted, sound, toggleSound } from '#stores/chat/sound.ts'
 
-vi.mock('#lib/chat/sound.ts', () => ({ playTone: vi.fn(), inOneTab: vi.fn((work: () => void) => work()) }))
+vi.mock('#lib/chat/sound.ts', () => ({
+  playTone: vi.fn<() => void>(),
+  inOneTab: vi.fn<(work: () => void) => void>(work => work()),
+}))
 
 beforeEach(() => $isMuted.set(false))
 afterEach(() => vi.clearAllMocks())

@@ -46,10 +46,12 @@ test('orders are loaded by status, and reloaded with the same status', async () 
 
 test('nothing is loaded for a visitor', async () => {
   $customerToken.set('')
-  // A fake without calls fails on each.
-  client.api = fakeApi({})
+  const [getDashboard, getOrders, getOrder] = [vi.fn<() => never>(), vi.fn<() => never>(), vi.fn<() => never>()]
+  client.api = fakeApi({ getDashboard, getOrders, getOrder })
 
   await Promise.all([loadOverview(), loadOrders('placed'), loadOrder('o1')])
+
+  for (const call of [getDashboard, getOrders, getOrder]) expect(call).not.toHaveBeenCalled()
 })
 
 describe('an order', () => {
