@@ -1,8 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
+  $hasEarlier,
   dropMessages,
   forgetThreads,
   messagesOf,
+  putEarlier,
   putMessage,
   putNewest,
   putNext,
@@ -75,4 +77,73 @@ test('unnumbered messages keep their order and status', () => {
 
   expect(ids()).toEqual(['a', 'b'])
   expect(messagesOf('shop').map(({ status }) => status)).toEqual([first.status, second.status])
+})
+
+describe('a page of earlier messages', () => {
+  beforeEach(() => putNewest('shop', [message(4), message(5)]))
+  const hasEarlier = () => $hasEarlier.get().has('shop')
+
+  test('comes before the known ones, and is the first of more', () => {
+    expect(putEarlier('shop', 'm4', [message(2), message(3)], true)).toBe('m2')
+
+    expect(ids()).toEqual(['m2', 'm3', 'm4', 'm5'])
+    expect(hasEarlier()).toBe(true)
+  })
+
+  test('without older messages ends the list, whatever the server says', () => {
+    expect(putEarlier('shop', 'm4', [message(4, { text: 'again' }), message(5)], true)).toBeUndefined()
+
+    expect(messagesOf('shop')[0]?.text).toBe('text 4')
+    expect(hasEarlier()).toBe(false)
+  })
+
+  test('before a message that was deleted meanwhile is not shown', () => {
+    expect(putEarlier('shop', 'm9', [message(1), message(2)], true)).toBeUndefined()
+
+    expect(ids()).toEqual(['m4', 'm5'])
+    expect(hasEarlier()).toBe(false)
+  })
+
+  test('in the middle does not change whether there are more before the first', () => {
+    putEarlier('shop', 'm4', [message(2), message(3)], true)
+
+    putEarlier('shop', 'm4', [message(3, { text: 'again' })], false)
+
+    expect(hasEarlier()).toBe(true)
+  })
+})
+
+test('a page that is older than the last complete message does not move it back', () => {
+  putNewest('shop', [message(1), message(2), message(3)])
+
+  putNext('shop', [message(2)])
+  expect(syncedId('shop')).toBe('m3')
+  putNext('shop', [])
+  expect(syncedId('shop')).toBe('m3')
+})
+
+test('messages that follow an empty conversation are complete', () => {
+  putNewest('shop', [])
+
+  putNext('shop', [message(1), message(2)])
+
+  expect(syncedId('shop')).toBe('m2')
+})
+
+test('the next customer has no conversations, and none with earlier messages', () => {
+  putNewest('shop', [message(4)])
+  putEarlier('shop', 'm4', [message(3)], true)
+
+  forgetThreads()
+
+  expect([messagesOf('shop'), syncedId('shop'), $hasEarlier.get().size]).toEqual([[], undefined, 0])
+})
+
+test('seen messages are not marked again', () => {
+  putNewest('shop', [message(1, { status: 'seen' })])
+  const before = messagesOf('shop')
+
+  showSeen('shop', 'ada', 1)
+
+  expect(messagesOf('shop')).toBe(before)
 })

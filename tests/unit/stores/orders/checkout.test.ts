@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { $address, confirmAddress, editAddress } from '#stores/accounts/address.ts'
@@ -191,4 +192,107 @@ describe('a rejected order', () => {
 
     expect($placing.get()).toEqual({ state: 'idle' })
   })
+
+  test.each([
+    ['priceChanged', { state: 'priceChanged', summary: { itemsCents: 1, shippingCents: 1, priceCents: 2 } }, 'idle'],
+    ['sending', { state: 'sending' }, 'sending'],
+    ['unknown', { state: 'unknown' }, 'unknown'],
+    ['placed', { state: 'placed', orderId: 'o1' }, 'placed'],
+  ] as const)('is all that forgetRefusal clears: %s', (_name, placing, next) => {
+    $placing.set(placing)
+
+    forgetRefusal()
+
+    expect($placing.get().state).toBe(next)
+  })
+
+  test('because of an unconfirmed email address says so', async () => {
+    const message = 'Please confirm your email address first'
+    answer = () => Promise.reject(new ApiError(422, message, EMAIL_NOT_CONFIRMED))
+
+    await place()
+
+    expect($placing.get()).toEqual({ state: 'refused', message, reasons: [], isEmailUnconfirmed: true })
+    expect(takeToasts()).toMatchObject([{ kind: 'error', text: message }])
+  })
+
+  test('keeps its key, and is not sent when the page is loaded again', async () => {
+    answer = () => Promise.reject(new ApiError(422, 'Out of stock'))
+    await place()
+    reload()
+    await resumeOrder()
+    expect(sent).toHaveLength(1)
+
+    await place()
+
+    expect(sent[1]!.key).toBe(sent[0]!.key)
+  })
 })
+
+describe('an order whose outcome is unknown', () => {
+  test.each([
+    ['the shop fails', new ApiError(500, 'Something went wrong')],
+    ['the network fails', new ApiError(0, 'Away', undefined, undefined, true)],
+    ['the response is not the shop’s', new ApiError(404, 'Not found', undefined, undefined, true)],
+  ])('because %s is neither placed nor rejected', async (_why, error) => {
+    answer = () => Promise.reject(error)
+
+    await place()
+
+    expect($placing.get()).toEqual({ state: 'unknown' })
+    expect(takeToasts()).toEqual([])
+  })
+
+  test('is sent again by the customer, however long ago it was', async () => {
+    answer = () => Promise.reject(AWAY)
+    await place()
+    vi.useFakeTimers({ now: Date.now() + 24 * 3600_000, toFake: ['Date'] })
+
+    await resumeOrder()
+
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is resumed within a quarter of an hour after a reload, and not from then on', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    answer = () => Promise.reject(AWAY)
+    await place()
+    vi.setSystemTime(Date.now() + 15 * 60_000)
+    reload()
+    await resumeOrder()
+    expect(sent).toHaveLength(1)
+
+    vi.setSystemTime(Date.now() - 1)
+    await resumeOrder()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is not sent twice while it is being sent, nor after it was placed', async () => {
+    const late = Promise.withResolvers<{ orderId: string }>()
+    answer = () => late.promise
+    const placing = place()
+    expect($placing.get()).toEqual({ state: 'sending' })
+    await resumeOrder()
+    expect(sent).toHaveLength(1)
+
+    const kept = sessionStorage.getItem('checkoutOrder')!
+    late.resolve({ orderId: 'o1' })
+    await placing
+    sessionStorage.setItem('checkoutOrder', kept)
+    await resumeOrder()
+    expect(sent).toHaveLength(1)
+  })
+})
+
+test.each(['{}', '{"key":"k","sentAt":1}', '{"order":{"userId":"ada"},"sentAt":1}', 'nonsense'])(
+  'what this tab stores is ignored if it is no order: %s',
+  async kept => {
+    sessionStorage.setItem('checkoutOrder', kept)
+    vi.useFakeTimers({ now: 1000, toFake: ['Date'] })
+
+    await resumeOrder()
+
+    expect(sent).toEqual([])
+    expect($placing.get()).toEqual({ state: 'idle' })
+  },
+)

@@ -140,4 +140,72 @@ describe('a payment', () => {
 
     expect(asked).toBe(1)
   })
+
+  test('is asked for by its secret, and confirmed by its order', async () => {
+    const getPayment = vi.fn<Api['getPayment']>(() => Promise.resolve({ status: 'succeeded', orderId: 'o1' }))
+    const confirmOrder = vi.fn<Api['confirmOrder']>(() => Promise.resolve({ message: '', paymentStatus }))
+    client.api = fakeApi({ getPayment, confirmOrder })
+
+    await follow('succeeded')
+
+    expect(getPayment).toHaveBeenCalledExactlyOnceWith({ clientSecret: 'secret' })
+    expect(confirmOrder).toHaveBeenCalledExactlyOnceWith({ orderId: 'o1' })
+  })
+
+  test('is not asked for when the address names none', async () => {
+    stop = followPayment('')
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect(asked).toBe(0)
+    expect($confirmation.get()).toEqual({ state: 'unknown' })
+  })
+
+  test.each([400, 404])('that is unknown (%i) is not polled again', async status => {
+    await follow(new ApiError(status, 'There is no such payment'))
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect($confirmation.get()).toEqual({ state: 'unknown' })
+    expect(asked).toBe(1)
+  })
+
+  test('is being asked about again when another result page opens', async () => {
+    await follow('failed')
+
+    stop = followPayment('other')
+
+    expect($confirmation.get()).toEqual({ state: 'asking' })
+  })
+
+  test('that is still processing for the shop is not a success', async () => {
+    paymentStatus = 'processing'
+    await follow('succeeded')
+
+    expect($confirmation.get()).toEqual({ state: 'processing', orderId: 'o1' })
+    expect($orderId.get()).toBe('o1')
+  })
+
+  test('is polled every fifteen seconds in the long run', async () => {
+    await follow('processing')
+    await vi.advanceTimersByTimeAsync(2000 + 3000 + 5000 + 8000 + 15_000)
+    expect(asked).toBe(6)
+
+    await vi.advanceTimersByTimeAsync(14_999)
+    expect(asked).toBe(6)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toBe(7)
+  })
+
+  test('whose response arrives after the page is left changes nothing and is not polled again', async () => {
+    const late = Promise.withResolvers<Awaited<ReturnType<Api['getPayment']>>>()
+    const getPayment = vi.fn<Api['getPayment']>(() => late.promise)
+    client.api = fakeApi({ getPayment })
+    await follow('processing')
+    stop()
+
+    late.resolve({ status: 'processing', orderId: 'o1' })
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect($confirmation.get()).toEqual({ state: 'asking' })
+    expect(getPayment).toHaveBeenCalledOnce()
+  })
 })
