@@ -182,3 +182,13 @@ describe('a typed address', () => {
     expect($address.get().form.name).toBe('')
   })
 })
+
+test('a confirmed address is marked as confirmed, and stays the account’s after a reload', async () => {
+  await chooseDefaultAddress(true, KENYA)
+  confirmAddress(SAVED)
+  expect($address.get()).toEqual({ form: SAVED, isConfirmed: true, fromAccount: 'yes' })
+
+  restoreAddress()
+
+  expect($address.get()).toEqual({ form: SAVED, isConfirmed: true, fromAccount: 'yes' })
+})

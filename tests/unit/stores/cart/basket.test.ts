@@ -63,3 +63,59 @@ test('a response for a basket that the customer has left is dropped', async () =
 
   expect($basket.get()).toEqual({ state: 'gone' })
 })
+
+test('Buy Now shows that its product is loading, never the one before', async () => {
+  await openBasket('?buy=ball')
+
+  const opening = openBasket('?buy=dodo')
+
+  expect($basket.get()).toEqual({ state: 'loading' })
+  await opening
+})
+
+test('reloading takes over the current price of what is bought', async () => {
+  await openBasket('?buy=ball')
+  const cheaper = { ...product, priceCents: 1 }
+  client.api = fakeApi({ getProduct: () => Promise.resolve({ product: cheaper, related: [], fromSameShop: [] }) })
+  await reloadBasket()
+  expect($basket.get()).toMatchObject({ lines: [{ product: { priceCents: 1 } }] })
+
+  client.api = fakeApi({ getCart: () => Promise.resolve(cartOf([cartLine('car', { quantity: 4 })])) })
+  await openBasket('')
+  await reloadBasket()
+  expect($basket.get()).toMatchObject({ lines: [{ lineId: 'car', quantity: 4 }] })
+})
+
+test('a product that is taken off the shop while it is being bought is gone', async () => {
+  await openBasket('?buy=ball')
+  client.api = fakeApi({ getProduct: () => Promise.reject(new ApiError(404, 'There is no such product')) })
+
+  await reloadBasket()
+
+  expect($basket.get()).toEqual({ state: 'gone' })
+})
+
+test.each([
+  ['a response', () => Promise.resolve({ product, related: [], fromSameShop: [] })],
+  ['an error', () => Promise.reject(new ApiError(503, 'Away'))],
+])('%s for a product that the customer has left changes nothing', async (_name, respond) => {
+  const waiting = Promise.withResolvers<undefined>()
+  client.api = fakeApi({ getProduct: () => waiting.promise.then(respond) })
+  const first = openBasket('?buy=ball')
+  client.api = fakeApi({ getProduct })
+  await openBasket('?buy=dodo')
+
+  waiting.resolve(undefined)
+  await first
+
+  expect($basket.get()).toEqual({ state: 'gone' })
+})
+
+test.each([{ state: 'loading' }, { state: 'failed', message: 'Away' }] as const)(
+  'the checkout of a cart that is not loaded is %j',
+  load => {
+    $cart.set(load)
+
+    expect($basket.get()).toEqual(load)
+  },
+)
