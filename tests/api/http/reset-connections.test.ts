@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { forgotPassword, login, register } from '#contract/auth.ts'
@@ -8,6 +6,7 @@ import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { sendAndReset } from '#tests/support/faults/resets.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
+import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { type Shop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'
 
@@ -58,13 +57,8 @@ const canLogIn = ({ email, password }: ReturnType<typeof newcomer>) =>
 
 /** The addresses to which the shop has mailed a reset link. */
 async function resetLetters(): Promise<string[]> {
-  const folder = join(data.dataDir, 'mail')
-  const names = await readdir(folder).catch(() => [])
-  const letters = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))
-  // Mail breaks long lines.
-  return letters
-    .filter(text => text.replaceAll('=\n', '').includes('/resetpassword?'))
-    .map(text => /^To: (.+)$/m.exec(text)![1]!)
+  const letters = await writtenLetters(data)
+  return letters.filter(text => text.includes('/resetpassword?')).map(text => /^To: (.+)$/m.exec(text)![1]!)
 }
 
 describe('a client that resets each connection', () => {

@@ -1,18 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'playwright/test'
+import { writtenLetters } from './mail-folder.ts'
 
 /** Links to `path` in emails to an address, oldest first, without origin. Works for shops without a mail server. */
-async function linksTo({ dataDir }: { dataDir: string }, email: string, path: string): Promise<string[]> {
-  const folder = join(dataDir, 'mail')
-  const names = await readdir(folder).catch(() => [])
-  const links: string[] = []
-  for (const name of names.filter(each => /^[^.].*\.eml$/.test(each)).toSorted()) {
-    const letter = (await readFile(join(folder, name), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
-    const found = letter.includes(`To: ${email}`) ? letter.match(new RegExp(`${path}\\?[\\w=-]+`)) : null
-    if (found) links.push(found[0])
-  }
-  return links
+async function linksTo(shop: { dataDir: string }, email: string, path: string): Promise<string[]> {
+  const letters = (await writtenLetters(shop)).map(letter => letter.replaceAll('=3D', '='))
+  return letters
+    .filter(letter => letter.includes(`To: ${email}`))
+    .flatMap(letter => letter.match(new RegExp(`${path}\\?[\\w=-]+`))?.[0] ?? [])
 }
 
 /** The newest link to `path` in the emails to an address, once there are exactly `count` of them. */
