@@ -37,7 +37,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const { _id: productId, name, sellerId } = product
   // The cached page is the same for everyone, so the first render must show a visitor.
   const customer = useStore($customer, { ssr: 'initial' })
-  const { variants, variant, chosenId, stock, pick } = useVariant(product, askedId)
+  const { variants, variant, chosenId, stock, isOut, pick } = useVariant(product, askedId)
   const [wanted, setWanted] = useState(1)
   const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
   const [busy, once] = useOnce<Intent['kind']>()
@@ -117,7 +117,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         <button
           {...sends('cart', here)}
           data-needs-stock
-          disabled={stock === 0}
+          disabled={isOut}
           aria-busy={busy.has('addToCart')}
           onClick={add}
           className="button min-w-32 flex-1 px-3 aria-busy:opacity-60"
@@ -145,7 +145,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         {...sends('buy', checkout)}
         onClick={buy}
         data-needs-stock
-        disabled={stock === 0}
+        disabled={isOut}
         className="button w-full bg-ink text-paper hover:bg-ink/85"
       >
         Buy Now

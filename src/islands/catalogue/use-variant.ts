@@ -7,7 +7,7 @@ import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
 
 /**
  * The variant that a product's page shows, with the live stock. `askedId` is the one that the page's address names, if
- * any; `chosenId` is it too until the shopper has chosen another.
+ * any; `chosenId` is it too until the shopper has chosen another. `isOut`: what is shown is known to be sold out.
  */
 export function useVariant(product: BuyBoxProduct, askedId: string | undefined) {
   const { variants: stored = [] } = product
@@ -39,7 +39,10 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
     if (variant) show(choose(variants, variant, name, value))
   }
 
-  return { variants, variant, chosenId, stock, pick }
+  // Without JavaScript, the form may send another choice than the one that is shown.
+  const isOut = stock === 0 && (!variant || live !== undefined)
+
+  return { variants, variant, chosenId, stock, isOut, pick }
 }
 
 /** What the shopper has chosen before React came, which resets selects when it does. */

@@ -272,7 +272,10 @@ test.describe('without JavaScript', () => {
     await box(page).getByRole('button', { name: 'Add to cart' }).click()
 
     await expect(page).toHaveURL(/sneaker\?variant=/)
-    await expect(box(page).getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
+    await radio(page, 'Blue').check()
+    await box(page).getByRole('button', { name: 'Out of Stock' }).click()
+    await expect(page).toHaveURL(url => url.pathname === '/login')
+    await page.goBack()
     await radio(page, '42').check()
     await box(page).getByRole('button', { name: 'Show this choice' }).click()
     // There is no red one in 42.
