@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/types.ts'
 import { removeShop } from '#server/catalogue/shops.ts'
-import { orderRequests, type products } from '#server/db/schema.ts'
+import { orderRequests } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
-import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addSeller, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-type Product = typeof products.$inferSelect
+type Size = Awaited<ReturnType<typeof lastUnit>>['size']
 
 /** Key of the advisory lock that delays the commit of a customer’s order. */
 const AT_COMMIT = 11
@@ -22,20 +22,21 @@ afterAll(close)
 const initialStock = new Map<string, number>()
 afterEach(() => assertInvariants(db, { initialStock }))
 
-/** Creates a product with one unit, and two customers who want it. */
+/** Creates a shoe with one unit of a size and five of another, and two customers who want that one. */
 async function lastUnit() {
   const [ada, bob] = [await customer(), await customer()]
-  const toy = await addShippable(db, { stock: 1 })
-  initialStock.set(toy.variantId, 1)
+  const shoe = await addShoe(db, { 42: { stock: 1 }, 43: { stock: 5 } })
+  const [wanted, other] = shoe.variantIds as [string, string]
+  initialStock.set(wanted, 1).set(other, 5)
   await jobs.start()
-  return { ada, bob, toy }
+  return { ada, bob, shoe, size: { product: shoe, variantId: wanted } }
 }
 
 /** Places an order without the limit on lock waits. */
 const orderPatiently = ({ id }: Customer, wanted: ReturnType<typeof orderOf>) =>
   database.unhurried(patient => placeOrder({ db: patient, jobs, holdLimits: readHoldLimits() }, id, wanted))
 
-const order = ({ api, id }: Customer, toy: Product) => api.placeOrder(orderOf(id, [toy]))
+const order = ({ api, id }: Customer, size: Size) => api.placeOrder(orderOf(id, [size]))
 
 /** Waits until `count` statements of this database wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
@@ -56,8 +57,8 @@ const outcomesOf = async (...orders: Promise<unknown>[]) => {
 
 describe('the last unit', () => {
   test('goes to a customer who buys it between another customer’s check and order', async () => {
-    const { ada, bob, toy } = await lastUnit()
-    const wanted = orderOf(ada.id, [toy])
+    const { ada, bob, shoe, size } = await lastUnit()
+    const wanted = orderOf(ada.id, [size])
     let placing: Promise<unknown>[] = []
 
     await transact(db, async tx => {
@@ -66,29 +67,29 @@ describe('the last unit', () => {
       placing = [orderPatiently(ada, wanted)]
       void placing[0]!.catch(() => undefined)
       await untilWaiting(1)
-      await order(bob, toy)
+      await order(bob, size)
       await tx.execute(sql`delete from order_requests where user_id = ${ada.id}`)
     })
 
     expect(await outcomesOf(...placing)).toMatchObject([OUT_OF_STOCK])
-    expect(await stockOf(db, toy)).toBe(0)
+    expect(await stocksOf(db, shoe)).toEqual([0, 5])
   })
 
   test('goes to the first of two customers when both have seen it in stock', async () => {
-    const { ada, bob, toy } = await lastUnit()
+    const { ada, bob, shoe, size } = await lastUnit()
     let placing: Promise<unknown>[] = []
 
     await transact(db, async tx => {
-      await tx.execute(sql`select from variants where product_id = ${toy.id} for update`)
-      placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
+      await tx.execute(sql`select from variants where product_id = ${shoe.id} for update`)
+      placing = [orderPatiently(ada, orderOf(ada.id, [size]))]
       await untilWaiting(1)
-      placing.push(orderPatiently(bob, orderOf(bob.id, [toy])))
+      placing.push(orderPatiently(bob, orderOf(bob.id, [size])))
       void placing[1]!.catch(() => undefined)
       await untilWaiting(2)
     })
 
     expect(await outcomesOf(...placing)).toMatchObject(['ordered', OUT_OF_STOCK])
-    expect(await stockOf(db, toy)).toBe(0)
+    expect(await stocksOf(db, shoe)).toEqual([0, 5])
   })
 
   describe('in an order that is not committed yet', () => {
@@ -107,14 +108,14 @@ describe('the last unit', () => {
     afterAll(() => db.execute(sql`drop trigger wait_at_commit on orders`))
 
     /** Both customers order while the first order cannot commit. */
-    async function orderBoth({ ada, bob, toy }: Awaited<ReturnType<typeof lastUnit>>) {
+    async function orderBoth({ ada, bob, size }: Awaited<ReturnType<typeof lastUnit>>) {
       let placing: Promise<unknown>[] = []
       await transact(db, async tx => {
         await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
-        placing = [orderPatiently(ada, orderOf(ada.id, [toy]))]
+        placing = [orderPatiently(ada, orderOf(ada.id, [size]))]
         void placing[0]!.catch(() => undefined)
         await untilWaiting(1)
-        placing.push(orderPatiently(bob, orderOf(bob.id, [toy])))
+        placing.push(orderPatiently(bob, orderOf(bob.id, [size])))
         void placing[1]!.catch(() => undefined)
         await untilWaiting(2)
       })
@@ -122,9 +123,9 @@ describe('the last unit', () => {
     }
 
     test('is not sold to a second customer', async () => {
-      const { toy, ...both } = await lastUnit()
-      expect(await orderBoth({ toy, ...both })).toMatchObject(['ordered', OUT_OF_STOCK])
-      expect(await stockOf(db, toy)).toBe(0)
+      const { shoe, ...both } = await lastUnit()
+      expect(await orderBoth({ shoe, ...both })).toMatchObject(['ordered', OUT_OF_STOCK])
+      expect(await stocksOf(db, shoe)).toEqual([0, 5])
     })
 
     test('is not removed with its shop', async () => {
@@ -146,10 +147,10 @@ describe('the last unit', () => {
     })
 
     test('is sold to a second customer when the first order fails', async () => {
-      const { toy, ...both } = await lastUnit()
+      const { shoe, ...both } = await lastUnit()
       await db.execute(sql`insert into failing_orders values (${both.ada.id})`)
-      expect(await orderBoth({ toy, ...both })).toMatchObject([{ cause: { message: 'no commit' } }, 'ordered'])
-      expect(await stockOf(db, toy)).toBe(0)
+      expect(await orderBoth({ shoe, ...both })).toMatchObject([{ cause: { message: 'no commit' } }, 'ordered'])
+      expect(await stocksOf(db, shoe)).toEqual([0, 5])
     })
   })
 })

@@ -1,11 +1,12 @@
 import { getRequestListener } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { orders, variants } from '#server/db/schema.ts'
+import { orders } from '#server/db/schema.ts'
 import { createApi } from '#lib/api.ts'
+import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
 import { listen } from '#tests/support/fakes/http.ts'
-import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
@@ -29,11 +30,12 @@ test(
       void answer(req, res)
     })
     afterAll(close)
-    const product = await addShippable(db, { stock: TRIES })
+    const product = await addShoe(db, { 42: { stock: TRIES }, 43: { stock: TRIES } })
+    const [wanted, other] = product.variantIds as [string, string]
     const customers = await crowd({ ...provider, apiOf: overNetwork }, TRIES)
 
     for (const { id, api } of customers) {
-      const order = orderOf(id, [product])
+      const order = orderOf(id, [{ product, variantId: wanted }])
       const lost = []
       for (let time = 0; time < LOST; time += 1) lost.push(await api.placeOrder(order).catch((error: unknown) => error))
       expect(lost).toEqual(lost.map(() => expect.objectContaining({ isSilent: true })))
@@ -44,8 +46,8 @@ test(
     }
 
     expect(calls).toBe(TRIES * (LOST + 1))
-    expect(await db.select({ stock: variants.stock }).from(variants)).toEqual([{ stock: 0 }])
-    await assertInvariants(db, { initialStock: new Map([[product.variantId, TRIES]]) })
+    expect(await stocksOf(db, product)).toEqual([0, TRIES])
+    await assertInvariants(db, { initialStock: new Map([wanted, other].map(id => [id, TRIES])) })
 
     function overNetwork(token: string) {
       return createApi({
