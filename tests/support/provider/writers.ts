@@ -4,7 +4,8 @@ import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { orders } from '#server/db/schema.ts'
 import { crowd } from './crowd.ts'
-import { addShippable, assertInvariants, orderOf } from './ordering.ts'
+import { addShoe } from '../catalogue/catalogue.ts'
+import { assertInvariants, orderOf, type Stocked } from './ordering.ts'
 import type { Provider } from './provider.ts'
 
 const WRITERS = 16
@@ -14,10 +15,11 @@ const CUSTOMERS = 10
 const STOCK = 1_000_000
 const REST_MS = 50
 
-/** Sixteen customers at a time who place one order after the other, even after errors. */
+/** Sixteen customers at a time who order one size and the other in turn, even after errors. */
 export async function startWriters(provider: Provider) {
   const { db } = provider
-  const products = await Promise.all(Array.from({ length: WRITERS }, () => addShippable(db, { stock: STOCK })))
+  const sizes = { 42: { stock: STOCK }, 43: { stock: STOCK } }
+  const products = await Promise.all(Array.from({ length: WRITERS }, () => addShoe(db, sizes)))
   const end = new AbortController()
   const acknowledged: string[] = []
   const refusals: unknown[] = []
@@ -27,7 +29,7 @@ export async function startWriters(provider: Provider) {
       for (const { id, api } of await crowd(provider, CUSTOMERS).catch(() => []))
         for (let count = 0; count < UNPAID && !end.signal.aborted; count += 1)
           try {
-            acknowledged.push((await api.placeOrder(orderOf(id, [product]))).orderId)
+            acknowledged.push((await api.placeOrder(orderOf(id, [sizeOf(product, count)]))).orderId)
           } catch (error) {
             refusals.push(error)
             await pause(REST_MS)
@@ -49,7 +51,13 @@ export async function startWriters(provider: Provider) {
         expect(refusal).toSatisfy(error => error instanceof ApiError && error.status === 503)
       const stored = await db.select({ id: orders.id }).from(orders).where(inArray(orders.id, acknowledged))
       expect(stored).toHaveLength(acknowledged.length)
-      await assertInvariants(db, { initialStock: new Map(products.map(({ id }) => [id, STOCK])) })
+      await assertInvariants(db, {
+        initialStock: new Map(products.flatMap(({ variantIds }) => variantIds.map(id => [id, STOCK]))),
+      })
     },
   }
+}
+
+function sizeOf(product: Stocked, at: number) {
+  return { product, variantId: product.variantIds[at % product.variantIds.length]! }
 }
