@@ -55,11 +55,7 @@ export function toSellerOrder(part: OrderPart): SellerOrder {
 }
 
 function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopName }: OrderPart): ProductSnapshot {
-  const {
-    picture,
-    variant,
-    ...known
-  } = snapshot ?? {
+  const { picture, variant, ...known } = snapshot ?? {
     slug: '',
     name: '',
     category: '',
