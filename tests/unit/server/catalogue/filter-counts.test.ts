@@ -22,7 +22,9 @@ const colour = fc.constantFrom('Blue', 'Red', 'Teal')
 const cut = fc.constantFrom('Wide', 'Slim')
 const variant = fc.record({ size, colour, cut }, { requiredKeys: [] })
 const groups = fc.array(
-  fc.tuple(fc.integer({ min: 1, max: 9 }), fc.array(variant, { minLength: 1, maxLength: 4 })).map(([n, all]) => group(n, ...all)),
+  fc
+    .tuple(fc.integer({ min: 1, max: 9 }), fc.array(variant, { minLength: 1, maxLength: 4 }))
+    .map(([n, all]) => group(n, ...all)),
   { maxLength: 8 },
 )
 const some = <Value>(values: fc.Arbitrary<Value>) => fc.uniqueArray(values, { minLength: 1, maxLength: 2 })
