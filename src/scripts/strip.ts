@@ -1,8 +1,8 @@
 import { CAROUSEL_TRANSITION_MS } from '#lib/constants.ts'
 
 /**
- * Lets a carousel without controls move on by itself, and rewind at its end, until it is paused. It stays server HTML
- * with native scrolling, so that a page with a few thumbnails does not load Swiper.
+ * Advances a carousel by one slide at a time, and from its end to its start, until it is paused. The shopper can scroll
+ * it natively meanwhile. Much smaller than Swiper, which a page with a few thumbnails need not load.
  */
 export function startStrip(carousel: HTMLElement): void {
   const view = carousel.querySelector<HTMLElement>('.carousel-view')
@@ -12,7 +12,7 @@ export function startStrip(carousel: HTMLElement): void {
   let isPlaying = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Counts anew after every movement, whoever scrolls. */
+  /** Starts the interval again after every scroll, the shopper's own too. */
   const wait = () => {
     clearTimeout(timer)
     if (isPlaying) timer = setTimeout(moveOn, Number(carousel.dataset.autoplay))

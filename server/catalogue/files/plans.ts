@@ -115,7 +115,7 @@ function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): Varia
   })
 }
 
-/** The variants with a SKU that no other one has, by it. */
+/** The variants whose SKU no other one has, by SKU. */
 function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<string, Of> {
   const groups = [...Map.groupBy(variants, ({ sku }) => sku)]
   return new Map(

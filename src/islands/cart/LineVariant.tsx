@@ -12,7 +12,7 @@ interface Opened {
   variants: Variant[]
 }
 
-/** The line that gets another variant, with which it may move to another section of the cart, where it is drawn anew. */
+/** The line whose variant is being changed. It may move to another section of the cart, where a new component shows it. */
 let changed: { lineId: string; variantId: string } | undefined
 
 /** A line's variant, which can be changed in place. */

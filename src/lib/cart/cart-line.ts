@@ -10,7 +10,9 @@ export function unitCents({ product }: CartLine): number {
   return discountedCents(product)
 }
 
-/** Whether the line is from before its product had several variants, so that one has to be chosen. */
+/**
+ * Whether a variant has to be chosen: the line is from before its product had several, or its variant is no longer sold.
+ */
 export function needsChoice({ isGone, variant, product }: CartLine): boolean {
   return !isGone && !variant && product.variantCount > 1
 }

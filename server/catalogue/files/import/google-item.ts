@@ -27,8 +27,8 @@ const GRAMS = { kg: 1000, g: 1, lb: 453.592_37, oz: 28.349_523_125 } as const
 const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorder']
 
 /**
- * Returns a function that reads prices such as '22.91 USD', 'USD 22.91' or '22.91USD'. Throws `UnreadableFileError` if the first one needs a rate
- * that the operator has not given.
+ * Returns a function that reads prices such as '22.91 USD', 'USD 22.91' or '22.91USD', in cents. Throws
+ * `UnreadableFileError` if the first one needs a rate that the operator has not given.
  */
 export function openMoney({ rate }: ReadOptions): ReadMoney {
   let currency: string | undefined
