@@ -69,7 +69,12 @@ export async function readRecords(db: Db | Tx, { id }: Pick<Account, 'id'>): Pro
   const isOwn = eq(orders.userId, id)
   return {
     orderCount: await db.$count(orders, isOwn),
-    latestOrders: await db.select().from(orders).where(isOwn).orderBy(desc(orders.createdAt)).limit(LATEST_ORDERS),
+    latestOrders: await db
+      .select()
+      .from(orders)
+      .where(isOwn)
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(LATEST_ORDERS),
     sessionCount: await db.$count(sessions, isLiveOf(id)),
     cartLineCount: await db.$count(cartLines, and(eq(cartLines.userId, id), isNull(cartLines.removedAt))),
     wishlistCount: await db.$count(wishlistItems, eq(wishlistItems.userId, id)),

@@ -69,7 +69,7 @@ export async function syncOrderPayment(
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.orderId, orderId), inArray(paymentAttempts.status, statuses)))
-    .orderBy(desc(paymentAttempts.createdAt))
+    .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
     .limit(NEWEST)
   const reached = await Promise.all(attempts.map(attempt => trySyncing(paymentContext, attempt)))
   return reached.every(Boolean)
@@ -81,7 +81,7 @@ export async function listAttempts(db: Db, orderId: string) {
     .select()
     .from(paymentAttempts)
     .where(eq(paymentAttempts.orderId, orderId))
-    .orderBy(paymentAttempts.createdAt)
+    .orderBy(paymentAttempts.createdAt, paymentAttempts.id)
 }
 
 async function findOrder(db: Db, customerId: string, orderId: string): Promise<Order> {

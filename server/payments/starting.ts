@@ -80,7 +80,7 @@ async function openAttempt(
         eq(paymentAttempts.amountCents, amountCents),
       ),
     )
-    .orderBy(desc(paymentAttempts.createdAt))
+    .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
     .limit(1)
   if (open) return { order, attempt: open }
   const [attempt] = await tx

@@ -20,6 +20,13 @@ type NewSeller = Partial<typeof sellers.$inferInsert>
 type NewReview = Partial<typeof reviews.$inferInsert>
 
 let made = 0
+let latest = 0
+
+/** A later moment than the one before. The database's clock may give two rows the same one: their order is open then. */
+function nextMoment() {
+  latest = Math.max(Date.now(), latest + 1)
+  return new Date(latest)
+}
 
 /** A stored picture: the hash of a text. */
 export function picture(of: string) {
@@ -34,7 +41,7 @@ export async function addCategory(db: Db, name = 'Toys') {
 export async function addSeller(db: Db, seller: NewSeller = {}) {
   const [added] = await db
     .insert(sellers)
-    .values({ key: `shop-${(made += 1)}`, shopName: 'Ada Shop', ...seller })
+    .values({ key: `shop-${(made += 1)}`, shopName: 'Ada Shop', createdAt: nextMoment(), ...seller })
     .returning()
   return added!
 }
@@ -53,7 +60,7 @@ export async function addProduct(db: Db, product: NewProduct = {}) {
   const names = { handle, slug: handle, name: 'Wooden train', shopName: 'Ada Shop', brand: 'Ada' }
   const [added] = await db
     .insert(products)
-    .values({ ...names, ...facts, category, sellerId })
+    .values({ createdAt: nextMoment(), ...names, ...facts, category, sellerId })
     .returning({ id: products.id })
   const productId = added!.id
   const rows = kinds.map((variant, position) => ({ ...figures, position, ...variant, productId }))
@@ -94,7 +101,7 @@ export async function stocksOf(db: Db, { id }: { id: string }) {
 export async function addReview(db: Db, productId: string, review: NewReview = {}) {
   const [added] = await db
     .insert(reviews)
-    .values({ name: 'Grace', review: 'Runs on time.', rating: 5, ...review, productId })
+    .values({ name: 'Grace', review: 'Runs on time.', rating: 5, createdAt: nextMoment(), ...review, productId })
     .returning()
   return added!
 }
@@ -107,7 +114,14 @@ export async function addOrder(
 ) {
   const [added] = await db
     .insert(orders)
-    .values({ priceCents: 1999, status: 'placed', paymentStatus: 'paid', paidAt: new Date(), ...order })
+    .values({
+      priceCents: 1999,
+      status: 'placed',
+      paymentStatus: 'paid',
+      paidAt: new Date(),
+      createdAt: nextMoment(),
+      ...order,
+    })
     .returning()
   const [part] = await db
     .insert(sellerOrders)
