@@ -3,6 +3,7 @@ import { ApiError } from '#lib/api.ts'
 import { sellerOf } from '#lib/chat/chat.ts'
 import { oneAtATime } from '#lib/one-at-a-time.ts'
 import { client } from '../client.ts'
+import { askCurrent, noteChange } from './current.ts'
 import { bringForward, loadFriends } from './friends.ts'
 import { isLookedAt } from './open-chat.ts'
 import { $customer } from '../accounts/session.ts'
@@ -12,6 +13,7 @@ import { dropMessages, isKnown, putMessage, putNewest, putNext, showSeen, synced
 export function arrive(message: Message): void {
   const userId = $customer.get()?.id
   if (!userId) return
+  noteChange()
   const sellerId = sellerOf(message, userId)
   const isUnread = message.senderId === sellerId && message.status !== 'seen' && !isLookedAt(sellerId)
   if (!bringForward(sellerId, message, isUnread)) void loadFriends()
@@ -37,7 +39,9 @@ async function loadMissing(sellerId: string): Promise<void> {
   try {
     for (let hasMore = true; hasMore;) {
       const since = syncedId(sellerId)
-      const answer = await client.api.getMessages({ sellerId, ...(since && { since }) })
+      const answer = since
+        ? await client.api.getMessages({ sellerId, since })
+        : await askCurrent(() => client.api.getMessages({ sellerId }))
       if ($customer.get()?.id !== userId) return
       if (since) putNext(sellerId, answer.messages)
       else putNewest(sellerId, answer.messages)

@@ -5,6 +5,7 @@ import { FRESH_FILES_MS } from '#lib/constants.ts'
 import { forgetReplies, learnAi } from './ai-replies.ts'
 import { arrive, catchUp } from './arrivals.ts'
 import { client } from '../client.ts'
+import { askCurrent } from './current.ts'
 import { renewBefore } from './earlier.ts'
 import { $friends, clearUnread, loadFriends, showFriends } from './friends.ts'
 import { clear } from '../load.ts'
@@ -41,7 +42,7 @@ export async function openChat(sellerId: string): Promise<void> {
   $openChat.set({ state: isKnown(sellerId) ? 'ready' : 'loading', sellerId })
   void learnAi(sellerId)
   try {
-    const { messages = [], friends } = await client.api.openConversation({ sellerId, userId })
+    const { messages = [], friends } = await askCurrent(() => client.api.openConversation({ sellerId, userId }))
     if ($customer.get()?.id !== userId) return
     showFriends(friends)
     putNewest(sellerId, messages)
@@ -50,7 +51,7 @@ export async function openChat(sellerId: string): Promise<void> {
     await renewBefore(sellerId, messages[0]?.id)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (openSellerId() === sellerId) explain(sellerId, error)
+    if (openSellerId() === sellerId && $customer.get()?.id === userId) explain(sellerId, error)
   }
 }
 

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import type { Friend, Message } from '#contract/chat.ts'
 import { previewOf } from '#lib/chat/chat.ts'
 import { client } from '../client.ts'
+import { askCurrent, noteChange } from './current.ts'
 import { type Load, loadInto } from '../load.ts'
 import { $customer } from '../accounts/session.ts'
 
@@ -11,21 +12,16 @@ export const $friends = atom<Load<Friend[]>>({ state: 'loading' })
 /** Loads the friends. A failure is shown through `$friends` if nothing is loaded yet. */
 export async function loadFriends(): Promise<void> {
   const userId = $customer.get()?.id
-  if (userId) await loadInto($friends, () => ask(userId))
-}
-
-/** Incremented by each change, so that a response requested before it is discarded. */
-let changes = 0
-
-async function ask(userId: string): Promise<Friend[]> {
-  const asked = changes
-  const { friends } = await client.api.openConversation({ sellerId: '', userId })
-  return asked === changes ? friends : ask(userId)
+  if (!userId) return
+  await loadInto($friends, async () => {
+    const { friends } = await askCurrent(() => client.api.openConversation({ sellerId: '', userId }))
+    return friends
+  })
 }
 
 /** Shows the friends that the provider has just returned, most recent first. */
 export function showFriends(friends: Friend[]): void {
-  changes += 1
+  noteChange()
   $friends.set({ state: 'ready', value: friends })
 }
 

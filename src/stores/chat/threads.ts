@@ -11,6 +11,9 @@ export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
 /** Per seller, the last message up to which none is missing. `catchUp` loads what comes after it. */
 const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
 
+/** The ids of deleted messages, which an answer from before the deletion still contains. */
+const deleted = new Set<string>()
+
 /** The loaded messages, oldest first; empty for a conversation that was not opened. */
 export function messagesOf(sellerId: string): Message[] {
   return $threads.get().get(sellerId) ?? []
@@ -45,7 +48,7 @@ export function putNext(sellerId: string, next: Message[]): void {
 /** Adds the newest messages, which have no gaps: a known message missing among them was deleted. */
 export function putNewest(sellerId: string, newest: Message[]): void {
   const isPage = newest.length >= MESSAGES_PAGE
-  const known = withNewest(messagesOf(sellerId), newest, isPage)
+  const known = withNewest(messagesOf(sellerId), newest, isPage).filter(isThere)
   $threads.set(new Map($threads.get()).set(sellerId, known))
   if (known[0]?.id === newest[0]?.id) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
   const last = newest.at(-1)
@@ -66,7 +69,8 @@ export function putEarlier(sellerId: string, before: string, page: Message[], ha
 
 /** Removes deleted messages. */
 export function dropMessages(sellerId: string, ids: string[]): void {
-  change(sellerId, known => known.filter(({ id }) => !ids.includes(id)))
+  for (const id of ids) deleted.add(id)
+  change(sellerId, known => known)
 }
 
 /** Marks the messages that `senderId` wrote, up to this `seq`, as seen by the other side. */
@@ -85,6 +89,7 @@ export function showSeen(sellerId: string, senderId: string, upTo: number): void
 /** Clears all conversations when the customer changes. */
 export function forgetThreads(): void {
   synced.clear()
+  deleted.clear()
   $hasEarlier.set(new Set())
   $threads.set(new Map())
 }
@@ -98,7 +103,11 @@ function showEarlier(sellerId: string, hasEarlier: boolean): void {
 
 function change(sellerId: string, by: (known: Message[]) => Message[]): void {
   const known = messagesOf(sellerId)
-  const next = by(known)
+  const next = by(known).filter(isThere)
   const isSame = next.length === known.length && next.every((message, at) => message === known[at])
   if (!isSame) $threads.set(new Map($threads.get()).set(sellerId, next))
+}
+
+function isThere({ id }: Message): boolean {
+  return !deleted.has(id)
 }

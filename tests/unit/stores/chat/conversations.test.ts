@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { forgetReplies, learnAi } from '#stores/chat/ai-replies.ts'
+import { arrive } from '#stores/chat/arrivals.ts'
 import {
   $currentFriend,
   $messages,
@@ -13,7 +14,7 @@ import {
 import { $friends, showFriends } from '#stores/chat/friends.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { discard, sendText } from '#stores/chat/outbox.ts'
-import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
+import { dropMessages, forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { client } from '#stores/client.ts'
 import { clear } from '#stores/load.ts'
@@ -117,6 +118,34 @@ describe('opening', () => {
 
     expect($openChat.get()).toEqual({ state: 'ready', sellerId: 'shop' })
     expect($messages.get()).toEqual([])
+  })
+
+  test('a conversation shows the first message, which was sent while it loads', async () => {
+    const late = Promise.withResolvers<Awaited<ReturnType<Api['openConversation']>>>()
+    openConversation
+      .mockReturnValueOnce(late.promise)
+      .mockResolvedValue({ friends: [friend('shop')], messages: [message(1)] })
+    const opening = openChat('shop')
+    arrive(message(1))
+
+    late.resolve({ friends: [friend('shop')], messages: [] })
+    await opening
+
+    expect(messagesOf('shop').map(({ id }) => id)).toEqual(['m1'])
+  })
+
+  test('a known conversation keeps the message that arrives while it loads, and not the one that is deleted', async () => {
+    putNewest('shop', [message(1)])
+    const late = Promise.withResolvers<Awaited<ReturnType<Api['openConversation']>>>()
+    openConversation.mockReturnValueOnce(late.promise)
+    const opening = openChat('shop')
+    arrive(message(2))
+    dropMessages('shop', ['m1'])
+
+    late.resolve({ friends: [friend('shop')], messages: [message(1)] })
+    await opening
+
+    expect($messages.get()).toEqual([message(2, { status: 'seen' })])
   })
 
   test('another conversation while the first is loading shows the other', async () => {
