@@ -1,11 +1,12 @@
 import { vi } from 'vitest'
+import { PageEvents } from './page-events.ts'
 
 const event = (type: string, rest: object) => Object.assign(new Event(type), rest)
 
 /** Stubs the parts of a browser page that stores use. Returns functions that trigger its events. */
 export function stubPage() {
-  const page = new EventTarget()
-  const shown = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const page = new PageEvents()
+  const shown = Object.assign(new PageEvents(), { visibilityState: 'visible' })
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page))

@@ -4,6 +4,7 @@ import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
 import { $destination } from '#stores/catalogue/destination.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
+import { PageEvents } from '#tests/support/browser/page-events.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
@@ -22,8 +23,8 @@ const follow = () => $destination.subscribe(() => undefined)
 const shown = () => $destination.get()
 
 beforeEach(() => {
-  page = new EventTarget()
-  vi.stubGlobal('document', new EventTarget())
+  page = new PageEvents()
+  vi.stubGlobal('document', new PageEvents())
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   $customerToken.set(tokenOf('ada'))
 })
