@@ -31,10 +31,11 @@ const oneProduct = prepared(db =>
   db
     .select({
       ...productColumns,
-      variants: sql<StoredVariant[]>`array(
-        select jsonb_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode, 'priceCents', price_cents,
-          'discount', discount, 'units', ${orderableUnits}, 'picture', picture)
-        from variants where product_id = products.id order by position
+      // One JSON text: reading a PostgreSQL array takes ten times as long.
+      variants: sql<StoredVariant[]>`(
+        select json_agg(json_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode,
+          'priceCents', price_cents, 'discount', discount, 'units', ${orderableUnits}, 'picture', picture) order by position)
+        from variants where product_id = products.id
       )`,
       reviewPage: sql<StoredPage | null>`case when ${given('offset')}::bigint is not null then ${storedReviewPage} end`,
     })
@@ -108,10 +109,10 @@ const stockOf = prepared(db =>
   db
     .select({
       stock: orderableOfProduct,
-      variants: sql<{ _id: string; stock: number }[]>`array(
-        select jsonb_build_object('_id', id, 'stock', ${orderableUnits})
-        from variants where product_id = products.id and options <> '[]'::jsonb order by position
-      )`,
+      variants: sql<{ _id: string; stock: number }[]>`coalesce((
+        select json_agg(json_build_object('_id', id, 'stock', ${orderableUnits}) order by position)
+        from variants where product_id = products.id and options <> '[]'::jsonb
+      ), '[]')`,
     })
     .from(products)
     .where(and(isVisible, isAsked))

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { OPTION_FIELDS } from '#components/catalogue/OptionPicker.tsx'
-import type { BuyBoxProduct, BuyBoxVariant } from '#lib/catalogue/load-product.ts'
+import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
+import { type BuyBoxVariant, unpackVariants } from '#lib/catalogue/packed-variants.ts'
 import { choose, chooseAll, firstChoice } from '#lib/catalogue/variants.ts'
 import { liveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availability.ts'
 import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
@@ -10,7 +11,7 @@ import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
  * any; `chosenId` is it too until the shopper has chosen another. `isOut`: what is shown is known to be sold out.
  */
 export function useVariant(product: BuyBoxProduct, askedId: string | undefined) {
-  const { variants: stored = [] } = product
+  const [stored] = useState(() => (product.variants ? unpackVariants(product.variants) : []))
   const [chosenId, setChosenId] = useState(askedId)
   // The page's script has written the live stock into the HTML, but not into the options.
   const [live, setLive] = useState(liveStock)

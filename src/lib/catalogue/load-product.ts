@@ -5,6 +5,7 @@ import type { Variant } from '#contract/variants.ts'
 import { pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
 import { loginPath } from '../navigate.ts'
 import { swatchesOf } from './swatches.ts'
+import { packVariants } from './packed-variants.ts'
 import { chooseAll, findVariant } from './variants.ts'
 
 export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
@@ -36,24 +37,18 @@ export interface BuyBoxProduct extends Pick<
   Product,
   '_id' | 'slug' | 'name' | 'sellerId' | 'stock' | 'priceCents' | 'discount' | 'rating' | 'images'
 > {
-  /** Absent for a product without options. */
-  variants?: BuyBoxVariant[]
+  /** Packed by `packVariants`; absent for a product without options. */
+  variants?: string
   /** What colours look like: a CSS colour or the address of a picture. */
   swatches?: Record<string, string>
 }
-export type BuyBoxVariant = Pick<Variant, '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'sku' | 'image'>
 
 /** The product fields that the buy box needs. Each one adds bytes to the page. */
 export function toBuyBoxProduct(product: Product): BuyBoxProduct {
   const { _id, slug, name, sellerId, stock, priceCents, discount, rating, images, variants } = product
   const seen = { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }
   if (variants.length === 0) return seen
-  const shown = variants.map(toBuyBoxVariant)
-  return { ...seen, variants: shown, swatches: swatchesOf(variants) }
-}
-
-function toBuyBoxVariant({ _id, options, priceCents, discount, stock, sku, image }: Variant): BuyBoxVariant {
-  return { _id, options, priceCents, discount, stock, sku, ...(image && { image }) }
+  return { ...seen, variants: packVariants(variants), swatches: swatchesOf(variants) }
 }
 
 type Choice = Pick<

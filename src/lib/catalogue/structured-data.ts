@@ -5,6 +5,9 @@ import { isColour, lineName, type Variant } from '#contract/variants.ts'
 import { pictureAt } from '../media.ts'
 import { optionNames } from './variants.ts'
 
+/** Further variants have no entry: they would make the page of a product with thousands too large. */
+const LISTED_VARIANTS = 100
+
 interface About {
   product: Product
   /** Plain text, without tags. */
@@ -68,7 +71,7 @@ export function productData({ product, description, images, publicUrl }: About):
             const property = propertyOf(name)
             return property ? `https://schema.org/${property}` : name
           }),
-          hasVariant: variants.map(variantOf),
+          hasVariant: variants.slice(0, LISTED_VARIANTS).map(variantOf),
         }
       : {
           sku: product.sku || product._id,

@@ -16,12 +16,15 @@ export function optionsOf(variants: Kind[], chosen: Kind): Option[] {
   const names = optionNames(variants)
   return names.map((name, at) => {
     const before = names.slice(0, at)
-    const reachable = variants.filter(({ options }) => before.every(each => options[each] === chosen.options[each]))
-    const values = valuesOf(variants, name).map(value => ({
-      value,
-      state: stateOf(reachable.filter(({ options }) => options[name] === value)),
-      isChosen: chosen.options[name] === value,
-    }))
+    const isReachable = ({ options }: Kind) => before.every(each => options[each] === chosen.options[each])
+    const states = new Map<string, ValueState>()
+    for (const variant of variants) {
+      const value = variant.options[name]
+      if (value === undefined) continue
+      const best = states.get(value) ?? 'missing'
+      states.set(value, best !== 'buyable' && isReachable(variant) ? stateOf(variant) : best)
+    }
+    const values = Array.from(states, ([value, state]) => ({ value, state, isChosen: chosen.options[name] === value }))
     return { name, values }
   })
 }
@@ -78,9 +81,8 @@ function valuesOf(variants: Kind[], name: string): string[] {
   return [...new Set(variants.flatMap(({ options }) => options[name] ?? []))]
 }
 
-function stateOf(variants: Kind[]): ValueState {
-  if (variants.length === 0) return 'missing'
-  return variants.some(({ stock }) => stock > 0) ? 'buyable' : 'soldOut'
+function stateOf({ stock }: Kind): ValueState {
+  return stock > 0 ? 'buyable' : 'soldOut'
 }
 
 function placeIn(values: string[] = [], value = ''): number {

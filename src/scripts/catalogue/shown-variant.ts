@@ -1,7 +1,7 @@
 import { discountedCents } from '#contract/rules.ts'
 import { keptCurrency, showPrices } from '#lib/currency.ts'
 import { formatDiscount } from '#lib/format.ts'
-import type { BuyBoxVariant } from '#lib/catalogue/load-product.ts'
+import type { BuyBoxVariant } from '#lib/catalogue/packed-variants.ts'
 import { showFirstPicture, showPicture } from './gallery.ts'
 
 /**

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { BuyBox } from '#islands/catalogue/BuyBox.tsx'
+import { packVariants } from '#lib/catalogue/packed-variants.ts'
 
 const TRAY = { _id: 'p1', name: 'Walnut tray', sellerId: 's1', priceCents: 4900, discount: 0, rating: 4.5, images: [] }
 
@@ -62,7 +63,7 @@ describe('the server-rendered buy box of a product with options', () => {
     discount: 0,
     stock,
   })
-  const variants = [variant('S', 0), variant('M', 2), variant('L', 0)]
+  const variants = packVariants([variant('S', 0), variant('M', 2), variant('L', 0)])
   const shown = (variantId?: string) =>
     renderToString(createElement(BuyBox, { product: { ...TRAY, slug: 'walnut-tray', stock: 2, variants }, variantId }))
 

@@ -111,6 +111,15 @@ describe('the structured data of a product with options', () => {
     expect(data).not.toHaveProperty('sku')
   })
 
+  test('lists no more than the first hundred variants', () => {
+    const sizes = Array.from({ length: 2048 }, (_, at) => variant(`v${at}`, { Size: `${at}` }))
+
+    const { hasVariant } = group(...sizes)
+
+    expect(hasVariant).toHaveLength(100)
+    expect(hasVariant.at(-1)).toMatchObject({ size: '99' })
+  })
+
   test('names an option that schema.org has no property for', () => {
     expect(group(variant('v1', { Waist: '32' }))).toMatchObject({
       variesBy: ['Waist'],
