@@ -17,7 +17,7 @@ interface Run {
 const STORABLE_STATUS = new Set([200, 301, 302, 307, 308])
 const LAST_RESORT = Buffer.from(plainPage({ title: 'Something went wrong' }))
 /** Rendering uses one processor and its database: more at once would only slow down all requests. */
-const AT_ONCE = 8
+const AT_ONCE = 4
 const MOST_WAITING = 64
 const LONGEST_WAIT_MS = 2000
 
