@@ -178,6 +178,22 @@ describe('a reset link', () => {
     expect((await theirs!.getOrder(paid)).order.status).toBe('placed')
   })
 
+  test('is recorded in the audit when it is mailed, used and refused', async () => {
+    const { email, id } = await customer()
+    const token = await tokenFor(email)
+    await lettersSent(db)
+    expect((await reset(token)).status).toBe(200)
+    expect((await reset(token)).status).toBe(422)
+
+    const events = await db.select().from(auditEvents).orderBy(auditEvents.id)
+    const seen = events.map(({ event, outcome, actorId }) => `${event} ${outcome} ${actorId}`)
+    expect(seen.filter(each => each.endsWith(id)).toSorted()).toEqual([
+      `password_link ok ${id}`,
+      `password_reset ok ${id}`,
+    ])
+    expect(seen.at(-1)).toBe('password_reset refused null')
+  })
+
   test('works only once, even when it is used several times at the same moment', async () => {
     const { email } = await customer()
     const token = await tokenFor(email)

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { count, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { passwordResets, sessions as table, users } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
-import { login } from '#server/accounts/customers.ts'
+import { BlockedError, login } from '#server/accounts/customers.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { sweepExpired } from '#server/catalogue/upkeep.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 let late = 0
@@ -16,7 +17,7 @@ beforeEach(() => {
   late = 0
 })
 
-const { db, sessions, customer, secrets, close } = await startProvider({ now })
+const { db, onChange, sessions, customer, secrets, close } = await startProvider({ now })
 afterAll(close)
 
 const SECOND = 1000
@@ -83,6 +84,66 @@ describe('an access token', () => {
 
     late = 5 * SECOND + 1
     await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
+  })
+
+  test('is not looked up again within those five seconds', async () => {
+    const { id, token } = await started()
+    const elsewhere = openSessions({ db, secrets, now })
+    const { sessionId } = await elsewhere.identify(`Bearer ${token}`)
+    await sessions.revoke(sessionId)
+
+    late = 4 * SECOND
+    expect(await elsewhere.identify(`Bearer ${token}`)).toMatchObject({ id })
+  })
+
+  test('stops working soon in other processes, which are told which session has ended', async () => {
+    const [ada, grace] = [await started(), await started()]
+    const elsewhere = openSessions({ db, onChange, secrets, now })
+    const ends: unknown[] = []
+    elsewhere.onEnd(id => ends.push(id))
+    const { sessionId } = await elsewhere.identify(`Bearer ${ada.token}`)
+    await elsewhere.identify(`Bearer ${grace.token}`)
+
+    await sessions.revoke(sessionId)
+
+    await vi.waitFor(() => expect(ends).toEqual([sessionId]), PATIENCE)
+    await expect(elsewhere.identify(`Bearer ${ada.token}`)).rejects.toMatchObject(ended)
+    expect(await elsewhere.identify(`Bearer ${grace.token}`)).toMatchObject({ id: grace.id })
+  })
+
+  test('stops working at once after signing out, also where the database tells nothing', async () => {
+    const { token, refreshToken } = await started()
+    const alone = openSessions({ db, secrets, now })
+    await alone.identify(`Bearer ${token}`)
+
+    await alone.signOut('Bearer forged', refreshToken)
+
+    await expect(alone.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
+  })
+
+  test('stops working at once when all sessions end or an old refresh token is used, without being told', async () => {
+    const alone = openSessions({ db, secrets, now })
+    const [ada, grace] = [await started(), await started()]
+    await alone.identify(`Bearer ${ada.token}`)
+    await alone.identify(`Bearer ${grace.token}`)
+
+    await alone.revokeAll(ada.id)
+    await alone.rotate(grace.refreshToken)
+    late = 11 * SECOND
+    await alone.rotate(grace.refreshToken)
+
+    for (const { token } of [ada, grace]) await expect(alone.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
+  })
+
+  test('is rejected once its session has expired', async () => {
+    const { token, refreshToken } = await started()
+    const expiresAt = new Date(now() - SECOND)
+    await db
+      .update(table)
+      .set({ expiresAt })
+      .where(eq(table.id, refreshToken.slice(0, 36)))
+
+    await expect(identify(token)).rejects.toMatchObject(ended)
   })
 
   test('stays invalid when a check was running while the session ended', async () => {
@@ -172,6 +233,28 @@ describe('refreshing', () => {
     await exchanged(second.refreshToken)
   })
 
+  test.each([
+    ['nothing but text', () => 'nonsense'],
+    ['text before a token', (token: string) => `x${token}`],
+    ['text after a token', (token: string) => `${token}x`],
+    ['a session without a secret', (token: string) => token.slice(0, 36)],
+  ])('with %s is rejected and does not end the session', async (_what, change) => {
+    const { token, refreshToken } = await started()
+
+    expect(await sessions.rotate(change(refreshToken))).toEqual({ outcome: 'refused' })
+    await sessions.signOut('Bearer forged', change(refreshToken))
+
+    expect(await identify(token)).toHaveProperty('sessionId')
+  })
+
+  test('with an access token that is older than a day is rejected', async () => {
+    const { token } = await started()
+
+    late = DAY + SECOND
+
+    expect(await sessions.rotateBearer(`Bearer ${token}`)).toEqual({ outcome: 'refused' })
+  })
+
   test('while signing out leaves no session alive', { timeout: 60_000 }, async () => {
     const { id, name, email } = await customer()
     for (let round = 0; round < 200; round += 1) {
@@ -243,6 +326,13 @@ test('detects a reused refresh token even when the key that sealed it is gone', 
 })
 
 describe('a session', () => {
+  test('does not start for a customer who has been blocked meanwhile', async () => {
+    const blocked = await customer()
+    await db.update(users).set({ blockedAt: new Date() }).where(eq(users.id, blocked.id))
+
+    await expect(sessions.start(blocked)).rejects.toBeInstanceOf(BlockedError)
+  })
+
   test('does not start when the password changes while it is being checked', async () => {
     const { email, password } = await customer()
     const proven = (await login(db, openPasswords(), { email, password }))!
