@@ -15,6 +15,7 @@ import { readTrainingProducts } from './training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
+  // What each of these caches saves a rendered page is measured in bench/README.md, 'pages'.
   const totals = openQueryCache<Found>(database, {
     max: 16_000_000,
     sizeOf: ({ size, offered }) => size + JSON.stringify(offered).length,
