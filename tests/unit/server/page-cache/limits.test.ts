@@ -3,7 +3,7 @@ import { TooManyRequestsError } from '#server/platform/errors.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-const AT_ONCE = 8
+const AT_ONCE = 4
 const WAITING = 64
 
 const search = (value: number | string) => `/products/search?value=${value}`
