@@ -71,6 +71,7 @@ describe.each(['json', 'shopify'] as const)('an export as %s', format => {
   test('changes nothing when it is imported into the same shop, and clears no cached pages', async () => {
     const before = await stored(first.db)
     const tags: (string | null)[] = []
+    await first.database.settled()
     await first.database.onChange(tag => tags.push(tag))
     const hasPicture = () => Promise.resolve(true)
     const imported = await importText(first.db, await exported(first.db, format), { hasPicture })

@@ -242,6 +242,7 @@ test('a dry run reports what an import would do and changes nothing', async () =
   await importText(db, sheet('Handle,Title,Variant Price,Variant Inventory Qty', 'plain,Plain,5,4'))
   const before = await stored(db)
   const tags: (string | null)[] = []
+  await provider.database.settled()
   await provider.database.onChange(tag => tags.push(tag))
 
   const dry = await importText(db, text, { isDryRun: true, shippingRates: { Kenya: 500 } })

@@ -118,6 +118,7 @@ describe('importing a Shopify file', () => {
   test('changes nothing when the same file is imported again', async () => {
     const before = await stored(db)
     const tags: (string | null)[] = []
+    await provider.database.settled()
     await provider.database.onChange(tag => tags.push(tag))
     expect(await importText(db, fixture('pottery.csv'))).toMatchObject({ added: 0, changed: 0, unchanged: 5 })
     await provider.database.settled()

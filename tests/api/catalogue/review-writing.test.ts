@@ -80,6 +80,7 @@ describe('a review', () => {
     const grace = await customer()
     const { id } = await addProduct(db)
     const tags: (string | null)[] = []
+    await database.settled()
     await database.onChange(tag => tags.push(tag))
 
     await grace.api.submitReview({ productId: id, review: 'So', rating: 4 })
