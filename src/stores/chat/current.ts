@@ -1,11 +1,14 @@
-/** Counts what has changed since the page was opened: messages that arrived, and what is shown of the friends. */
+/** Counts changes since the page was opened: arriving messages and updates of the list of friends. */
 let changes = 0
 
 export function noteChange(): void {
   changes += 1
 }
 
-/** Asks again if something has changed meanwhile: the answer may be older and lack a message that has arrived. */
+/**
+ * Returns an answer that is not older than what the page shows: asks again if a message has arrived or the friends have
+ * changed in the meantime.
+ */
 export async function askCurrent<T>(ask: () => Promise<T>): Promise<T> {
   const before = changes
   const answer = await ask()

@@ -46,9 +46,10 @@ export function putNext(sellerId: string, next: Message[]): void {
 }
 
 /** Adds the newest messages, which have no gaps: a known message missing among them was deleted. */
-export function putNewest(sellerId: string, newest: Message[]): void {
-  const isPage = newest.length >= MESSAGES_PAGE
-  const known = withNewest(messagesOf(sellerId), newest, isPage).filter(isThere)
+export function putNewest(sellerId: string, answer: Message[]): void {
+  const isPage = answer.length >= MESSAGES_PAGE
+  const newest = answer.filter(isThere)
+  const known = withNewest(messagesOf(sellerId), newest, isPage)
   $threads.set(new Map($threads.get()).set(sellerId, known))
   if (known[0]?.id === newest[0]?.id) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
   const last = newest.at(-1)
@@ -101,6 +102,7 @@ function showEarlier(sellerId: string, hasEarlier: boolean): void {
   $hasEarlier.set(sellers)
 }
 
+/** Changes the known messages, and leaves out deleted ones. */
 function change(sellerId: string, by: (known: Message[]) => Message[]): void {
   const known = messagesOf(sellerId)
   const next = by(known).filter(isThere)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MESSAGES_PAGE } from '#contract/chat.ts'
 import {
   $hasEarlier,
   dropMessages,
@@ -49,6 +50,19 @@ test('the newest page removes messages deleted within it, and keeps older ones',
   putNewest('shop', [])
   expect(ids()).toEqual([])
   expect(syncedId('shop')).toBeUndefined()
+})
+
+test('a full page whose first message was deleted while it loaded still has earlier ones', () => {
+  putNewest('shop', [])
+  dropMessages('shop', ['m301'])
+
+  putNewest(
+    'shop',
+    Array.from({ length: MESSAGES_PAGE }, (_, at) => message(301 + at)),
+  )
+
+  expect(ids()[0]).toBe('m302')
+  expect($hasEarlier.get().has('shop')).toBe(true)
 })
 
 test('showSeen marks one side’s messages up to the given one as seen', () => {
