@@ -31,7 +31,7 @@ const oneProduct = prepared(db =>
   db
     .select({
       ...productColumns,
-      // One JSON text: to read an array of 2,048 of them takes 20 ms more.
+      // One JSON value: parsing a PostgreSQL array of 2,048 elements takes 20 ms longer.
       variants: sql<StoredVariant[]>`coalesce((
         select json_agg(json_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode,
           'priceCents', price_cents, 'discount', discount, 'units', ${orderableUnits}, 'picture', picture) order by position)

@@ -20,8 +20,8 @@ interface Packed {
 }
 
 /**
- * A product's variants as short JSON. As an island's props each would take 360 bytes, because Astro tags every value
- * and escapes every quote: 0.7 MB for a product with 2,048 variants.
+ * A product's variants as compact JSON. Passed as an object to an island, each variant would take 360 bytes of HTML,
+ * because Astro tags every value and escapes every quote: 0.7 MB for a product with 2,048 variants.
  */
 export function packVariants(variants: BuyBoxVariant[]): string {
   const names = optionNames(variants)

@@ -5,7 +5,7 @@ import { isColour, lineName, type Variant } from '#contract/variants.ts'
 import { pictureAt } from '../media.ts'
 import { optionNames } from './variants.ts'
 
-/** Further variants have no entry: they would make the page of a product with thousands too large. */
+/** Variants beyond these are left out: thousands of them would make the page too large. */
 const LISTED_VARIANTS = 100
 
 interface About {

@@ -11,7 +11,7 @@ beforeEach(() => {
   late = 0
 })
 
-const { db, onChange, sessions, customer, secrets, close } = await startProvider({ now })
+const { db, database, sessions, customer, secrets, close } = await startProvider({ now })
 afterAll(close)
 
 const SECOND = 1000
@@ -76,7 +76,7 @@ describe('an access token', () => {
 
   test('stops working soon in other processes, which are told which session has ended', async () => {
     const [ada, grace] = [await started(), await started()]
-    const elsewhere = openSessions({ db, onChange, secrets, now })
+    const elsewhere = openSessions({ db, onChange: database.onChange, secrets, now })
     const ends: unknown[] = []
     elsewhere.onEnd(id => ends.push(id))
     const { sessionId } = await elsewhere.identify(`Bearer ${ada.token}`)

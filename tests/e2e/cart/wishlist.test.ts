@@ -23,7 +23,7 @@ test.describe('the wishlist', () => {
       await page.getByRole('button', { name: 'Remove from wishlist' }).click()
       await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
       await expect(badge(page)).toBeHidden()
-      // It is shown at once, and takes the next click when the provider has removed the product.
+      // The button changes at once, but ignores clicks until the removal is stored.
       const add = page.getByRole('button', { name: 'Add to wishlist' })
       await expect(add).toHaveAttribute('aria-busy', 'false')
       await add.click()

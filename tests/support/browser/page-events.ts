@@ -1,6 +1,6 @@
 /**
- * Events of a page, for stubs. Node's own EventTarget may keep a listener although its signal was aborted, if garbage
- * was collected in between: https://github.com/nodejs/node/issues/63954.
+ * The events of a stubbed page. Node's EventTarget may fail to remove a listener when its signal is aborted, if garbage
+ * was collected before: https://github.com/nodejs/node/issues/63954.
  */
 export class PageEvents extends EventTarget {
   override addEventListener(

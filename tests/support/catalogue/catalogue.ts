@@ -22,7 +22,7 @@ type NewReview = Partial<typeof reviews.$inferInsert>
 let made = 0
 let latest = 0
 
-/** A later moment than the one before. The database's clock may give two rows the same one: their order is open then. */
+/** Returns a later time than before. The database's clock may give two rows the same time, which leaves their order open. */
 function nextMoment() {
   latest = Math.max(Date.now(), latest + 1)
   return new Date(latest)

@@ -125,7 +125,6 @@ export async function startProvider({
   return {
     ...provider,
     db: database.db,
-    onChange: database.onChange,
     /** Emails sent so far. Jobs run automatically when one is queued. */
     letters,
     secrets,
