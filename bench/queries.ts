@@ -27,6 +27,9 @@ const QUERIES: Record<string, ProductQuery> = {
   'no filter, last page': { page: 8166 },
   'category + price sort, page 1': { category: 'Audio', sort: 'low-to-high' },
   'category + price sort, page 100': { category: 'Audio', sort: 'low-to-high', page: 100 },
+  'newest, page 1000': { sort: 'newest', page: 1000 },
+  'category + best rated, page 100': { category: 'Audio', sort: 'best-rated', page: 100 },
+  'rating + price range + biggest discount': { rating: 4, lowPrice: 20, highPrice: 60, sort: 'biggest-discount' },
   'rating + price range': { rating: 4, lowPrice: 20, highPrice: 60 },
   'rating + price range + sort, page 100': { rating: 4, lowPrice: 20, highPrice: 600, sort: 'high-to-low', page: 100 },
   'category + rating + price range + sort': {

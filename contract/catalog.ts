@@ -4,8 +4,8 @@ import { filteredQuery, OfferedFilter } from './filters.ts'
 import { ReviewPage } from './reviews.ts'
 import {
   CATEGORY_LENGTH,
+  LISTING_SORTS,
   MAX_FILTER_PRICE,
-  PRICE_SORTS,
   PRODUCTS_PER_PAGE,
   SEARCH_LENGTH,
   SELLERS_PER_PAGE,
@@ -206,7 +206,7 @@ export const ProductQuery = filteredQuery(
     rating: queryInteger('rating', 1, 5),
     lowPrice: queryNumber('lowPrice', 0, MAX_FILTER_PRICE),
     highPrice: queryNumber('highPrice', 0, MAX_FILTER_PRICE),
-    sortPrice: queryChoice('sortPrice', PRICE_SORTS),
+    sortPrice: queryChoice('sortPrice', LISTING_SORTS),
     pageNumber: queryPage('pageNumber'),
     searchValue: queryText('searchValue', SEARCH_LENGTH),
   },

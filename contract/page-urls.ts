@@ -3,9 +3,9 @@ import { type ChosenFilter, isFilterName, readFilters, writeFilters } from './fi
 import {
   CATEGORY_LENGTH,
   ID_LENGTH,
+  LISTING_SORTS,
   MAX_FILTER_PRICE,
   OPTION_LENGTH,
-  PRICE_SORTS,
   SEARCH_LENGTH,
   shopSlug,
 } from './rules.ts'
@@ -122,7 +122,7 @@ export const LISTING_QUERY = {
   lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   highPrice: parameter('highPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   filters,
-  sort: parameter('sortPrice', name => queryChoice(name, PRICE_SORTS)),
+  sort: parameter('sortPrice', name => queryChoice(name, LISTING_SORTS)),
   page,
   layout,
 }

@@ -64,7 +64,9 @@ export const MAX_FILTER_VALUES = 30
 export const MAX_OPTION_FILTERS = 6
 export const MAX_OFFERED_VALUES = 60
 export const ID_LENGTH = 100
-export const PRICE_SORTS = ['low-to-high', 'high-to-low'] as const
+/** The orders of a product list, beside its own: values of the parameter `sortPrice`. */
+export const LISTING_SORTS = ['low-to-high', 'high-to-low', 'newest', 'best-rated', 'biggest-discount'] as const
+export type ListingSort = (typeof LISTING_SORTS)[number]
 /** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
 export const MAX_PRICE_CENTS = 99_999_999
 export const MAX_STOCK = 1_000_000_000

@@ -33,17 +33,18 @@ export async function readCategories(db: Db): Promise<Category[]> {
 }
 
 const topSelling = prepared(db => selectProducts(db, { order: ORDERS.topSelling, limit: TOP_PRODUCTS }).prepare('top'))
-const latest = prepared(db => selectProducts(db, { order: ORDERS.latest, limit: SIDE_LIST_LENGTH }).prepare('latest'))
+const latest = prepared(db => selectProducts(db, { order: ORDERS.newest, limit: SIDE_LIST_LENGTH }).prepare('latest'))
 const topRated = prepared(db =>
-  selectProducts(db, { where: sql`${products.rating} > 0`, order: ORDERS.topRated, limit: SIDE_LIST_LENGTH }).prepare(
-    'rated',
-  ),
+  selectProducts(db, {
+    where: sql`${products.rating} > 0`,
+    order: ORDERS['best-rated'],
+    limit: SIDE_LIST_LENGTH,
+  }).prepare('rated'),
 )
 const onDiscount = prepared(db =>
   selectProducts(db, {
-    // Discounts are whole dollars: a smaller one does not change the price.
-    where: sql`${products.discount} > 0 and ${products.finalCents} < ${products.priceCents}`,
-    order: ORDERS.onDiscount,
+    where: sql`${products.shownDiscount} > 0`,
+    order: ORDERS['biggest-discount'],
     limit: SIDE_LIST_LENGTH,
   }).prepare('discounted'),
 )

@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import type { Product } from '#contract/catalog.ts'
+import type { ListingSort } from '#contract/rules.ts'
 import type { Variant } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
@@ -19,12 +20,13 @@ type Order = (SQL | PgColumn)[]
 
 export const ORDERS = {
   topSelling: [falling(products.unitsSold), falling(products.isPromoted), falling(products.rating), products.id],
-  latest: [falling(products.createdAt), products.id],
-  topRated: [falling(products.rating), products.id],
-  onDiscount: [falling(products.discount), products.id],
   'low-to-high': [products.finalCents, products.id],
   'high-to-low': [sql`${products.finalCents} desc`, sql`${products.id} desc`],
-} satisfies Record<string, Order>
+  // Sold-out products last.
+  newest: [falling(products.isAvailable), falling(products.createdAt), products.id],
+  'best-rated': [falling(products.isAvailable), falling(products.ratingScore), products.id],
+  'biggest-discount': [falling(products.isAvailable), falling(products.shownDiscount), products.id],
+} satisfies Record<'topSelling' | ListingSort, Order>
 
 export const productColumns = {
   id: products.id,

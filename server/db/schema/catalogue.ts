@@ -4,15 +4,16 @@ import {
   check,
   customType,
   doublePrecision,
+  type ExtraConfigColumn,
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
+import { discount, finalCents, ratingScore, shownDiscount } from './derived-columns.ts'
 
 /** A picture that is stored (`hash`), or known by its URL on another site (`source`), or both. */
 export interface StoredPicture {
@@ -37,12 +38,6 @@ export interface VariantSnapshot {
 
 /** Country name → cents. */
 export type ShippingCents = Record<string, number>
-
-/** The price after the discount, with the same arithmetic as `discountedCents` in contract/rules.ts. */
-const finalCents = () =>
-  integer('final_cents')
-    .notNull()
-    .generatedAlwaysAs(sql`price_cents - (floor(price_cents * discount / 10000))::integer * 100`)
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -78,6 +73,20 @@ export const sellers = pgTable(
   table => [index('sellers_by_rating').on(table.isVerified.desc(), table.rating.desc(), table.id)],
 )
 
+/** What most listings filter by. At the end of the index of an order, so that it alone finds the products of a page. */
+const filtersOf = ({ category, rating, finalCents, optionSet, brand, sellerId }: FilterColumns) => [
+  category,
+  rating,
+  finalCents,
+  optionSet,
+  brand,
+  sellerId,
+]
+type FilterColumns = Record<
+  'category' | 'rating' | 'finalCents' | 'optionSet' | 'brand' | 'sellerId',
+  ExtraConfigColumn
+>
+
 export const products = pgTable(
   'products',
   {
@@ -97,9 +106,10 @@ export const products = pgTable(
     shopName: text('shop_name').notNull(),
     // A trigger derives these from the product's variants: the price of the cheapest one that can be bought.
     priceCents: integer('price_cents').notNull().default(0),
-    discount: numeric('discount', { precision: 7, scale: 4, mode: 'number' }).notNull().default(0),
+    discount: discount('discount').notNull().default(0),
     compareAtCents: integer('compare_at_cents'),
     finalCents: finalCents(),
+    shownDiscount: shownDiscount(),
     /** The price of the dearest variant, after its discount. */
     highestCents: integer('highest_cents').notNull().default(0),
     /** Whether any variant can be bought. */
@@ -125,6 +135,7 @@ export const products = pgTable(
     shippingPrices: jsonb('shipping_prices').$type<ShippingCents>().notNull().default({}),
     rating: doublePrecision('rating').notNull().default(0),
     ratingCount: integer('rating_count').notNull().default(0),
+    ratingScore: ratingScore(),
     /** Units of paid orders in the last 90 days. */
     unitsSold: integer('units_sold').notNull().default(0),
     search: tsvector('search').generatedAlwaysAs(
@@ -195,11 +206,14 @@ export const products = pgTable(
     index('products_rating')
       .on(table.rating.desc(), table.id, table.finalCents, table.highestCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
-    index('products_latest')
-      .on(table.createdAt.desc(), table.id)
+    index('products_newest')
+      .on(table.isAvailable.desc(), table.createdAt.desc(), table.id, ...filtersOf(table), table.shownDiscount)
       .where(sql`is_visible`),
-    index('products_discount')
-      .on(table.discount.desc(), table.id)
+    index('products_best_rated')
+      .on(table.isAvailable.desc(), table.ratingScore.desc(), table.id, ...filtersOf(table), table.shownDiscount)
+      .where(sql`is_visible`),
+    index('products_biggest_discount')
+      .on(table.isAvailable.desc(), table.shownDiscount.desc(), table.id, ...filtersOf(table))
       .where(sql`is_visible`),
     index('products_search').using('gin', table.search),
   ],
@@ -221,7 +235,7 @@ export const variants = pgTable(
     /** GTIN, EAN, UPC or ISBN. */
     barcode: text('barcode').notNull().default(''),
     priceCents: integer('price_cents').notNull(),
-    discount: numeric('discount', { precision: 7, scale: 4, mode: 'number' }).notNull().default(0),
+    discount: discount('discount').notNull().default(0),
     compareAtCents: integer('compare_at_cents'),
     finalCents: finalCents(),
     /** Negative for units that were sold before the seller had them. */

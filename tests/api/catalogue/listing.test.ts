@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
+import type { ListingSort } from '#contract/rules.ts'
 import { products } from '#server/db/schema.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -76,6 +77,24 @@ describe('the product list', () => {
 
     expect((await list({ category: 'Sorting', sort: 'low-to-high' })).names).toEqual(['5', '20 less half', '15'])
     expect((await list({ category: 'Sorting', sort: 'high-to-low' })).names).toEqual(['15', '20 less half', '5'])
+  })
+
+  test('sorts by newest, best rated and biggest discount, sold-out products last', async () => {
+    const day = (date: number) => new Date(Date.UTC(2026, 0, date))
+    await addAll('Orders', [
+      { name: 'one rating of 5', createdAt: day(1), rating: 5, ratingCount: 1, discount: 20 },
+      { name: 'many of 4.8', createdAt: day(4), rating: 4.8, ratingCount: 300, discount: 12.5 },
+      { name: 'poor', createdAt: day(2), rating: 2, ratingCount: 40 },
+      { name: 'unrated', createdAt: day(3), discount: 50, priceCents: 199 },
+      { name: 'sold out', createdAt: day(5), rating: 5, ratingCount: 900, discount: 80, stock: 0 },
+    ])
+    const sorted = async (sort: ListingSort) => (await list({ category: 'Orders', sort })).names
+
+    expect(await sorted('newest')).toEqual(['many of 4.8', 'unrated', 'poor', 'one rating of 5', 'sold out'])
+    expect(await sorted('best-rated')).toEqual(['many of 4.8', 'one rating of 5', 'poor', 'unrated', 'sold out'])
+    // Discounts are whole dollars: half of $1.99 is none.
+    expect((await sorted('biggest-discount')).slice(0, 2)).toEqual(['one rating of 5', 'many of 4.8'])
+    expect((await sorted('biggest-discount')).at(-1)).toBe('sold out')
   })
 
   test('filters by the discounted price, including both limits', async () => {

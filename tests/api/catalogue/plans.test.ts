@@ -30,6 +30,9 @@ describe('the query plan of a product list', () => {
     ['of a late page', { page: 200 }],
     ['of a category, sorted by price', { category: 'Audio', sort: 'low-to-high' }],
     ['of a category, sorted by price, far back', { category: 'Audio', sort: 'high-to-low', page: 40 }],
+    ['of the newest, far back', { sort: 'newest', page: 200 }],
+    ['of a category, best rated first', { category: 'Audio', sort: 'best-rated' }],
+    ['of a brand and a size, most reduced first', { filters: [BRAND, SIZE], sort: 'biggest-discount' }],
     ['of a rating and a price range', { rating: 4, lowPrice: 20, highPrice: 60 }],
     ['of all filters', { category: 'Audio', rating: 3, lowPrice: 10, highPrice: 90, sort: 'low-to-high' }],
     ['of a search', { search: 'binoculars' }],
@@ -56,6 +59,18 @@ describe('the query plan of a product list', () => {
       const plans = await plansOf(db, { category: 'Audio', sort: 'low-to-high', filters }, 'COSTS OFF')
 
       expect(plans.at(-1)).toContain('Index Only Scan using products_category_price')
+    }
+  })
+
+  test.each([
+    ['newest', 'products_newest'],
+    ['best-rated', 'products_best_rated'],
+    ['biggest-discount', 'products_biggest_discount'],
+  ] as const)('reads a page of the %s from the index of this order', async (sort, index) => {
+    for (const query of [{ sort }, { sort, category: 'Audio', rating: 4, highPrice: 90 }]) {
+      const plans = await plansOf(db, query, 'COSTS OFF')
+
+      expect(plans.at(-1)).toContain(`Index Only Scan using ${index}`)
     }
   })
 

@@ -6,7 +6,7 @@ import { FILE_EXTENSIONS, MAX_FILE_BYTES, MAX_UPLOAD_BYTES } from '#contract/cha
 import { COUNTRIES } from '#contract/countries.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { renamed } from '#contract/endpoint.ts'
-import { MAX_PRICE_CENTS } from '#contract/rules.ts'
+import { LISTING_SORTS, MAX_PRICE_CENTS } from '#contract/rules.ts'
 import { text, Usd } from '#contract/wire.ts'
 
 describe('money', () => {
@@ -118,7 +118,7 @@ describe('query parameters', () => {
     [{ rating: 4 }, 'rating must be a single text'],
     [{ rating: '4.5' }, 'rating must be a whole number from 1 to 5'],
     [{ lowPrice: '-1' }, 'lowPrice must be a number from 0 to 1000000000'],
-    [{ sortPrice: 'up' }, 'sortPrice must be one of low-to-high, high-to-low'],
+    [{ sortPrice: 'up' }, `sortPrice must be one of ${LISTING_SORTS.join(', ')}`],
     [{ searchValue: 'x'.repeat(201) }, 'searchValue must be at most 200 characters'],
     [{ category: 'a\0' }, 'category must not contain characters that are no text'],
   ])('give an error for %j', (query, message) => {
