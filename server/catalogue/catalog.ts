@@ -5,7 +5,7 @@ import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { categories, products } from '../db/schema.ts'
 import { pictureAddress } from './pictures.ts'
-import { isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
+import { isAvailable, isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
 
 const byName = new Intl.Collator('en').compare
 
@@ -32,18 +32,23 @@ export async function readCategories(db: Db): Promise<Category[]> {
     .toSorted((one, other) => byName(one.name, other.name))
 }
 
-const topSelling = prepared(db => selectProducts(db, { order: ORDERS.topSelling, limit: TOP_PRODUCTS }).prepare('top'))
-const latest = prepared(db => selectProducts(db, { order: ORDERS.newest, limit: SIDE_LIST_LENGTH }).prepare('latest'))
+// These lists recommend: they leave out what is sold out.
+const topSelling = prepared(db =>
+  selectProducts(db, { where: isAvailable, order: ORDERS.topSelling, limit: TOP_PRODUCTS }).prepare('top'),
+)
+const latest = prepared(db =>
+  selectProducts(db, { where: isAvailable, order: ORDERS.newest, limit: SIDE_LIST_LENGTH }).prepare('latest'),
+)
 const topRated = prepared(db =>
   selectProducts(db, {
-    where: sql`${products.rating} > 0`,
+    where: and(isAvailable, sql`${products.rating} > 0`),
     order: ORDERS['best-rated'],
     limit: SIDE_LIST_LENGTH,
   }).prepare('rated'),
 )
 const onDiscount = prepared(db =>
   selectProducts(db, {
-    where: sql`${products.shownDiscount} > 0`,
+    where: and(isAvailable, sql`${products.shownDiscount} > 0`),
     order: ORDERS['biggest-discount'],
     limit: SIDE_LIST_LENGTH,
   }).prepare('discounted'),
@@ -69,7 +74,7 @@ const priceRange = prepared(db =>
     .prepare('price_range'),
 )
 
-/** The newest products, and the price range of all visible products in whole dollars. */
+/** The newest products that can be bought, and the price range of all visible products in whole dollars. */
 export async function readPriceRange(db: Db) {
   const [newest, [range]] = await Promise.all([latest(db).execute(), priceRange(db).execute()])
   const { low, high } = range ?? {}

@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
 import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
@@ -6,7 +6,15 @@ import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers, type StoredPicture } from '../db/schema.ts'
 import type { QueryCache } from './query-cache.ts'
-import { isVisible, ORDERS, productColumns, type ProductRow, selectProducts, toProduct } from './products.ts'
+import {
+  isAvailable,
+  isVisible,
+  ORDERS,
+  productColumns,
+  type ProductRow,
+  selectProducts,
+  toProduct,
+} from './products.ts'
 import { orderableOfProduct, orderableUnits, toVariant } from './variants.ts'
 import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -51,21 +59,33 @@ const oneProduct = prepared(db =>
 // One more than is shown, because the product itself may be among them.
 const topOfCategory = prepared(db =>
   selectProducts(db, {
-    where: eq(products.category, given('category')),
+    where: and(isAvailable, eq(products.category, given('category'))),
     order: ORDERS.topSelling,
     limit: RELATED_PRODUCTS + 1,
   }).prepare('top_of_category'),
 )
 const topSelling = prepared(db =>
-  selectProducts(db, { order: ORDERS.topSelling, limit: RELATED_PRODUCTS + 1 }).prepare('top_selling'),
+  selectProducts(db, { where: isAvailable, order: ORDERS.topSelling, limit: RELATED_PRODUCTS + 1 }).prepare(
+    'top_selling',
+  ),
 )
-const topOfShop = prepared(db =>
-  selectProducts(db, {
-    where: eq(products.sellerId, given('sellerId')),
-    order: ORDERS.topSelling,
-    limit: SIDE_LIST_LENGTH + 1,
-  }).prepare('top_of_shop'),
-)
+const ofShop = (name: string, where: SQL) =>
+  prepared(db =>
+    selectProducts(db, {
+      where: and(where, eq(products.sellerId, given('sellerId'))),
+      order: ORDERS.topSelling,
+      limit: SIDE_LIST_LENGTH + 1,
+    }).prepare(name),
+  )
+const topOfShop = ofShop('top_of_shop', isAvailable)
+const soldOutOfShop = ofShop('sold_out_of_shop', not(isAvailable))
+
+/** A shop's top-selling products; those that are sold out come last. */
+async function readTopOfShop(db: Db, sellerId: string): Promise<ProductRow[]> {
+  const available = await topOfShop(db).execute({ sellerId })
+  if (available.length > SIDE_LIST_LENGTH) return available
+  return [...available, ...(await soldOutOfShop(db).execute({ sellerId }))]
+}
 
 /**
  * A product with its variants, related products and, if `reviewPage` is given, that page of its reviews. `id` may be a
@@ -91,7 +111,7 @@ export async function readProduct(
   }
   const [alike, fromSameShop] = await Promise.all([
     others(['category', category], RELATED_PRODUCTS, () => topOfCategory(db).execute({ category })),
-    others(['shop', sellerId], SIDE_LIST_LENGTH, () => topOfShop(db).execute({ sellerId })),
+    others(['shop', sellerId], SIDE_LIST_LENGTH, () => readTopOfShop(db, sellerId)),
   ])
   return {
     product: {

@@ -10,6 +10,8 @@ import { orderableOfProduct } from './variants.ts'
 
 /** Neither the product nor its shop is hidden. */
 export const isVisible = sql`${products.isVisible}`
+/** Any variant can be bought. */
+export const isAvailable = sql`${products.isAvailable}`
 
 /** Descending as in the indexes: drizzle's `desc()` would put nulls first, and PostgreSQL could not use the index. */
 function falling(column: PgColumn): SQL {

@@ -2,7 +2,7 @@ import type { Product } from '#contract/catalog.ts'
 import { type Api, orNull } from '../api.ts'
 import { type PRODUCT_QUERY, buyNowPath, productPath, type readPageQuery } from '#contract/page-urls.ts'
 import type { Variant } from '#contract/variants.ts'
-import { pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
+import { categoryTag, pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
 import { loginPath } from '../navigate.ts'
 import { swatchesOf } from './swatches.ts'
 import { packVariants } from './packed-variants.ts'
@@ -30,7 +30,15 @@ export async function loadProduct(api: Api, slug: string, reviewPage: number) {
 export function productTags({ product, related, fromSameShop }: ProductResult): string[] {
   const shop = sellerTag({ _id: product.sellerId })
   const newcomers = fromSameShop.length === 0 ? [storeTag(product.sellerId)] : []
-  return pageTags('banners', shop, ...newcomers, ...[product, ...related, ...fromSameShop].map(productTag))
+  const isAlone = related.every(({ category }) => category !== product.category)
+  const neighbours = isAlone ? [categoryTag(product.category)] : []
+  return pageTags(
+    'banners',
+    shop,
+    ...newcomers,
+    ...neighbours,
+    ...[product, ...related, ...fromSameShop].map(productTag),
+  )
 }
 
 export interface BuyBoxProduct extends Pick<

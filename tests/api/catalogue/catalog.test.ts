@@ -36,6 +36,7 @@ describe('the catalogue with products', () => {
     }
     const best = { unitsSold: 1000, rating: 5, discount: 90, priceCents: 1, category: 'Secret' }
     await addProduct(db, { name: 'Hidden', isHidden: true, sellerId, ...best })
+    await addProduct(db, { name: 'Sold out', stock: 0, sellerId, ...best, category: 'Bells', priceCents: 100_00 })
     const old = { sellerId, category: 'Bells', createdAt: new Date(0) }
     await addProduct(db, { name: 'Not a dollar off', priceCents: 900, discount: 11.1, ...old })
     await addProduct(db, { name: 'Dear', priceCents: 100_01, ...old })

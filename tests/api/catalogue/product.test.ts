@@ -24,6 +24,16 @@ describe('related products', () => {
     expect(related.map(({ _id }) => _id)).not.toContain(only.id)
   })
 
+  test('are never sold out', async () => {
+    const drum = await addProduct(db, { category: 'Drums' })
+    const quiet = await addProduct(db, { category: 'Drums', unitsSold: 1 })
+    await addProduct(db, { category: 'Drums', unitsSold: 99, stock: 0 })
+
+    const { related } = await api.getProduct({ id: drum.id })
+
+    expect(related.map(({ _id }) => _id)).toEqual([quiet.id])
+  })
+
   test('are of the same category, top-selling first, without the product itself and hidden ones', async () => {
     const kite = await addProduct(db, { category: 'Kites', unitsSold: 50 })
     const slow = await addProduct(db, { category: 'Kites', unitsSold: 1 })
@@ -33,6 +43,20 @@ describe('related products', () => {
     const { related } = await api.getProduct({ id: kite.id })
 
     expect(related.map(({ _id }) => _id)).toEqual([fast.id, slow.id])
+  })
+})
+
+describe('more products of a shop', () => {
+  test('are the top-selling ones, with those that are sold out last', async () => {
+    const { id: sellerId } = await addSeller(db)
+    const shown = await addProduct(db, { sellerId })
+    const soldOut = await addProduct(db, { sellerId, unitsSold: 90, stock: 0 })
+    const slow = await addProduct(db, { sellerId, unitsSold: 1 })
+    const fast = await addProduct(db, { sellerId, unitsSold: 7 })
+
+    const { fromSameShop } = await api.getProduct({ id: shown.id })
+
+    expect(fromSameShop.map(({ _id }) => _id)).toEqual([fast.id, slow.id, soldOut.id])
   })
 })
 
