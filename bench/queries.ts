@@ -15,6 +15,7 @@ import { createProvider } from '#server/provider.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { NO_CACHE } from '#server/catalogue/query-cache.ts'
 import { queryProducts } from '#server/catalogue/listing.ts'
+import { readSuggestions } from '#server/catalogue/suggestions.ts'
 import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
@@ -75,6 +76,20 @@ const QUERIES: Record<string, ProductQuery> = {
   'search + size': { search: 'leather', filters: [{ name: 'option.size', values: ['43'] }] },
 }
 
+const SUGGESTIONS: Record<string, { value: string; category?: string }> = {
+  'two letters of a common word': { value: 'wi' },
+  'two letters of a rare word': { value: 'bi' },
+  'two letters that begin no word': { value: 'xq' },
+  'a common word': { value: 'wireless' },
+  'an unfinished rare word': { value: 'binoc' },
+  'three words, the last unfinished': { value: 'vintage blue head' },
+  'six single letters': { value: 'w b h l s c' },
+  'two letters, category': { value: 'he', category: 'Audio' },
+  'a word of another category': { value: 'kettle', category: 'Cameras' },
+  'a misspelt word': { value: 'haedphones' },
+  'misspelt, and what nobody sells': { value: 'vintge qwxzvk' },
+}
+
 /** For filling the catalogue, on a busy machine, too. */
 const PATIENCE_MS = 120_000
 
@@ -120,11 +135,23 @@ async function measure(database: Database, count: number, { runs, explain }: { r
     table[name] = { total, shown: products.length, ...spread(times) }
   }
   console.table(table)
+  await measureSuggestions(database, Number(runs))
   await measureRequests(database)
   for (const [name, query] of Object.entries(explain ? QUERIES : {})) {
     console.log(`\n## ${name}\n\n${(await plansOf(db, query)).join('\n\n')}`)
   }
   await database.close()
+}
+
+/** Times suggestions that nobody has asked for before. */
+async function measureSuggestions({ db }: Database, runs: number): Promise<void> {
+  const table: Record<string, object> = {}
+  for (const [name, query] of Object.entries(SUGGESTIONS)) {
+    const { products, categories, sellers } = await readSuggestions(db, NO_CACHE, query)
+    const times = await timesOf(runs, () => readSuggestions(db, NO_CACHE, query))
+    table[name] = { products: products.length, others: categories.length + sellers.length, ...spread(times) }
+  }
+  console.table(table)
 }
 
 /** Times requests through the API, with cached totals as in the running shop. */

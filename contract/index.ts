@@ -10,6 +10,7 @@ import * as payments from './payments.ts'
 import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
+import { getSuggestions } from './suggestions.ts'
 import * as wishlist from './wishlist.ts'
 
 /** Every API call, under the name that client and server use for it. */
@@ -23,6 +24,7 @@ export const endpoints = {
   getPriceRange: catalog.getPriceRange,
   queryProducts: catalog.queryProducts,
   getSellerProducts: catalog.getSellerProducts,
+  getSuggestions,
   getTrainingData: catalog.getTrainingData,
   getBanners: catalog.getBanners,
   getPlatformBanners: catalog.getPlatformBanners,

@@ -56,6 +56,11 @@ export const SAME_ORDER_SECONDS = 10
 
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
+/** Suggestions in the search field: from so many letters on, at most so many of each kind. */
+export const MIN_SUGGESTED_LETTERS = 2
+export const SUGGESTED_PRODUCTS = 6
+export const SUGGESTED_CATEGORIES = 3
+export const SUGGESTED_SHOPS = 3
 export const CATEGORY_LENGTH = 100
 export const OPTION_LENGTH = 255
 /** Values that a listing can be filtered by at once, over all its filters. */

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/catalog.ts'
 import type { Product } from '#contract/catalog.ts'
+import { getSuggestions, type Suggestions } from '#contract/suggestions.ts'
 import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount } from '../http/mount.ts'
@@ -11,6 +12,7 @@ import { openQueryCache, NO_CACHE } from './query-cache.ts'
 import { type Found, queryProducts } from './listing.ts'
 import { readAvailability, readProduct } from './product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
+import { readSuggestions } from './suggestions.ts'
 import { readTrainingProducts } from './training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
@@ -28,6 +30,13 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     changedBy: tag => tag === 'products' || tag.startsWith('seller:'),
   })
 
+  // The first letters find the most, and everybody types them.
+  const suggested = openQueryCache<Suggestions>(database, {
+    max: 4_000_000,
+    sizeOf: suggestions => JSON.stringify(suggestions).length,
+    changedBy: tag => tag === 'products' || tag === 'categories' || tag.startsWith('seller:'),
+  })
+
   const products = openProductCache(database)
 
   mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
@@ -43,6 +52,10 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     return queryProducts(db, totals, query, c.env?.inProcessBody && products)
   })
   mount(app, contract.getSellerProducts, query => readSellerProducts(db, totals, query))
+  mount(app, getSuggestions, async (query, c) => {
+    await c.get('limits').take('suggest', c.get('ip'))
+    return readSuggestions(db, suggested, query)
+  })
   mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
   mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
   mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))

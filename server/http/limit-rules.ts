@@ -44,6 +44,8 @@ export const RULES = {
   /** Replies of the AI service to all customers together; beyond it, replies are built from the shop's own data. */
   aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
+  /** More than anyone can use who asks 150 ms after each key. */
+  suggest: { points: 420, seconds: MINUTE },
   /** Audit entries for requests to another customer's data. */
   notYours: { points: 20, seconds: HOUR },
   /** Pages rendered for a visitor; stored pages do not count. */

@@ -13,7 +13,7 @@ import {
   unique,
 } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
-import { discount, finalCents, ratingScore, shownDiscount } from './derived-columns.ts'
+import { discount, finalCents, nameWords, ratingScore, shownDiscount } from './derived-columns.ts'
 
 /** A picture that is stored (`hash`), or known by its URL on another site (`source`), or both. */
 export interface StoredPicture {
@@ -70,7 +70,10 @@ export const sellers = pgTable(
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: createdAt(),
   },
-  table => [index('sellers_by_rating').on(table.isVerified.desc(), table.rating.desc(), table.id)],
+  table => [
+    index('sellers_by_rating').on(table.isVerified.desc(), table.rating.desc(), table.id),
+    index('sellers_words').using('gin', nameWords(sql`${table.shopName}`)),
+  ],
 )
 
 /** What most listings filter by. At the end of the index of an order, so that it alone finds the products of a page. */
@@ -216,6 +219,9 @@ export const products = pgTable(
       .on(table.isAvailable.desc(), table.shownDiscount.desc(), table.id, ...filtersOf(table))
       .where(sql`is_visible`),
     index('products_search').using('gin', table.search),
+    index('products_words')
+      .using('gin', nameWords(sql`${table.name} || ' ' || ${table.brand}`))
+      .where(sql`is_visible`),
   ],
 )
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { doublePrecision, integer, numeric } from 'drizzle-orm/pg-core'
 
 /**
@@ -26,3 +26,6 @@ export const finalCents = () =>
   integer('final_cents')
     .notNull()
     .generatedAlwaysAs(sql`price_cents - (floor(price_cents * discount / 10000))::integer * 100`)
+
+/** The unstemmed words of a name. Punctuation is removed first, because PostgreSQL takes 'red/blue' for one word. */
+export const nameWords = (text: SQL) => sql`to_tsvector('simple', translate(${text}, '-/._@:+&#<>', '           '))`

@@ -42,6 +42,7 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   getPriceRange: 'public',
   queryProducts: 'public',
   getSellerProducts: 'public',
+  getSuggestions: 'public',
   getTrainingData: 'public',
   getBanners: 'public',
   getPlatformBanners: 'public',

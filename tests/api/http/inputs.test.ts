@@ -27,6 +27,8 @@ describe('malformed input is rejected with 400 and a clear message', () => {
     ['query-products', 'highPrice', ['-1', 'NaN', '٣']],
     ['query-products', 'sortPrice', ['price', 'asc', 'low-to-high;drop', 'LOW-TO-HIGH', '__proto__', 'toString']],
     ['query-products', 'searchValue', [LONG, 'a\0b', '\uD800'.toWellFormed() + '\0']],
+    ['suggestions', 'value', [LONG, 'a\0b']],
+    ['suggestions', 'category', [LONG, 'Trains\0']],
     ['query-products', 'category', [LONG, 'Trains\0']],
     ['sellers', 'verified', ['yes', '1', 'TRUE', '[]']],
     ['sellers', 'featured', ['no', '0']],
@@ -61,6 +63,7 @@ describe('malformed input is rejected with 400 and a clear message', () => {
     'query-products?category=Trains&category=Toys',
     'query-products?searchValue=a&searchValue=a',
     'query-products?pageNumber=1&pageNumber=2',
+    'suggestions?value=a&value=a',
     'sellers?page=1&page=1',
     'get-products-by-seller?sellerId=a&sellerId=b',
   ])('when the same parameter is sent twice: %s', async path => {

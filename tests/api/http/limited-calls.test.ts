@@ -87,6 +87,11 @@ const LIMITED: Record<string, Limited> = {
     call: ({ api }, at) => api.getAiReply({ sellerId: seller.id, messageId: messageIds[at] ?? '' }),
   },
   'to search': { uses: 60, seconds: MINUTE, call: ({ api }) => api.queryProducts({ search: 'train' }) },
+  'to ask for suggestions': {
+    uses: 420,
+    seconds: MINUTE,
+    call: ({ api }) => api.getSuggestions({ value: 'train' }),
+  },
   'to call anything': { uses: 600, seconds: MINUTE, call: ({ api }) => api.getHealth({}) },
 }
 

@@ -54,6 +54,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   aiPerDay: [200, DAY],
   aiBudget: [5000, DAY],
   search: [60, MINUTE],
+  suggest: [420, MINUTE],
   notYours: [20, HOUR],
   render: [300, MINUTE],
   api: [600, MINUTE],

@@ -11,6 +11,7 @@ const OWN: Name[] = [
   'confirmEmail',
   'sendConfirmation',
   'getAvailability',
+  'getSuggestions',
   'getOwnReview',
   'restoreCartLine',
   'changeCartVariant',

@@ -1,0 +1,175 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Suggestions } from '#contract/suggestions.ts'
+import {
+  MIN_SUGGESTED_LETTERS,
+  shopSlug,
+  SUGGESTED_CATEGORIES,
+  SUGGESTED_PRODUCTS,
+  SUGGESTED_SHOPS,
+} from '#contract/rules.ts'
+import { named } from '../db/prepared.ts'
+import { nameWords } from '../db/schema/derived-columns.ts'
+import { categories, products, searchWords, sellers, type StoredPicture } from '../db/schema.ts'
+import type { Db } from '../db/types.ts'
+import { pictureAddress } from './pictures.ts'
+import type { QueryCache } from './query-cache.ts'
+
+const MOST_WORDS = 6
+const WORD_LENGTH = 40
+/** So many best-selling products are looked at first: common beginnings of words find enough among them. */
+const WALKED = 1500
+/** At most so many others are put in order. */
+const SORTED = 5000
+/** Shorter words resemble too many others, and numbers are never corrected. */
+const CORRECTABLE = /^\p{L}{4,40}$/u
+/** Minimum trigram similarity of a correction. */
+const ALIKE = 0.35
+
+const productWords = nameWords(sql`name || ' ' || brand`)
+const NOTHING: Suggestions = { products: [], categories: [], sellers: [] }
+
+/**
+ * Products, categories and shops for what is typed so far, best-selling products first. If no product has words that
+ * begin so, words similar to the typed ones count.
+ */
+export async function readSuggestions(
+  db: Db,
+  cache: QueryCache<Suggestions>,
+  { value = '', category = null }: { value?: string | undefined; category?: string | null | undefined },
+): Promise<Suggestions> {
+  const words = beginningsOf(value)
+  if (words.join('').length < MIN_SUGGESTED_LETTERS) return NOTHING
+  return cache.of([words, category], () => suggest(db, words, category))
+}
+
+/** The first words of a text in lower case, without punctuation. */
+function beginningsOf(value: string): string[] {
+  const words = value
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+  return words
+    .filter(Boolean)
+    .slice(0, MOST_WORDS)
+    .map(word => Array.from(word).slice(0, WORD_LENGTH).join(''))
+}
+
+async function suggest(db: Db, words: string[], category: string | null): Promise<Suggestions> {
+  const matching = words.map(begins).join(' & ')
+  const [found, groups, shops] = await Promise.all([
+    findProducts(db, matching, category),
+    selectCategories(db, { matching }),
+    selectShops(db, { matching }),
+  ])
+  const meant = found.length === 0 ? await similar(db, words) : null
+  const rows = meant ? await findProducts(db, meant, category) : found
+  return {
+    products: rows.map(({ id, picture, ...row }) => ({ _id: id, ...row, image: pictureAddress(picture) ?? '' })),
+    categories: groups.map(({ name, picture }) => ({ name, image: pictureAddress(picture) ?? '' })),
+    sellers: shops.map(({ picture, ...row }) => ({
+      ...row,
+      slug: shopSlug(row.shopName),
+      image: pictureAddress(picture) ?? '',
+    })),
+  }
+}
+
+/** A term of a tsquery. Words have letters and digits only, so that nothing in them is an operator. */
+function begins(word: string): string {
+  return `'${word}':*`
+}
+
+interface ProductRow {
+  id: string
+  slug: string
+  name: string
+  picture: StoredPicture | null
+  paidCents: number
+  highestCents: number
+}
+
+/** First among the best-selling products, in their order; what is not found there is found by its words. */
+async function findProducts(db: Db, matching: string, category: string | null): Promise<ProductRow[]> {
+  const best = await (category === null ? walkAll : walkCategory)(db, { matching, category })
+  return best.length === SUGGESTED_PRODUCTS ? best : selectByWords(db, { matching, category })
+}
+
+const inOrder = sql`units_sold desc nulls last, is_promoted desc nulls last, rating desc nulls last, id`
+const shown = sql`id, slug, name, pictures -> 0 as picture, final_cents as "paidCents", highest_cents as "highestCents"`
+
+function walk(name: string, among: (given: (name: string) => unknown) => SQL) {
+  return named<ProductRow>(
+    name,
+    given => sql`
+      select ${shown}
+      from (select * from ${products} where is_visible and ${among(given)} order by ${inOrder} limit ${sql.raw(String(WALKED))}) best
+      where ${productWords} @@ ${given('matching')}::tsquery
+      limit ${sql.raw(String(SUGGESTED_PRODUCTS))}
+    `,
+  )
+}
+
+const walkAll = walk('suggest_best', () => sql`true`)
+const walkCategory = walk('suggest_best_of_category', given => sql`category = ${given('category')}::text`)
+
+const selectByWords = named<ProductRow>(
+  'suggest_by_words',
+  given => sql`
+    select ${shown}
+    from (
+      select * from ${products}
+      where is_visible and ${productWords} @@ ${given('matching')}::tsquery
+        and (${given('category')}::text is null or category = ${given('category')}::text)
+      limit ${sql.raw(String(SORTED))}
+    ) found
+    order by ${inOrder}
+    limit ${sql.raw(String(SUGGESTED_PRODUCTS))}
+  `,
+)
+
+const selectCategories = named<{ name: string; picture: StoredPicture | null }>(
+  'suggest_categories',
+  given => sql`
+    select name, picture from ${categories}
+    where ${nameWords(sql`name`)} @@ ${given('matching')}::tsquery
+      and exists (select from ${products} where is_visible and category = ${categories.name})
+    order by name
+    limit ${sql.raw(String(SUGGESTED_CATEGORIES))}
+  `,
+)
+
+const selectShops = named<{ sellerId: string; shopName: string; picture: StoredPicture | null }>(
+  'suggest_shops',
+  given => sql`
+    select id as "sellerId", shop_name as "shopName", picture from ${sellers}
+    where not is_hidden and ${nameWords(sql`shop_name`)} @@ ${given('matching')}::tsquery
+    order by is_verified desc nulls last, rating desc nulls last, id
+    limit ${sql.raw(String(SUGGESTED_SHOPS))}
+  `,
+)
+
+const selectSimilar = named<{ typed: string; meant: string }>(
+  'suggest_similar',
+  given => sql`
+    select typed, near.word as meant
+    from unnest(${given('words')}::text[]) typed
+    cross join lateral (
+      select word from ${searchWords}
+      where word % typed and similarity(word, typed) >= ${sql.raw(String(ALIKE))}
+      order by similarity(word, typed) desc, word
+      limit 2
+    ) near
+    where not exists (select from ${searchWords} where word like typed || '%')
+  `,
+)
+
+/** The same words as a tsquery, with similar words instead of those that begin no word; null if there are none. */
+async function similar(db: Db, words: string[]): Promise<string | null> {
+  const typed = words.filter(word => CORRECTABLE.test(word))
+  if (typed.length === 0) return null
+  const rows = await selectSimilar(db, { words: typed })
+  if (rows.length === 0) return null
+  const meant = Map.groupBy(rows, row => row.typed)
+  const alternatives = (word: string) => (meant.get(word)?.map(row => row.meant) ?? [word]).map(begins)
+  return words.map(word => `(${alternatives(word).join(' | ')})`).join(' & ')
+}

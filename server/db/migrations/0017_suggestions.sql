@@ -1,0 +1,2 @@
+CREATE INDEX "products_words" ON "products" USING gin (to_tsvector('simple', translate("name" || ' ' || "brand", '-/._@:+&#<>', '           '))) WHERE is_visible;--> statement-breakpoint
+CREATE INDEX "sellers_words" ON "sellers" USING gin (to_tsvector('simple', translate("shop_name", '-/._@:+&#<>', '           ')));
