@@ -25,8 +25,9 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   stock: {
     mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
     tests: [
-      'tests/api/orders/{orders,placing,cancelling,settling,held-units}.test.ts',
-      'tests/api/cart/cart.test.ts',
+      'tests/api/orders/{orders,placing,cancelling,refunds,settling,held-units,variants,wire}.test.ts',
+      'tests/api/cart/{cart,variants}.test.ts',
+      'tests/api/{payments/returns,operators/customers}.test.ts',
       'tests/unit/server/orders/lines.test.ts',
     ],
     usesDatabase: true,

@@ -244,6 +244,23 @@ describe('a payment after the hold has ended', () => {
     expect((await ledger()).map(([kind]) => kind)).toEqual(['charge', 'refund'])
   })
 
+  test.each([
+    ['restores the order if just its units are left', 'paid', 0, [0, 0]],
+    ['is refunded if one of the products has too few, and takes no unit of the others', 'refund', 1, [2, 1]],
+  ] as const)('%s', async (_, outcome, soldCount, stocks) => {
+    const ada = await customer()
+    const products = [await addShippable(db, { stock: 2 }), await addShippable(db, { stock: 2 })] as const
+    const wishes = products.map(product => ({ product, quantity: 2 }))
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, wishes))
+    const own = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+    await releaseExpired(db, jobs, LATE)
+    if (soldCount > 0) await ada.api.placeOrder(orderOf(ada.id, [{ product: products[1], quantity: soldCount }]))
+
+    expect(await say(own)).toMatchObject({ outcome })
+
+    expect([await stockOf(db, products[0]), await stockOf(db, products[1])]).toEqual(stocks)
+  })
+
   test.each(['customer', 'operator'])('is refunded when the %s has cancelled the order', async who => {
     const { attempt, read, stock, ada, orderId } = await placed()
     const own = await attempt()

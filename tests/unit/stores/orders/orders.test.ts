@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
+import { $orderId } from '#stores/orders/order-id.ts'
 import { $order, $orders, $overview, cancelOrder, loadOrder, loadOrders, loadOverview } from '#stores/orders/orders.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
@@ -83,15 +84,31 @@ describe('an order', () => {
   })
 
   test('is reloaded after it was cancelled', async () => {
+    const cancel = vi.fn<Api['cancelOrder']>(() => Promise.resolve({ message: 'Your order is cancelled' }))
     client.api = fakeApi({
-      cancelOrder: () => Promise.resolve({ message: 'Your order is cancelled' }),
+      cancelOrder: cancel,
       getOrder: () => Promise.resolve({ order: unpaidOrder({ status: 'cancelled' }), sellerOrders: [] }),
     })
 
     await cancelOrder('o1')
 
+    expect(cancel).toHaveBeenCalledExactlyOnceWith({ orderId: 'o1' })
     expect(said()).toEqual(['success: Your order is cancelled'])
     expect($order.get()).toMatchObject({ value: { order: { status: 'cancelled' } } })
+  })
+
+  test('that is cancelled is no longer the one to pay', async () => {
+    client.api = fakeApi({
+      cancelOrder: () => Promise.resolve({ message: 'Your order is cancelled' }),
+      getOrder: () => Promise.resolve({ order: unpaidOrder({ status: 'cancelled' }), sellerOrders: [] }),
+    })
+    $orderId.set('o2')
+
+    await cancelOrder('o1')
+    expect($orderId.get()).toBe('o2')
+    await cancelOrder('o2')
+
+    expect($orderId.get()).toBeUndefined()
   })
 
   test('that was paid in the meantime shows why it cannot be cancelled', async () => {

@@ -95,6 +95,23 @@ describe('the currency of the prices', () => {
     expect($currency.get()).toEqual({ currency: 'GBP', rate: 0.8 })
   })
 
+  test('does not change for a customer who signs in before the rate has arrived', async () => {
+    signInAs('grace')
+    await loadCurrency()
+    signInAs('ada')
+    const getRates = ratesOf({ GBP: 0.8 })
+    client.api = fakeApi({
+      getRates() {
+        signInAs('grace')
+        return getRates()
+      },
+    })
+
+    await showCurrency('GBP')
+
+    expect($currency.get().currency).toBe('EUR')
+  })
+
   test.each([
     ['the rates are away', away],
     ['its rate is not known', ratesOf({ USD: 1 })],

@@ -1,0 +1,134 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
+import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
+import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { settle } from '#server/payments/settling.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, jobs, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
+afterAll(close)
+afterEach(() => assertInvariants(db))
+
+const STOCK = 5
+
+/** Places an order of one unit and pays it if `isPaid`. */
+async function placed({ isPaid = false } = {}) {
+  const ada = await customer()
+  const product = await addShippable(db, { stock: STOCK })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
+  const read = async () => (await ada.api.getOrder({ orderId })).order
+  if (isPaid) {
+    const attempt = await addAttempt(db, await read())
+    await settle(db, jobs, attempt.id, reportOf(attempt))
+  }
+  return {
+    ada,
+    orderId,
+    read,
+    stock: () => stockOf(db, product),
+    subjects: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
+  }
+}
+
+/** The audit records with these details, each as its event and outcome. */
+async function audited(details: Record<string, unknown>) {
+  const rows = await db.select().from(auditEvents).where(eq(auditEvents.details, details)).orderBy(auditEvents.id)
+  return rows.map(({ event, outcome }) => [event, outcome])
+}
+
+describe('an order refunded by the operator', () => {
+  test('is cancelled as a whole if nothing of it is shipped, and the customer is told', async () => {
+    const { orderId, read, stock, subjects } = await placed({ isPaid: true })
+
+    expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
+
+    const order = await read()
+    expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'refund_pending' })
+    expect(order.timeline.map(({ text }) => text)).toContain('Cancelled by the marketplace')
+    expect(await stock()).toBe(STOCK)
+    expect(await audited({ orderId })).toContainEqual(['refund_wanted', 'ok'])
+    await vi.waitFor(() => expect(subjects()).toContain('Your order is cancelled'), PATIENCE)
+  })
+
+  test('keeps what was delivered: no unit of it returns to the stock', async () => {
+    const { orderId, read, stock } = await placed({ isPaid: true })
+    await shipOrder(db, jobs, orderId)
+    await deliverOrder(db, orderId)
+
+    expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
+
+    expect(await read()).toMatchObject({ status: 'placed', deliveryStatus: 'Delivered' })
+    expect(await stock()).toBe(STOCK - 1)
+    await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('has nothing to pay back if it was free', async () => {
+    const ada = await customer()
+    const gift = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 }, stock: STOCK })
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [gift]))
+
+    expect(await refundOrder(db, jobs, orderId)).toBe('refunded')
+
+    expect(await stockOf(db, gift)).toBe(STOCK)
+  })
+
+  test('must be paid', async () => {
+    const { orderId, read } = await placed()
+
+    await expect(refundOrder(db, jobs, orderId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Only a paid order can be refunded; this one is unpaid',
+    })
+
+    expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+  })
+})
+
+describe('an order cancelled by the operator', () => {
+  test('needs no refund if it is unpaid, and is cancelled only once', async () => {
+    const { orderId, read, stock } = await placed()
+
+    expect(await cancelByOperator(db, jobs, orderId)).toBe('unpaid')
+
+    const order = await read()
+    expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
+    expect(order.timeline.map(({ text }) => text)).toEqual(['Order received', 'Cancelled by the marketplace'])
+    await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This order is cancelled already',
+    })
+    expect(await stock()).toBe(STOCK)
+    expect(await audited({ orderId, by: 'operator' })).toEqual([['order_cancelled', 'ok']])
+  })
+})
+
+test('an order that does not exist is neither cancelled nor refunded', async () => {
+  const unknown = { code: 'NOT_FOUND' }
+
+  await expect(cancelByOperator(db, jobs, 'nothing')).rejects.toMatchObject(unknown)
+  await expect(refundOrder(db, jobs, 'nothing')).rejects.toMatchObject(unknown)
+})
+
+test('a customer’s own cancellation is in the audit log, under their name', async () => {
+  const { ada, orderId } = await placed()
+
+  await ada.api.cancelOrder({ orderId })
+
+  const [row] = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id)).orderBy(auditEvents.id)
+  expect(row).toBeDefined()
+  expect(await audited({ orderId })).toEqual([['order_cancelled', 'ok']])
+})
+
+test('the sweep of expired orders leaves those whose payment is still being looked up', async () => {
+  const [waiting, unpaid] = [await placed(), await placed()]
+  const later = new Date(Date.now() + 48 * 3600_000)
+
+  expect(await releaseExpired(db, jobs, later, new Set([waiting.orderId]))).toBeGreaterThan(0)
+
+  expect((await waiting.read()).status).toBe('pending')
+  expect((await unpaid.read()).status).toBe('cancelled')
+})
