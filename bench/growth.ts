@@ -81,12 +81,16 @@ async function withoutIndexes(database: Database, fill: () => Promise<void>): Pr
   for (const { name } of rows) await db.execute(sql`drop index ${sql.identifier(name)}`)
   await db.execute(sql`alter table products disable trigger user`)
   await fill()
+  await db.execute(sql`update products set named = search_named(products)`)
+  await db.execute(sql`
+    update products set search = named || setweight(to_tsvector('russian', search_fold(description)), 'D')
+  `)
   await db.execute(sql`alter table products enable trigger user`)
   await db.execute(sql`
-    insert into search_words
+    insert into search_words (word)
     select distinct word
-    from (select distinct name, brand, category, shop_name from products) product,
-      search_words_of(concat_ws(' ', name, brand, category, shop_name)) as word
+    from products,
+      search_words_of_product(products) as word
     on conflict do nothing
   `)
   for (const { definition } of rows) await db.execute(sql.raw(definition))

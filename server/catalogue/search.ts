@@ -33,7 +33,7 @@ export function unjoined(terms: Terms): Terms | null {
 /** The search as PostgreSQL's tsquery: all words must match; the last one also matches as a prefix. */
 export function toTextQuery(terms: Terms): SQL {
   const words = terms.map((alternatives, at) => {
-    const wholes = alternatives.map(word => sql`plainto_tsquery('english', ${word})`)
+    const wholes = alternatives.map(word => sql`plainto_tsquery('english', ${word.replaceAll('-', '')})`)
     const [typed = ''] = alternatives
     const isLast = at === terms.length - 1
     if (isLast && PREFIX.test(typed)) wholes.push(sql`to_tsquery('simple', ${`${typed}:*`})`)

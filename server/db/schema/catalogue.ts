@@ -141,9 +141,13 @@ export const products = pgTable(
     ratingScore: ratingScore(),
     /** Units of paid orders in the last 90 days. */
     unitsSold: integer('units_sold').notNull().default(0),
-    search: tsvector('search').generatedAlwaysAs(
-      sql`setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', brand || ' ' || category), 'B') || setweight(to_tsvector('english', shop_name), 'C') || setweight(to_tsvector('english', regexp_replace(description, '<[^>]*>', ' ', 'g')), 'D')`,
-    ),
+    // A trigger derives these from the variants, for search: option names and values, and SKUs and barcodes.
+    optionWords: text('option_words').notNull().default(''),
+    codes: text('codes').notNull().default(''),
+    /** Words of all but the description. A trigger sets it. Weights: A what the product is, B what is said of it, C shop and codes. */
+    named: tsvector('named'),
+    /** `named`, and the description's words with weight D. A trigger sets it. */
+    search: tsvector('search'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -218,6 +222,7 @@ export const products = pgTable(
     index('products_biggest_discount')
       .on(table.isAvailable.desc(), table.shownDiscount.desc(), table.id, ...filtersOf(table))
       .where(sql`is_visible`),
+    index('products_named').using('gin', table.named),
     index('products_search').using('gin', table.search),
     index('products_words')
       .using('gin', nameWords(sql`${table.name} || ' ' || ${table.brand}`))
@@ -287,8 +292,3 @@ export const platformBanners = pgTable('platform_banners', {
   picture: jsonb('picture').$type<StoredPicture>().notNull(),
   isDemo: boolean('is_demo').notNull().default(false),
 })
-
-/** Words of names, brands, categories and shops, for correcting misspelt searches. A trigger keeps them up to date. */
-export const searchWords = pgTable('search_words', { word: text('word').primaryKey() }, table => [
-  index('search_words_alike').using('gin', sql`${table.word} gin_trgm_ops`),
-])
