@@ -8,6 +8,8 @@ const Id = (name: string) => text(name, 200)
 export const PaymentProviderName = z.enum(['sandbox', 'flutterwave', 'stripe'])
 export type PaymentProviderName = z.output<typeof PaymentProviderName>
 
+export type PaymentMethod = 'Card' | 'Mobile money' | 'USSD'
+
 /**
  * What the pay button needs to open the provider's modal. `reference` is ours and is bound to order, amount and
  * currency. `/order/confirm` looks the payment up by `clientSecret`. `movesMoney` is false in the sandbox.

@@ -21,6 +21,7 @@ import { createPurgeSender } from './page-cache/purge-sender.ts'
 import { createPages } from './page-cache/serve.ts'
 import { loadStorefront, renderingAt } from './page-cache/storefront.ts'
 import { pathsToWarm } from './page-cache/warm.ts'
+import { paymentMethods } from './payments/providers/config.ts'
 import { openProvider } from './provider.ts'
 import { createStatic } from './http/static.ts'
 
@@ -72,7 +73,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
   const locals = {
     provider: answers?.ask ?? fetch,
-    settings: { publicUrl, merchantUrl, supportEmail, paymentSources },
+    settings: { publicUrl, merchantUrl, supportEmail, paymentSources, paymentMethods: paymentMethods(config.payment) },
     get policies() {
       return content.policies()
     },

@@ -1,4 +1,5 @@
 import type { Category } from '#contract/catalog.ts'
+import type { PaymentMethod } from '#contract/payments.ts'
 import type { Policy } from '#contract/policies.ts'
 import type { Api } from '#lib/api.ts'
 
@@ -11,6 +12,8 @@ declare global {
         publicUrl: string
         merchantUrl: string
         supportEmail: string
+        /** What customers can pay with; empty if it is not known, because another process takes the payments. */
+        paymentMethods: PaymentMethod[]
         /** Additional hosts that payment pages may use. The sandbox needs none. */
         paymentSources: string[]
       }

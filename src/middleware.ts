@@ -7,6 +7,7 @@ const developmentSettings = {
   publicUrl: 'http://localhost:4321',
   merchantUrl: 'https://merchant.piazza.example',
   supportEmail: 'support@piazza.example',
+  paymentMethods: [],
   paymentSources: [],
 }
 

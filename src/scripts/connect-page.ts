@@ -4,10 +4,12 @@ import { enhanceFilters } from './catalogue/filter-form.ts'
 import { connectGallery } from './catalogue/gallery.ts'
 import { whenIdle } from '#lib/idle.ts'
 import { connectReviewPager } from './catalogue/review-pager.ts'
+import { hideHeaderOnTheWayDown } from './header-away.ts'
 import { connectTabs } from './tabs.ts'
 
 /** Connects the behaviours of all components. One script for every page saves a request per component. */
 export function connectPage(): void {
+  hideHeaderOnTheWayDown()
   connectTabs()
   connectGallery()
   connectReviewPager()

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PaymentMethod } from '#contract/payments.ts'
 
 const web = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` }).default(example)
@@ -84,6 +85,12 @@ export function readPayment(variables: Variables, { isLaptop }: { isLaptop: bool
     default:
       return isLaptop ? { provider: 'sandbox' } : null
   }
+}
+
+/** What customers can pay with at a provider; nothing without one. */
+export function paymentMethods(config: PaymentConfig | null): PaymentMethod[] {
+  if (!config) return []
+  return config.provider === 'stripe' ? ['Card'] : ['Card', 'Mobile money', 'USSD']
 }
 
 /** Origins from which payment pages load scripts, frames and data, besides the shop's own. */

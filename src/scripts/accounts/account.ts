@@ -3,6 +3,7 @@ import { decodeCustomer, readToken } from '#lib/accounts/storage.ts'
 /** Switches the header's links between visitor and customer. Returns whether a customer is signed in. */
 export function showAccount(): boolean {
   const customer = decodeCustomer(readToken())
+  document.documentElement.toggleAttribute('data-customer', customer !== null)
   for (const name of document.querySelectorAll('[data-account-name]')) name.textContent = customer?.name ?? 'Login'
   for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-signed-in-href]')) {
     link.dataset.visitorHref ??= link.getAttribute('href') ?? ''

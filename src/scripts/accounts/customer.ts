@@ -5,10 +5,11 @@ import { $customer } from '#stores/accounts/session.ts'
 import { $currency, loadCurrency } from '#stores/ui/currency.ts'
 import { showCounts } from '../header-counts.ts'
 
-/** Shows a customer's counts, saved products and currency on any shop page, and sends their unsent messages. */
+/** Shows a customer's counts, unread notifications, saved products and currency on any shop page, and sends their unsent messages. */
 export function followCustomer(): void {
   showCounts()
   $currency.subscribe(showPrices)
+  whenIdle(() => void import('../notifications/unread-badge.ts').then(({ showUnread }) => showUnread()))
   whenIdle(() => $customer.subscribe(() => void loadCurrency()))
   resendMessages(() => void import('#stores/chat/outbox.ts').then(({ sendWaiting }) => sendWaiting()))
 }

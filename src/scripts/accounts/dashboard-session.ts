@@ -3,7 +3,6 @@ import { whenIdle } from '#lib/idle.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
 import { connect } from '#stores/realtime.ts'
 import { $customer, signOut } from '#stores/accounts/session.ts'
-import { showUnread } from '../notifications/unread-badge.ts'
 
 let isLeaving = false
 
@@ -12,7 +11,6 @@ export function followSession(): void {
   $customer.subscribe(customer => {
     if (!customer && !isLeaving) goToLogin()
   })
-  showUnread()
   // Without a session the page is about to go to the login.
   whenIdle(() => $customer.get() && connect())
   announceMessages()

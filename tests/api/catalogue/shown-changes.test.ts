@@ -13,7 +13,13 @@ const publicUrl = 'https://shop.example'
 const { db, database, fetch, market, openShop, customer } = await openOperatedShop()
 const locals = {
   provider: fetch,
-  settings: { publicUrl, merchantUrl: publicUrl, supportEmail: 'help@shop.example', paymentSources: [] },
+  settings: {
+    publicUrl,
+    merchantUrl: publicUrl,
+    supportEmail: 'help@shop.example',
+    paymentMethods: [],
+    paymentSources: [],
+  },
   policies: [],
 }
 const render = renderingAt(await loadStorefront(realpathSync('dist')), { publicUrl, locals })

@@ -84,7 +84,7 @@ test.describe('home page', () => {
       await stores.getByRole('article').first().getByRole('link').click()
       await expect(page).toHaveURL(/\/stores\/[^/]+\/[^/]+$/)
       await page.goBack()
-      await stores.getByRole('link', { name: 'See all' }).click()
+      await stores.getByRole('link', { name: 'See all stores' }).click()
       await expect(page).toHaveURL('/stores')
 
       await page.goto('/')

@@ -10,7 +10,7 @@ test.describe('header', () => {
       await expect(account.getByRole('link', { name })).toHaveAttribute('href', '/login')
     await expect(account.locator('[data-count]')).toHaveCount(2)
     for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
-    await expect(account.getByRole('link', { name: 'Sell online' })).toHaveAttribute('href', /^https:\/\//)
+    await expect(account.getByRole('link', { name: 'Notifications' })).toBeHidden()
 
     const names = await page.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()
     expect(names[0]).toBe('All categories')
@@ -44,6 +44,10 @@ test.describe('header', () => {
     await expect(account.getByRole('link', { name: 'Ada Lovelace' })).toHaveAttribute('href', '/dashboard')
     await expect(account.getByRole('link', { name: 'Wishlist' })).toHaveAttribute('href', '/dashboard/my-wishlist')
     await expect(account.getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/cart')
+    await expect(account.getByRole('link', { name: 'Notifications' })).toHaveAttribute(
+      'href',
+      '/dashboard/notifications',
+    )
     await expect(account.locator('[data-count]')).toHaveCount(2)
     for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
     await settled(page)

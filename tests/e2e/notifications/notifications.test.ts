@@ -10,7 +10,11 @@ import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 const NARROWEST = { width: 320, height: 640 }
 const notifications = (page: Page) => page.getByRole('main').getByRole('article')
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
-const badge = (page: Page) => page.getByRole('link', { name: /^Notifications/ }).locator('[data-unread-count]')
+const badge = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Dashboard' })
+    .getByRole('link', { name: /^Notifications/ })
+    .locator('[data-unread-count]')
 
 const notify = (shop: { dataDir: string }, email: string, title: string, ...more: string[]) =>
   market(shop, 'notify', title, 'All of it.', '--to', email, ...more)
@@ -95,7 +99,11 @@ test('notifications show errors when loading or marking fails', { tag: '@desktop
   await page.getByRole('button', { name: 'Try again' }).click()
 
   await expect(badge(page)).toHaveText('9+')
-  await expect(page.getByRole('link', { name: `Notifications (${MANY.length} unread)` })).toBeVisible()
+  await expect(
+    page
+      .getByRole('navigation', { name: 'Dashboard' })
+      .getByRole('link', { name: `Notifications (${MANY.length} unread)` }),
+  ).toBeVisible()
   await expect(notifications(page).locator('p')).toHaveText(XSS_TEXTS)
   await expect(foreignElements(notifications(page), 'h2, p, div, span, time, button, a')).toHaveCount(0)
   await expect(notifications(page).getByRole('link')).toHaveCount(0)

@@ -1,0 +1,23 @@
+/** Smaller movements are those of a resting finger. */
+const LEAST_PX = 8
+
+/**
+ * On phones, hides the header while the page scrolls down and shows it again on scrolling up. Styles of
+ * `Header.astro` decide where, and keep it while the focus is in it.
+ */
+export function hideHeaderOnTheWayDown(): void {
+  const header = document.querySelector<HTMLElement>('body > header')
+  if (!header) return
+  let last = scrollY
+  addEventListener(
+    'scroll',
+    () => {
+      // Safari scrolls beyond both ends and springs back.
+      const top = Math.min(Math.max(scrollY, 0), document.documentElement.scrollHeight - innerHeight)
+      if (Math.abs(top - last) < LEAST_PX) return
+      header.toggleAttribute('data-away', top > last && top > header.offsetHeight)
+      last = top
+    },
+    { passive: true },
+  )
+}
