@@ -31,6 +31,13 @@ export class ApiError extends Error {
   }
 }
 
+/** What a customer reads about a failed call. */
+export function messageOf({ isSilent, message }: ApiError): string {
+  // Node's navigator does not have it.
+  const { onLine = true } = navigator as Partial<Navigator>
+  return isSilent && !onLine ? 'You are offline. Please try again once you are back.' : message
+}
+
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>
 /** Files are passed next to the input. */
 type More<Name> = Name extends 'sendFiles' ? { files: File[] } : unknown

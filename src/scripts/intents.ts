@@ -1,14 +1,14 @@
 import type { Wish } from '#contract/wishlist.ts'
 import type { CardAct } from '#lib/accounts/intent.ts'
 import { addToCart, repeatSteps } from '#stores/cart/cart.ts'
-import { addToWishlist, toggleSaved } from '#stores/cart/wishlist.ts'
+import { addToWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 
 /** Runs an action that a customer clicked now or before the login. The stores show the outcome. */
 export async function carryOut(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity, intent.variantId)
   else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
   else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
-  else await toggleSaved({ productId: intent.productId })
+  else await removeFromWishlist(intent.productId)
 }
 
 function wishOf(intent: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {

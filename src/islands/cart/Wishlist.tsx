@@ -10,7 +10,7 @@ import { discountedCents } from '#contract/rules.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { addToCart } from '#stores/cart/cart.ts'
-import { $wishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
+import { $shownWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 import { Amount } from '../ui/Amount.tsx'
 
 // Two columns, or one with large text.
@@ -19,8 +19,10 @@ const grid =
 
 const buyButton = 'button relative mt-2 w-full px-3'
 
+const LOADING = { state: 'loading' } as const
+
 export function Wishlist() {
-  const shown = useStore($wishlist, { ssr: 'initial' })
+  const shown = useStore($shownWishlist, { ssr: () => LOADING })
   if (shown.state === 'loading') return <Skeleton />
   if (shown.state === 'failed') return <Blank text={shown.message} onRetry={loadWishlist} />
   if (shown.items.length === 0)
@@ -37,14 +39,14 @@ export function Wishlist() {
 }
 
 function SavedProduct({ item }: { item: WishlistItem }) {
-  const { _id, productId, name, slug, image, priceCents, stock, rating, sellerId, shopName, variantCount } = item
+  const { productId, name, slug, image, priceCents, stock, rating, sellerId, shopName, variantCount } = item
   const [isBusy, setIsBusy] = useState(false)
   const paidCents = discountedCents(item)
 
   function remove() {
     // The focused button is removed together with the product.
     focusContent()
-    void removeFromWishlist(_id)
+    void removeFromWishlist(productId)
   }
 
   async function buy() {

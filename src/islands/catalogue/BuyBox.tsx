@@ -59,7 +59,8 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   /** Runs the action for a customer. For a visitor, stores it and opens the login. */
   async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
     event.preventDefault()
-    if ($customer.get()) return once(intent.kind, act)
+    // The last click on the heart counts; other actions run once at a time.
+    if ($customer.get()) return intent.kind === 'addToWishlist' ? act() : once(intent.kind, act)
     keepIntent(intent, here)
     location.assign(loginPath(here))
   }
@@ -133,9 +134,8 @@ export function BuyBox({ product, variantId: askedId }: Props) {
             data-wish={productId}
             data-saved={isSaved ? '' : undefined}
             aria-label={wish}
-            aria-busy={busy.has('addToWishlist')}
             onClick={event => void perform(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
-            className="button-quiet size-11 p-0 aria-busy:opacity-60 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
+            className="button-quiet size-11 p-0 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
           >
             <Icon name="heart" />
           </button>

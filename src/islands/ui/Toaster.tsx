@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { Toaster as Sonner, toast as show } from 'sonner'
 import { MAX_TOASTS } from '#lib/constants.ts'
 import { takeFlash } from '#lib/flash.ts'
-import { $toasts, takeToasts, toast } from '#stores/ui/toasts.ts'
+import { $toasts, takeToasts, type Toast, toast } from '#stores/ui/toasts.ts'
 
 const COLOURS = {
   '--normal-bg': 'rgb(var(--surface))',
@@ -15,12 +15,20 @@ const COLOURS = {
 
 const showAs = { success: show.success, error: show.error, blank: show }
 
+function ToastLink({ text, href }: NonNullable<Toast['link']>) {
+  return (
+    <a href={href} className="link ml-auto inline-flex min-h-6 shrink-0 items-center px-1 font-semibold">
+      {text}
+    </a>
+  )
+}
+
 function Toaster() {
   useEffect(
     () =>
       $toasts.subscribe(() => {
-        for (const { kind, text, details, durationMs } of takeToasts())
-          showAs[kind](text, { duration: durationMs, description: details })
+        for (const { kind, text, details, link, durationMs } of takeToasts())
+          showAs[kind](text, { duration: durationMs, description: details, action: link && <ToastLink {...link} /> })
       }),
     [],
   )

@@ -5,6 +5,9 @@ import { $customer } from '#stores/accounts/session.ts'
 import { $currency, loadCurrency } from '#stores/ui/currency.ts'
 import { showCounts } from '../header-counts.ts'
 
+// With the stores, so that the first click on a card loads nothing more.
+export { carryOut } from '../intents.ts'
+
 /** Shows a customer's counts, unread notifications, saved products and currency on any shop page, and sends their unsent messages. */
 export function followCustomer(): void {
   showCounts()

@@ -1,8 +1,8 @@
 import { $savedProducts } from '#stores/cart/wishlist.ts'
 
-/** Fills the hearts of saved products and updates their labels. */
+/** Fills the hearts of saved products and updates their labels, once they are loaded or a heart was clicked. */
 export function showSaved(): void {
-  $savedProducts.subscribe(saved => {
+  $savedProducts.listen(saved => {
     for (const heart of document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-wish]')) {
       const { addToWishlist, wish = addToWishlist ?? '' } = heart.dataset
       const isSaved = saved.has(wish)

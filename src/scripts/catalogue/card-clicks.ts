@@ -4,22 +4,32 @@ import { type CardAct, keepIntent } from '#lib/accounts/intent.ts'
 import { here, loginPath } from '#lib/navigate.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 
+const LINKS = '[data-add-to-cart],[data-add-to-wishlist],[data-choose]'
+
 /**
  * Handles clicks on the cards' links: runs `act` for a customer; stores the action and opens the login for a visitor.
- * Clicks that open another tab or window are left to the browser.
+ * Clicks that open another tab or window are left to the browser. A link is busy until its page or answer has come.
  */
 export function connectCards(act: (intent: CardAct) => Promise<void>): void {
   document.addEventListener('click', event => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('[data-add-to-cart], [data-add-to-wishlist]')
+    const link = (event.target as Element).closest<HTMLAnchorElement>(LINKS)
     if (!link || leadsElsewhere(event)) return
-    event.preventDefault()
-    const intent = intentOf(link)
-    if (readToken()) {
-      void actOn(link, () => act(intent))
+    const isChoice = link.matches('[data-choose]')
+    if (!isChoice) event.preventDefault()
+    // A second click while the first is in progress does nothing, except on a heart: there, the last click counts.
+    if (link.ariaBusy) return
+    if (!isChoice && readToken()) {
+      void actOn(link, () => act(intentOf(link)))
       return
     }
+    link.ariaBusy = 'true'
+    if (isChoice) return
+    const intent = intentOf(link)
     if (intent.kind !== 'removeFromWishlist') keepIntent(intent, here())
     location.assign(loginPath(here()))
+  })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) for (const link of document.querySelectorAll(LINKS)) link.ariaBusy = null
   })
 }
 
@@ -31,12 +41,20 @@ function intentOf({ dataset }: HTMLElement): CardAct {
   return { kind: 'addToCart', productId: dataset.addToCart ?? '', quantity: 1 }
 }
 
-/** A second click while the first is in progress does nothing. */
 async function actOn(link: HTMLAnchorElement, act: () => Promise<void>): Promise<void> {
-  if (link.ariaBusy) return
+  const acting = act()
+  if (link.dataset.addToWishlist) {
+    // Before the stores are loaded; they show it from then on.
+    link.toggleAttribute('data-saved')
+    await acting.catch((error: unknown) => {
+      link.toggleAttribute('data-saved')
+      throw error
+    })
+    return
+  }
   link.ariaBusy = 'true'
   try {
-    await act()
+    await acting
   } finally {
     link.ariaBusy = null
   }

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
 import type { Variant } from '#contract/variants.ts'
-import { ApiError } from '#lib/api.ts'
+import { ApiError, messageOf } from '#lib/api.ts'
 import { oneMore } from '#lib/cart/quantity.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
@@ -19,6 +19,8 @@ export const $cart = atom<CartLoad>({ state: 'loading' })
 /** Units of all lines. */
 export const $cartCount = persistentCount('cartCount', $cart)
 
+/** What is being added to the cart. */
+const adding = new Set<{ userId: string; quantity: number }>()
 /** Quantity steps per line that the provider has not confirmed: positive for more, negative for fewer. */
 const steps = new Map<string, number>()
 let isSending = false
@@ -33,7 +35,7 @@ const data = customerData({
     // sendSteps() reloads the cart when it has finished.
     if (isSending) return
     $cart.set({ state: 'ready', cart })
-    $cartCount.set(cart.count)
+    $cartCount.set(cart.count + addingCount())
   },
   reset,
 })
@@ -49,20 +51,37 @@ function reset(): void {
 }
 
 /**
- * Adds units of a product to the cart and shows the outcome in a toast. Does nothing for visitors. A product with
- * several variants needs `variantId`.
+ * Adds units of a product to the cart: counted at once, and no more if the provider rejects them. A toast shows the
+ * outcome. Does nothing for visitors. A product with several variants needs `variantId`.
  */
 export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
-  await data.change(
-    async () => {
-      const { message } = await client.api.addToCart({ userId: customer.id, productId, variantId, quantity })
-      $cartCount.set($cartCount.get() + quantity)
-      toast('success', message)
-    },
-    { kind: 'addToCart', productId, variantId, quantity },
-  )
+  const added = { userId: customer.id, quantity }
+  adding.add(added)
+  $cartCount.set($cartCount.get() + quantity)
+  let isTaken = false
+  try {
+    isTaken = await data.change(
+      async () => {
+        const { message } = await client.api.addToCart({ userId: customer.id, productId, variantId, quantity })
+        toast('success', message, isCartShown() ? {} : { link: { text: 'View cart', href: '/cart' } })
+      },
+      { kind: 'addToCart', productId, variantId, quantity },
+    )
+  } finally {
+    adding.delete(added)
+    if (!isTaken && $customer.get()?.id === customer.id) $cartCount.set(Math.max(0, $cartCount.get() - quantity))
+  }
+}
+
+function addingCount(): number {
+  const userId = $customer.get()?.id
+  return [...adding].reduce((sum, each) => (each.userId === userId ? sum + each.quantity : sum), 0)
+}
+
+function isCartShown(): boolean {
+  return globalThis.location?.pathname.toLowerCase() === '/cart'
 }
 
 /**
@@ -128,7 +147,7 @@ async function sendStep(lineId: string, count: number): Promise<string | null> {
     if (left !== undefined) takeBack(lineId, left)
     if (!(error instanceof ApiError)) throw error
     if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) steps.clear()
-    else toast('error', error.message)
+    else toast('error', messageOf(error))
     return null
   }
 }
@@ -196,7 +215,7 @@ function lines(): CartLine[] {
 function show(changedLines: CartLine[]): void {
   const cart = cartOf(changedLines)
   $cart.set({ state: 'ready', cart })
-  $cartCount.set(cart.count)
+  $cartCount.set(cart.count + addingCount())
 }
 
 /** Reverts steps that were shown but rejected; reloading alone would not, because the provider may be unreachable. */

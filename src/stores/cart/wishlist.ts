@@ -1,5 +1,6 @@
 import { atom, computed } from 'nanostores'
 import type { Wish, WishlistItem } from '#contract/wishlist.ts'
+import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { customerData, persistentCount } from '../customer-data.ts'
@@ -10,26 +11,56 @@ import { toast } from '../ui/toasts.ts'
 export type WishlistLoad =
   { state: 'loading' } | { state: 'ready'; items: WishlistItem[] } | { state: 'failed'; message: string }
 
+/** What the customer last wanted of one product, until a loaded wishlist shows it. */
+interface Change {
+  userId: string
+  wish: Wish
+  isSaved: boolean
+  /** Whether it is saved at the provider, as far as the provider has told us. */
+  isStored: boolean
+}
+
+/** The wishlist as last loaded. */
 export const $wishlist = atom<WishlistLoad>({ state: 'loading' })
+
+/** By product, in the order in which they are sent. */
+const $changes = atom<ReadonlyMap<string, Change>>(new Map())
+
+/** The wishlist without what the customer has removed since it was loaded. */
+export const $shownWishlist = computed([$wishlist, $changes], (loaded, changes): WishlistLoad => {
+  if (loaded.state !== 'ready') return loaded
+  return { ...loaded, items: loaded.items.filter(({ productId }) => changes.get(productId)?.isSaved !== false) }
+})
 
 /** How many products are saved. */
 export const $wishlistCount = persistentCount('wishlistCount', $wishlist)
 
-/** The ids of the saved products, as far as loaded. */
-export const $savedProducts = computed(
-  $wishlist,
-  shown => new Set(shown.state === 'ready' ? shown.items.map(({ productId }) => productId) : []),
-)
+/** The ids of the saved products, as far as loaded, with the customer's changes since. */
+export const $savedProducts = computed([$wishlist, $changes], (_, changes) => {
+  const saved = new Set(items().map(({ productId }) => productId))
+  for (const [productId, { isSaved }] of changes) {
+    if (isSaved) saved.add(productId)
+    else saved.delete(productId)
+  }
+  return saved
+})
+
+/** The product whose change is being sent. */
+let sending: string | null = null
+let sent: Promise<void> = Promise.resolve()
 
 const data = customerData({
   topic: 'wishlist',
   $store: $wishlist,
   fetch: userId => client.api.getWishlist({ userId }),
-  show({ items, count }) {
-    $wishlist.set({ state: 'ready', items })
-    $wishlistCount.set(count)
+  show({ items: loaded, count }) {
+    $wishlist.set({ state: 'ready', items: loaded })
+    const open = [...$changes.get()].filter(isOpen)
+    if (open.length < $changes.get().size) $changes.set(new Map(open))
+    $wishlistCount.set(count + $savedProducts.get().size - loaded.length)
   },
   reset() {
+    $changes.set(new Map())
     $wishlist.set({ state: 'loading' })
     $wishlistCount.set(0)
   },
@@ -38,60 +69,108 @@ const data = customerData({
 /** Loads the wishlist; concurrent calls share one request. Failures are shown through `$wishlist`. */
 export const loadWishlist = data.load
 
-/** Saves a product for the customer and shows the outcome in a toast. Does nothing for visitors. */
-export async function addToWishlist(wish: Wish): Promise<void> {
-  const customer = $customer.get()
-  if (!customer) return
-  await data.change(
-    async () => {
-      const { message } = await client.api.addToWishlist({ ...wish, userId: customer.id })
-      const isNew = !$savedProducts.get().has(wish.productId)
-      $wishlistCount.set($wishlistCount.get() + (isNew ? 1 : 0))
-      toast('success', message)
-    },
-    { kind: 'addToWishlist', ...wish },
-  )
+/**
+ * Saves a product for the customer: shown at once, sent in the background. The last wish for a product counts; if the
+ * provider rejects it, the provider's state is shown again with a message. Does nothing for visitors.
+ */
+export function addToWishlist(wish: Wish): Promise<void> {
+  return want(wish, true)
 }
 
-/** Removes an item at once; puts it back if the provider rejects it. */
-export async function removeFromWishlist(itemId: string): Promise<void> {
-  const before = items()
-  drop(itemId)
-  const isTaken = await data.change(async () => {
-    const answer = await client.api.removeFromWishlist({ itemId })
-    drop(answer.itemId)
-    toast('success', answer.message)
-  })
-  if (!isTaken) restore(itemId, before)
+/** Removes a product as `addToWishlist` adds it. */
+export function removeFromWishlist(productId: string): Promise<void> {
+  return want({ productId }, false)
 }
 
 /** Saves a product, or removes it if it is already saved. */
-export async function toggleSaved(wish: Wish): Promise<void> {
-  const item = items().find(({ productId }) => productId === wish.productId)
-  if (item) await removeFromWishlist(item._id)
-  else await addToWishlist(wish)
+export function toggleSaved(wish: Wish): Promise<void> {
+  return want(wish, !$savedProducts.get().has(wish.productId))
 }
 
-function drop(itemId: string): void {
-  const left = items().filter(({ _id }) => _id !== itemId)
-  if (left.length === items().length) return
-  data.invalidate()
-  $wishlist.set({ state: 'ready', items: left })
-  $wishlistCount.set(Math.max(0, $wishlistCount.get() - 1))
+async function want(wish: Wish, isSaved: boolean): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return
+  const { productId } = wish
+  const isStored = $changes.get().get(productId)?.isStored ?? itemOf(productId) !== undefined
+  showChange(productId, { userId: customer.id, wish, isSaved, isStored })
+  if (sending === null) sent = sendChanges()
+  await sent
 }
 
-/** Puts the item back without the provider, which may be unreachable. */
-function restore(itemId: string, before: WishlistItem[]): void {
-  const at = before.findIndex(({ _id }) => _id === itemId)
-  const item = before[at]
-  if (!item || $wishlist.get().state !== 'ready' || items().some(({ _id }) => _id === itemId)) return
-  $wishlist.set({ state: 'ready', items: items().toSpliced(at, 0, item) })
-  $wishlistCount.set($wishlistCount.get() + 1)
+async function sendChanges(): Promise<void> {
+  for (let next = nextChange(); next; next = nextChange()) {
+    sending = next.wish.productId
+    try {
+      await sendChange(next)
+    } finally {
+      sending = null
+    }
+  }
+}
+
+/** In the order of the clicks; only changes of the customer who is signed in now. */
+function nextChange(): Change | undefined {
+  const userId = $customer.get()?.id
+  return [...$changes.get().values()].find(each => each.userId === userId && each.isSaved !== each.isStored)
+}
+
+async function sendChange({ userId, wish, isSaved }: Change): Promise<void> {
+  const { productId } = wish
+  let isTaken = false
+  try {
+    isTaken = await data.change(
+      async () => {
+        const message = isSaved ? await store(userId, wish) : await discard(userId, productId)
+        const change = $changes.get().get(productId)
+        if (change) showChange(productId, { ...change, isStored: isSaved })
+        // After another click, the message would contradict the heart.
+        if (message && change?.isSaved === isSaved) toast('success', message)
+      },
+      isSaved ? { kind: 'addToWishlist', ...wish } : undefined,
+    )
+  } finally {
+    const change = $changes.get().get(productId)
+    if (!isTaken && change) showChange(productId, { ...change, isSaved: change.isStored })
+  }
+}
+
+async function store(userId: string, wish: Wish): Promise<string> {
+  return (await client.api.addToWishlist({ ...wish, userId })).message
+}
+
+/** Returns null if the product is not on the wishlist any more. */
+async function discard(userId: string, productId: string): Promise<string | null> {
+  // A product saved just now is not in the loaded list yet.
+  const item = itemOf(productId) ?? itemOf(productId, (await client.api.getWishlist({ userId })).items)
+  if (!item) return null
+  try {
+    return (await client.api.removeFromWishlist({ itemId: item._id })).message
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Shows a change in the hearts and in the count. */
+function showChange(productId: string, change: Change): void {
+  const before = $savedProducts.get().size
+  $changes.set(new Map($changes.get()).set(productId, change))
+  // The count may be known from the last page before the list is loaded.
+  $wishlistCount.set(Math.max(0, $wishlistCount.get() + $savedProducts.get().size - before))
+}
+
+/** Whether a loaded wishlist may not show this change yet. */
+function isOpen([productId, { userId, isSaved, isStored }]: [string, Change]): boolean {
+  return userId === $customer.get()?.id && (productId === sending || isSaved !== isStored)
 }
 
 function items(): WishlistItem[] {
   const shown = $wishlist.get()
   return shown.state === 'ready' ? shown.items : []
+}
+
+function itemOf(productId: string, among = items()): WishlistItem | undefined {
+  return among.find(item => item.productId === productId)
 }
 
 startInBrowser($wishlist, () => [

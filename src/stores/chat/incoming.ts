@@ -12,5 +12,5 @@ export function announceMessages(): void {
 
 function announce({ senderId, senderName }: Message): void {
   sound('received')
-  if (!isLookedAt(senderId)) toast('blank', 'New message', `${senderName} sent a message`)
+  if (!isLookedAt(senderId)) toast('blank', 'New message', { details: `${senderName} sent a message` })
 }

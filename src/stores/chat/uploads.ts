@@ -78,7 +78,7 @@ export async function sendFiles(sellerId: string, text: string): Promise<boolean
   } catch (error) {
     progress.failed()
     if (!(error instanceof ApiError)) throw error
-    if (!stop.signal.aborted) toast('error', 'Error uploading files', error.isSilent ? undefined : error.message)
+    if (!stop.signal.aborted) toast('error', 'Error uploading files', error.isSilent ? {} : { details: error.message })
     return false
   }
 }

@@ -6,6 +6,8 @@ export interface Toast {
   text: string
   /** Further text, on a line of its own. */
   details?: string
+  /** Where the customer may want to go next. */
+  link?: { text: string; href: string }
   durationMs: number
 }
 
@@ -16,8 +18,8 @@ export const $toasts = atom<Toast[]>([])
 export const TOAST_WAITS = 'toast-waits'
 
 /** Shows a toast: 2 s for a success, 4 s for any other kind. */
-export function toast(kind: Toast['kind'], text: string, details?: string): void {
-  const next = { kind, text, ...(details && { details }), durationMs: TOAST_MS[kind] }
+export function toast(kind: Toast['kind'], text: string, more: Pick<Toast, 'details' | 'link'> = {}): void {
+  const next = { kind, text, ...more, durationMs: TOAST_MS[kind] }
   $toasts.set([...$toasts.get(), next].slice(-MAX_TOASTS))
   dispatchEvent(new Event(TOAST_WAITS))
 }

@@ -23,10 +23,7 @@ test.describe('the wishlist', () => {
       await page.getByRole('button', { name: 'Remove from wishlist' }).click()
       await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
       await expect(badge(page)).toBeHidden()
-      // The button changes at once, but ignores clicks until the removal is stored.
-      const add = page.getByRole('button', { name: 'Add to wishlist' })
-      await expect(add).toHaveAttribute('aria-busy', 'false')
-      await add.click()
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
       await expect(badge(page)).toHaveText('1')
 
       await page.goto('/products?category=Toys')

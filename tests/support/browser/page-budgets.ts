@@ -54,7 +54,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
     requests: 7,
   },
   { name: 'stores', path: '/stores', html: 18_000, style: STYLE, script: 7000, font: FONT, image: 26_000, requests: 5 },
-  { name: 'store', path: STORE, html: 22_500, style: STYLE, script: 7000, font: FONT, image: 81_000, requests: 5 },
+  { name: 'store', path: STORE, html: 23_000, style: STYLE, script: 7000, font: FONT, image: 81_000, requests: 5 },
   {
     name: 'policy',
     path: '/return-refund-policy',

@@ -26,12 +26,12 @@ import { signOut } from '#stores/accounts/session.ts'
 import { putNewest } from '#stores/chat/threads.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { addToWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
+import { $wishlist, addToWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 import { AWAY, message } from '#tests/support/catalogue/chatting.ts'
 import { ACCOUNT } from '#tests/support/catalogue/customer.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { unpaidOrder } from '#tests/support/catalogue/paying.ts'
-import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
+import { cartLine, tokenOf, wishlistItem } from '#tests/support/catalogue/shopping.ts'
 import { stubPage } from '#tests/support/browser/tab-page.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
@@ -50,6 +50,7 @@ beforeEach(() => {
   $openChat.set({ state: 'ready', sellerId: 'shop' })
   const notification = { id: 'n1', title: '', message: '', priority: 'low', createdAt: '', readBy: [] } as const
   $notifications.set({ state: 'ready', value: [{ ...notification, readBy: [] }] })
+  $wishlist.set({ state: 'ready', items: [wishlistItem('lamp')] })
   takeToasts()
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -104,7 +105,7 @@ const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = 
   ['signOut', 'logout', signOut],
   ['addToWishlist', 'addToWishlist', () => addToWishlist(wishFor(line.product))],
   ['loadWishlist', 'getWishlist', loadWishlist],
-  ['removeFromWishlist', 'removeFromWishlist', () => removeFromWishlist('w1')],
+  ['removeFromWishlist', 'removeFromWishlist', () => removeFromWishlist('lamp')],
 ]
 
 test.each(ACTIONS)('%s rejects with a bug in %s instead of showing it as an error', async (_name, mistaken, act) => {

@@ -6,7 +6,6 @@ import {
   $cart,
   $cartCount,
   acceptPrices,
-  addToCart,
   changeQuantity,
   loadCart,
   removeLine,
@@ -73,44 +72,6 @@ beforeEach(async () => {
   await loadCart()
   $toasts.set([])
   sent = []
-})
-
-describe('adding to the cart', () => {
-  test('raises the count and shows a message at once, and then the server’s count', async () => {
-    client.api = fakeApi({
-      addToCart: () => Promise.resolve({ message: 'Added to cart' }),
-      getCart: () => answer('get', () => cartOf([...stored, cartLine('kite', { quantity: 4 })])),
-    })
-
-    await addToCart('kite', 3)
-
-    expect($cartCount.get()).toBe(5)
-    expect(said()).toEqual(['success: Added to cart'])
-    await settled()
-    expect($cartCount.get()).toBe(6)
-  })
-
-  test('shows the error and keeps the count when it is rejected', async () => {
-    client.api = fakeApi({
-      addToCart: () => Promise.reject(REFUSED),
-      getCart: () => answer('get', () => cartOf(stored)),
-    })
-
-    await addToCart('kite')
-
-    expect(said()).toEqual(['error: Out of stock'])
-    await settled()
-    expect($cartCount.get()).toBe(2)
-  })
-
-  test('sends nothing for a visitor', async () => {
-    $customerToken.set(undefined)
-    client.api = fakeApi({})
-
-    await addToCart('kite')
-
-    expect(said()).toEqual([])
-  })
 })
 
 describe('a quantity', () => {

@@ -1,8 +1,18 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
-import { $savedProducts, $wishlist, $wishlistCount, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
+import {
+  $savedProducts,
+  $shownWishlist,
+  $wishlist,
+  $wishlistCount,
+  addToWishlist,
+  loadWishlist,
+  removeFromWishlist,
+  toggleSaved,
+} from '#stores/cart/wishlist.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
+import { takeToasts } from '#stores/ui/toasts.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf, wishlistItem } from '#tests/support/catalogue/shopping.ts'
 
@@ -27,7 +37,7 @@ describe('an item whose removal fails', () => {
       removeFromWishlist: () => failing.promise,
       getWishlist: () => Promise.resolve(wishlistOf('kite', 'train', 'lamp')),
     })
-    removing = removeFromWishlist('item-train')
+    removing = removeFromWishlist('train')
   })
 
   async function fail() {
@@ -44,11 +54,15 @@ describe('an item whose removal fails', () => {
     expect($wishlistCount.get()).toBe(3)
   })
 
-  test('comes back to its place, though others were removed meanwhile', async () => {
-    $wishlist.set({ state: 'ready', items: [] })
+  test('comes back to its place', async () => {
+    const shown = () => {
+      const list = $shownWishlist.get()
+      return list.state === 'ready' ? list.items.map(({ productId }) => productId) : list.state
+    }
+    expect(shown()).toEqual(['kite', 'lamp'])
     await fail()
 
-    expect(saved()).toEqual(['train'])
+    expect(shown()).toEqual(['kite', 'train', 'lamp'])
   })
 
   test('does not come back to a visitor who has signed out meanwhile', async () => {
@@ -67,7 +81,7 @@ test('an item that is not on the list does not appear when its removal fails', a
     getWishlist: () => Promise.reject(AWAY),
   })
 
-  await removeFromWishlist('item-dodo')
+  await removeFromWishlist('dodo')
 
   expect(saved()).toEqual(['kite', 'train', 'lamp'])
   expect($wishlistCount.get()).toBe(3)
@@ -81,7 +95,7 @@ test('a list requested before a removal does not bring the item back', async () 
     removeFromWishlist: ({ itemId }) => Promise.resolve({ message: '', itemId }),
   })
   const loading = loadWishlist()
-  await removeFromWishlist('item-train')
+  await removeFromWishlist('train')
   const shown: string[][] = []
   const stop = $savedProducts.listen(ids => shown.push([...ids]))
 
@@ -121,4 +135,154 @@ test('the list of a customer who signs out while it loads is not shown to the vi
 
   expect(await loading).toBe(true)
   expect($wishlist.get()).toEqual({ state: 'loading' })
+})
+
+describe('clicks on a heart while an earlier one is being sent', () => {
+  let stored: string[]
+  let calls: string[]
+  let waiting: PromiseWithResolvers<void>[]
+  let failure: ApiError | undefined
+
+  /** Answers each change only when the test says so. */
+  async function changing(call: string, work: () => void): Promise<{ message: string }> {
+    calls.push(call)
+    const turn = Promise.withResolvers<void>()
+    waiting.push(turn)
+    await turn.promise
+    if (failure) throw failure
+    work()
+    return { message: call }
+  }
+
+  async function answer() {
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0))
+    waiting.shift()?.resolve()
+  }
+
+  beforeEach(async () => {
+    stored = ['lamp']
+    calls = []
+    waiting = []
+    failure = undefined
+    client.api = fakeApi({
+      getWishlist: () => Promise.resolve(wishlistOf(...stored)),
+      addToWishlist: ({ productId }) => changing(`add ${productId}`, () => (stored = [productId, ...stored])),
+      removeFromWishlist: async ({ itemId }) => ({
+        ...(await changing(`remove ${itemId}`, () => (stored = stored.filter(id => `item-${id}` !== itemId)))),
+        itemId,
+      }),
+    })
+    await loadWishlist()
+    takeToasts()
+  })
+
+  test('are shown at once, and the last one counts, with one message', async () => {
+    void toggleSaved({ productId: 'kite' })
+    expect(saved()).toEqual(['lamp', 'kite'])
+    expect($wishlistCount.get()).toBe(2)
+    const done = toggleSaved({ productId: 'kite' })
+    expect(saved()).toEqual(['lamp'])
+    expect($wishlistCount.get()).toBe(1)
+
+    await answer()
+    await answer()
+    await done
+    await loadWishlist()
+
+    expect(calls).toEqual(['add kite', 'remove item-kite'])
+    expect([stored, saved(), $wishlistCount.get()]).toEqual([['lamp'], ['lamp'], 1])
+    expect(takeToasts().map(({ text }) => text)).toEqual(['remove item-kite'])
+  })
+
+  test('send nothing more when the third one wants what the first has done', async () => {
+    void toggleSaved({ productId: 'kite' })
+    void toggleSaved({ productId: 'kite' })
+    const done = toggleSaved({ productId: 'kite' })
+    await answer()
+    await done
+    await loadWishlist()
+
+    expect(calls).toEqual(['add kite'])
+    expect([stored, saved()]).toEqual([
+      ['kite', 'lamp'],
+      ['kite', 'lamp'],
+    ])
+  })
+
+  test('on other products are sent after it, in their order', async () => {
+    const done = Promise.all([
+      addToWishlist({ productId: 'kite' }),
+      removeFromWishlist('lamp'),
+      addToWishlist({ productId: 'ball' }),
+    ])
+    expect([calls, saved(), $wishlistCount.get()]).toEqual([['add kite'], ['kite', 'ball'], 2])
+    for (let at = 0; at < 3; at += 1) await answer()
+    await done
+
+    expect(calls).toEqual(['add kite', 'remove item-lamp', 'add ball'])
+    expect(stored).toEqual(['ball', 'kite'])
+  })
+
+  test('end at what the provider has, when it rejects the last one', async () => {
+    void toggleSaved({ productId: 'kite' })
+    const done = toggleSaved({ productId: 'kite' })
+    await answer()
+    await vi.waitFor(() => expect(calls).toHaveLength(2))
+    failure = AWAY
+    await answer()
+    await done
+    await loadWishlist()
+
+    expect([stored, saved(), $wishlistCount.get()]).toEqual([['kite', 'lamp'], ['kite', 'lamp'], 2])
+    expect(takeToasts().map(({ text }) => text)).toEqual([AWAY.message])
+  })
+
+  test('keep their effect when a list arrives that does not know it yet', async () => {
+    const done = addToWishlist({ productId: 'kite' })
+    await loadWishlist()
+    expect([saved(), $wishlistCount.get()]).toEqual([['lamp', 'kite'], 2])
+    await answer()
+    await done
+  })
+
+  test('are forgotten when the customer signs out', async () => {
+    const done = addToWishlist({ productId: 'kite' })
+    void addToWishlist({ productId: 'ball' })
+    $customerToken.set(undefined)
+    await loadWishlist()
+    expect([saved(), $wishlistCount.get()]).toEqual([[], 0])
+    await answer()
+    await done
+
+    expect(calls).toEqual(['add kite'])
+    expect(takeToasts()).toEqual([])
+  })
+})
+
+test('a product that another tab has removed already is gone without an error', async () => {
+  client.api = fakeApi({
+    removeFromWishlist: () => Promise.reject(new ApiError(404, 'This is not on your wishlist')),
+    getWishlist: () => Promise.resolve(wishlistOf('kite', 'lamp')),
+  })
+  takeToasts()
+
+  await removeFromWishlist('train')
+  await loadWishlist()
+
+  expect(saved()).toEqual(['kite', 'lamp'])
+  expect(takeToasts()).toEqual([])
+})
+
+test('without a network, the message says so', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const away = () =>
+    Promise.reject(new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true))
+  client.api = fakeApi({ addToWishlist: away, getWishlist: away })
+  takeToasts()
+
+  await addToWishlist({ productId: 'ball' })
+  vi.unstubAllGlobals()
+
+  expect(saved()).toEqual(['kite', 'train', 'lamp'])
+  expect(takeToasts()).toMatchObject([{ kind: 'error', text: 'You are offline. Please try again once you are back.' }])
 })
