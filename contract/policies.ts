@@ -17,3 +17,7 @@ export const Policy = z.object({
   html: z.string(),
 })
 export type Policy = z.infer<typeof Policy>
+
+/** What editors write about a category: a line above its products, and a text below them. */
+export const Introduction = z.object({ category: z.string(), summary: z.string(), html: z.string() })
+export type Introduction = z.infer<typeof Introduction>

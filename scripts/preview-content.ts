@@ -38,6 +38,7 @@ function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folde
     told = lines
     return JSON.stringify({
       policies: compiled.policies,
+      introductions: compiled.introductions,
       policyFaults: Object.fromEntries(faults.map(([file, list]) => [pageId(file), list])),
     })
   }

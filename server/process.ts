@@ -75,7 +75,10 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     provider: answers?.ask ?? fetch,
     settings: { publicUrl, merchantUrl, supportEmail, paymentSources, paymentMethods: paymentMethods(config.payment) },
     get policies() {
-      return content.policies()
+      return content.published().policies
+    },
+    get introductions() {
+      return content.published().introductions
     },
   }
   const pages = createPages({
@@ -119,7 +122,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       else if (forwarder) void forwarder.upgrade(req, socket, head)
       else provider?.realtime.upgrade(req, socket, head)
     },
-    warm: () => pages.warm(pathsToWarm(fetch, content.policies())),
+    warm: () => pages.warm(pathsToWarm(fetch, content.published().policies)),
     startWork: async () => provider?.start(),
     async hangUp() {
       forwarder?.hangUp()

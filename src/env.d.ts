@@ -1,6 +1,6 @@
 import type { Category } from '#contract/catalog.ts'
 import type { PaymentMethod } from '#contract/payments.ts'
-import type { Policy } from '#contract/policies.ts'
+import type { Introduction, Policy } from '#contract/policies.ts'
 import type { Api } from '#lib/api.ts'
 
 declare global {
@@ -22,6 +22,8 @@ declare global {
       categories: Category[]
       /** The editors' pages, in the order of the footer. */
       policies: Policy[]
+      /** What editors wrote about categories. */
+      introductions: Introduction[]
       /** Only in `astro dev`: errors of pages that cannot be rendered, by page id. */
       policyFaults?: Record<string, string[]>
       /** Data of the 503 page: its text, whether it stands for a product page, and the URL to retry. */

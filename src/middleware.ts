@@ -45,9 +45,9 @@ async function readCategories(api: Api): Promise<Category[] | null> {
 }
 
 /** In development: the editors' pages as they are being edited, with their errors (`scripts/preview-content.ts`). */
-async function loadPreview({ origin }: URL): Promise<Pick<App.Locals, 'policies' | 'policyFaults'>> {
+async function loadPreview({ origin }: URL): Promise<Pick<App.Locals, 'policies' | 'introductions' | 'policyFaults'>> {
   const response = await fetch(`${origin}/@content`)
-  return (await response.json()) as Pick<App.Locals, 'policies' | 'policyFaults'>
+  return (await response.json()) as Pick<App.Locals, 'policies' | 'introductions' | 'policyFaults'>
 }
 
 function isAway(error: unknown): boolean {

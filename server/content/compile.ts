@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import type { Policy } from '#contract/policies.ts'
+import type { Introduction, Policy } from '#contract/policies.ts'
 import { readBody } from './body.ts'
 import { describeFaults, type Fault } from './fault.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { draftIntroductions } from './introductions.ts'
 import { linkFault } from './links.ts'
 import { type Picture, readPicture } from './pictures.ts'
 import { policySchema } from './policy-schema.ts'
@@ -15,6 +16,8 @@ export interface Compiled {
   /** The pages without faults, in the footer's order. */
   policies: Policy[]
   pictures: Picture[]
+  /** The introductions of categories without faults. */
+  introductions: Introduction[]
   /** Faults by file, each as `file:line: text`. */
   faults: Map<string, string[]>
 }
@@ -43,26 +46,25 @@ const FIRST_LINE = 1
 /** The time zone furthest ahead is 14 hours ahead of UTC. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
 
-/** Checks and renders the policy pages of a folder. */
+/** Checks and renders the policy pages of a folder, and the introductions in the folder `categories` beside it. */
 export async function compilePolicies({ folder = POLICIES, site = readSite(), now }: Options = {}): Promise<Compiled> {
   const drafts: Draft[] = []
   for (const file of markdownFiles(folder)) drafts.push(await draft(join(folder, file), file, site, now))
   const anchors = new Map(drafts.map(({ id, headingIds }) => [id, new Set(headingIds)]))
-  for (const { id, links, faults } of drafts) {
+  const introductions = await draftIntroductions(join(folder, '../categories'))
+  for (const { id, links, faults } of [...drafts, ...introductions.map(each => ({ ...each, id: '' }))]) {
     for (const { url, line } of links) {
       const text = linkFault(url, { id, anchors, site })
       if (text) faults.push({ line, text })
     }
   }
+  const wrong = [...drafts, ...introductions].filter(({ faults }) => faults.length > 0)
   const sound = drafts.filter(({ faults }) => faults.length === 0)
   return {
     policies: sound.flatMap(({ policy }) => policy ?? []).toSorted(byPlace),
     pictures: sound.flatMap(({ pictures }) => pictures),
-    faults: new Map(
-      drafts
-        .filter(({ faults }) => faults.length > 0)
-        .map(({ file, faults }) => [file, describeFaults(nameOf(file), faults)]),
-    ),
+    introductions: introductions.flatMap(({ faults, introduction }) => (faults.length === 0 && introduction) || []),
+    faults: new Map(wrong.map(({ file, faults }) => [file, describeFaults(nameOf(file), faults)])),
   }
 }
 

@@ -21,7 +21,7 @@ export async function publishContent({
   distDir,
   now,
 }: Options): Promise<{ pageCount: number; faults: string[] }> {
-  const { policies, pictures, faults } = await compilePolicies({ folder: from, now })
+  const { policies, pictures, introductions, faults } = await compilePolicies({ folder: from, now })
   if (faults.size > 0) return { pageCount: 0, faults: [...faults.values()].flat() }
   if (policies.length === 0)
     return { pageCount: 0, faults: [`${from ?? 'src/content/policies'} has no Markdown files`] }
@@ -34,7 +34,7 @@ export async function publishContent({
       if (!existsSync(place)) await replace(place, await makeRendition(file, width))
     }
   }
-  await replace(list, JSON.stringify({ policies }))
+  await replace(list, JSON.stringify({ policies, introductions }))
   return { pageCount: policies.length, faults: [] }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import * as z from 'zod'
-import { Policy } from '#contract/policies.ts'
+import { Introduction, Policy } from '#contract/policies.ts'
 import type { RawHeaders } from '../http/headers.ts'
 import { createStatic } from '../http/static.ts'
 import { placesOf } from './places.ts'
@@ -16,23 +16,24 @@ interface Options {
 }
 
 const LOOK_MS = 1000
-const Published = z.object({ policies: z.array(Policy) })
+/** An earlier version published no introductions. */
+const Published = z.object({ policies: z.array(Policy), introductions: z.array(Introduction).default([]) })
 
 /**
- * The last published policy pages and their pictures. Watches the file, so that every process on this machine notices
+ * The last published policy pages with their pictures, and introductions of categories. Watches the file, so that every process on this machine notices
  * new pages, whichever data folder it uses.
  */
 export function openContent({ distDir, headers, log, onChange }: Options) {
   const { folder, list } = placesOf(distDir)
-  let policies = readPolicies(list)
+  let published = readPublished(list)
   let serve = createStatic({ folder, headers })
 
   function look(): void {
     try {
-      policies = readPolicies(list)
+      published = readPublished(list)
       serve = createStatic({ folder, headers })
       onChange()
-      log.info({ pages: policies.length }, 'new policy pages were published')
+      log.info({ pages: published.policies.length }, 'new policy pages were published')
     } catch (error) {
       log.error({ err: error }, 'the policy pages stay as they were: the new ones cannot be read')
     }
@@ -40,12 +41,12 @@ export function openContent({ distDir, headers, log, onChange }: Options) {
 
   watchFile(list, { interval: LOOK_MS, persistent: false }, look)
   return {
-    policies: () => policies,
+    published: () => published,
     serve: (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => serve(req, res, otherwise),
     close: () => unwatchFile(list, look),
   }
 }
 
-function readPolicies(list: string): Policy[] {
-  return Published.parse(JSON.parse(readFileSync(list, 'utf8'))).policies
+function readPublished(list: string): z.output<typeof Published> {
+  return Published.parse(JSON.parse(readFileSync(list, 'utf8')))
 }

@@ -21,6 +21,7 @@ const locals = {
     paymentSources: [],
   },
   policies: [],
+  introductions: [],
 }
 const render = renderingAt(await loadStorefront(realpathSync('dist')), { publicUrl, locals })
 const fail = (entry: unknown) => {

@@ -233,3 +233,50 @@ describe('a compiled page', () => {
     expect(policies.map(({ id, footer }) => `${footer} ${id}`)).toEqual(['about a', 'help b', 'help z'])
   })
 })
+
+describe('introductions of categories', () => {
+  const introductions = async (files: Record<string, string>) => {
+    const folder = join(await mkdtemp(join(root, 'content-')), 'policies')
+    await mkdir(join(folder, '../categories'), { recursive: true })
+    await mkdir(folder)
+    await writeFile(join(folder, 'returns.md'), `${FRONT_MATTER}## How to return\n\nText.\n`)
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, '../categories', name), text)
+    const compiled = await compilePolicies({ folder, now: NOW })
+    return { ...compiled, lines: [...compiled.faults.values()].flat().map(line => line.replace(/^.*categories./, '')) }
+  }
+  const BAGS = '---\ncategory: Bags\nsummary: To carry things.\n---\n'
+
+  test('are rendered with their line above the products', async () => {
+    const { introductions: found, lines } = await introductions({
+      'bags.md': `${BAGS}See [returns](/returns#how-to-return).\n`,
+    })
+
+    expect(lines).toEqual([])
+    expect(found).toEqual([
+      {
+        category: 'Bags',
+        summary: 'To carry things.',
+        html: expect.stringContaining('<a href="/returns#how-to-return">returns</a>') as string,
+      },
+    ])
+  })
+
+  test.each([
+    ['a missing summary', '---\ncategory: Bags\n---\nText.\n', 'bags.md:1: summary is missing'],
+    ['an unknown field', `${BAGS.replace('---\n', '---\nowner: me\n')}Text.\n`, 'bags.md:2: owner is not known here'],
+    ['no text', BAGS, 'bags.md:4: there is no text below the front matter'],
+    ['a picture', `${BAGS}![A bag](./bag.png)\n`, 'bags.md:5: an introduction has no pictures'],
+    ['a broken link', `${BAGS}[Gone](/gone)\n`, expect.stringMatching(/^bags\.md:5: .*\/gone/) as string],
+  ])('are refused with %s', async (_, text, fault) => {
+    const { introductions: found, lines } = await introductions({ 'bags.md': text })
+
+    expect(found).toEqual([])
+    expect(lines).toContainEqual(fault)
+  })
+
+  test('are refused if a category has two', async () => {
+    const { lines } = await introductions({ 'a.md': `${BAGS}One.\n`, 'b.md': `${BAGS}Two.\n` })
+
+    expect(lines).toEqual(['b.md:1: Bags has another introduction, in a.md'])
+  })
+})
