@@ -78,16 +78,16 @@ const WireSeller = z.object({
   shopInfo: z.object({ shopName: z.string(), description: z.string(), verified: z.boolean() }),
   verification: z.object({ verified: z.boolean() }),
   productCount: z.int(),
+  rating: z.optional(z.number()),
+  ratingCount: z.optional(z.int()),
+  unitsSold: z.optional(z.int()),
+  createdAt: z.optional(z.string()),
+  shippingPrices: z.optional(z.record(z.string(), Usd)),
 })
 
-export interface Seller {
-  _id: string
-  image: string
-  shopName: string
-  description: string
-  isVerified: boolean
-  productCount: number
-}
+/** The optional facts are those of a shop's own page; not every provider has them. `unitsSold` is of the last 90 days. */
+export type Seller = Omit<z.output<typeof WireSeller>, 'shopInfo' | 'verification'> &
+  Record<'shopName' | 'description', string> & { isVerified: boolean }
 
 export const Seller = z.codec(WireSeller, z.custom<Seller>(), {
   decode: ({ shopInfo, verification, ...seller }) => ({
@@ -229,11 +229,19 @@ export const queryProducts = endpoint({
   ),
 })
 
-/** Takes `brand` and `option.NAME` as `queryProducts` does. */
+/** Takes `sortPrice`, `searchValue`, `brand` and `option.NAME` as `queryProducts` does. */
 export const getSellerProducts = endpoint({
   method: 'GET',
   path: '/home/get-products-by-seller',
-  input: filteredQuery({ sellerId: Id('sellerId'), page: queryPage('page') }, {}),
+  input: filteredQuery(
+    {
+      sellerId: Id('sellerId'),
+      page: queryPage('page'),
+      sortPrice: queryChoice('sortPrice', LISTING_SORTS),
+      searchValue: queryText('searchValue', SEARCH_LENGTH),
+    },
+    { sortPrice: 'sort', searchValue: 'search' },
+  ),
   output: renamed(
     {
       seller: Seller,

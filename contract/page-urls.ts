@@ -115,14 +115,17 @@ const filters: PageParameter<ChosenFilter[] | undefined> = {
 const layout = parameter('layout', name => queryChoice(name, ['grid', 'list']), 'grid')
 const page = parameter('pageNumber', queryPage, 1, isLowPage)
 
+const search = parameter('value', name => queryText(name, SEARCH_LENGTH), undefined, never)
+const sort = parameter('sortPrice', name => queryChoice(name, LISTING_SORTS))
+
 export const LISTING_QUERY = {
   category: parameter('category', name => queryText(name, CATEGORY_LENGTH)),
-  search: parameter('value', name => queryText(name, SEARCH_LENGTH), undefined, never),
+  search,
   rating: parameter('rating', name => queryInteger(name, 1, 5)),
   lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   highPrice: parameter('highPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   filters,
-  sort: parameter('sortPrice', name => queryChoice(name, LISTING_SORTS)),
+  sort,
   page,
   layout,
 }
@@ -131,7 +134,7 @@ export const STORES_QUERY = {
   layout,
   page,
 }
-export const STORE_QUERY = { filters, layout, page }
+export const STORE_QUERY = { search, filters, sort, layout, page }
 const optionValue = (name: string) => parameter(name, name => queryText(name, OPTION_LENGTH), undefined, never)
 /**
  * `option1` to `option3` are the values that a shopper without JavaScript chose, and `button` is the button that sent

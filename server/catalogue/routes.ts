@@ -51,7 +51,10 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
     return queryProducts(db, totals, query, c.env?.inProcessBody && products)
   })
-  mount(app, contract.getSellerProducts, query => readSellerProducts(db, totals, query))
+  mount(app, contract.getSellerProducts, async (query, c) => {
+    if (query.search) await c.get('limits').take('search', c.get('ip'))
+    return readSellerProducts(db, totals, query)
+  })
   mount(app, getSuggestions, async (query, c) => {
     await c.get('limits').take('suggest', c.get('ip'))
     return readSuggestions(db, suggested, query)

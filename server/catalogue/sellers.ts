@@ -4,6 +4,7 @@ import { FEATURED_SELLERS, SELLERS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { pictureAddress } from './pictures.ts'
+import { isVisible } from './products.ts'
 import { type ListingQuery, queryProducts } from './listing.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
@@ -68,12 +69,27 @@ export async function readFeaturedSellers(db: Db): Promise<Seller[]> {
 export async function readSellerProducts(
   db: Db,
   totals: Parameters<typeof queryProducts>[1],
-  query: { sellerId: string } & Pick<ListingQuery, 'page' | 'filters'>,
+  query: { sellerId: string } & Pick<ListingQuery, 'page' | 'filters' | 'sort' | 'search'>,
 ) {
   const [row] = await db
-    .select(columns)
+    .select({ ...columns, rating: sellers.rating, createdAt: sellers.createdAt, shippingPrices: sellers.shippingRates })
     .from(sellers)
     .where(and(eq(sellers.id, query.sellerId), isShopVisible))
   if (!row) throw new NotFoundError('Store not found')
-  return { seller: toSeller(row), ...(await queryProducts(db, totals, query)) }
+  const { createdAt, ...shown } = row
+  const counts = await readCounts(db, row._id)
+  const seller = { ...toSeller(shown), ...counts, createdAt: createdAt.toISOString() }
+  return { seller, ...(await queryProducts(db, totals, query)) }
+}
+
+/** `unitsSold` changes once a day, so that pages which show it are not purged by each sale (`refreshUnitsSold`). */
+async function readCounts(db: Db, sellerId: string): Promise<{ ratingCount: number; unitsSold: number }> {
+  const [counts] = await db
+    .select({
+      ratingCount: sql<number>`coalesce(sum(${products.ratingCount}), 0)::int`,
+      unitsSold: sql<number>`least(coalesce(sum(${products.unitsSold}), 0), 2147483647)::int`,
+    })
+    .from(products)
+    .where(and(eq(products.sellerId, sellerId), isVisible))
+  return counts ?? { ratingCount: 0, unitsSold: 0 }
 }

@@ -63,7 +63,7 @@ export function plainText(html: string): string {
 }
 
 /** '1,204', without a formatter. */
-function grouped(count: number): string {
+export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
@@ -71,4 +71,9 @@ function grouped(count: number): string {
 function onFirstUse<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())
+}
+
+/** 'March 2025', in UTC as on stored pages, which are the same for everyone. */
+export function formatMonth(moment: string): string {
+  return new Date(moment).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

@@ -93,6 +93,36 @@ describe('a store page', () => {
     expect(first).toMatchObject({ total: 13, pageSize: 12, seller: { _id: id, shopName: 'Trains', productCount: 13 } })
   })
 
+  test('says how the shop is rated, how much it has sold lately, since when it is here and what shipping costs', async () => {
+    const createdAt = new Date('2025-03-08T10:00:00Z')
+    const { id } = await addSeller(db, { rating: 4.5, createdAt, shippingRates: { Kenya: 700 } })
+    await addProduct(db, { sellerId: id, rating: 4, ratingCount: 3, unitsSold: 20 })
+    await addProduct(db, { sellerId: id, rating: 5, ratingCount: 2, unitsSold: 5 })
+    await addProduct(db, { sellerId: id, ratingCount: 9, unitsSold: 9, isHidden: true })
+
+    expect((await ask(id)).seller).toMatchObject({
+      rating: 4.5,
+      ratingCount: 5,
+      unitsSold: 25,
+      createdAt: createdAt.toISOString(),
+      shippingPrices: { Kenya: 700 },
+    })
+  })
+
+  test('is searched and sorted within the shop', async () => {
+    const { id } = await addSeller(db)
+    await addProduct(db, { sellerId: id, name: 'Brass teapot', priceCents: 3000 })
+    await addProduct(db, { sellerId: id, name: 'Clay teapot', priceCents: 2000 })
+    await addProduct(db, { sellerId: id, name: 'Wool rug', priceCents: 1000 })
+    await addProduct(db, { name: 'Teapot of another shop', priceCents: 100 })
+    const find = async (query: Partial<Parameters<typeof api.getSellerProducts>[0]>) =>
+      (await api.getSellerProducts({ sellerId: id, ...query })).products.map(({ name }) => name)
+
+    expect(await find({ search: 'teapot', sort: 'low-to-high' })).toEqual(['Clay teapot', 'Brass teapot'])
+    expect(await find({ sort: 'high-to-low' })).toEqual(['Brass teapot', 'Clay teapot', 'Wool rug'])
+    expect(await find({ search: 'bicycle' })).toEqual([])
+  })
+
   test('has no products beyond the last page', async () => {
     const { id } = await addSeller(db)
 

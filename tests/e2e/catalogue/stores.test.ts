@@ -65,6 +65,38 @@ test.describe('store page', () => {
     await expect(page.getByRole('article').first()).toBeVisible()
   })
 
+  test('is searched and sorted', async ({ page }) => {
+    await page.goto(STORE)
+    const total = page.getByText(/^\d+ products?$/)
+    const all = await total.innerText()
+
+    await page.getByRole('searchbox', { name: 'Search in Tonehaus' }).fill('headphones')
+    await page.getByRole('searchbox', { name: 'Search in Tonehaus' }).press('Enter')
+    await expect(page).toHaveURL(`${STORE}?value=headphones`)
+    await expect(total).not.toHaveText(all)
+    await expect(page.getByRole('article').first()).toContainText(/headphones/i)
+
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
+    await expect(page).toHaveURL(`${STORE}?value=headphones&sortPrice=low-to-high`)
+    await page.getByRole('link', { name: /“headphones”/ }).click()
+    await expect(page).toHaveURL(`${STORE}?sortPrice=low-to-high`)
+    await expect(total).toHaveText(all)
+  })
+
+  test('tells how one can trust and reach the shop', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(STORE)
+    const main = page.getByRole('main')
+
+    await expect(main.getByText(/^Here since \w+ \d{4}$/)).toBeVisible()
+    await expect(main.getByRole('img', { name: /^Rated .* out of 5$/ }).first()).toBeVisible()
+    await expect(main.getByRole('link', { name: 'Returns within 30 days' })).toHaveAttribute(
+      'href',
+      '/return-refund-policy',
+    )
+    await main.getByRole('link', { name: 'Message Tonehaus' }).click()
+    await expect(page).toHaveURL(/^[^?]*\/login\?next=/)
+  })
+
   test('redirects a wrong shop name to the right one', { tag: '@desktop' }, async ({ request }) => {
     const answer = await request.get(`/stores/someone-else/${demoId('shop', 'tonehaus')}`, { maxRedirects: 0 })
 

@@ -75,6 +75,7 @@ describe('the address of a page', () => {
     '/products?option.size=43&option.size=44&option.colour=Blue',
     '/products?option.=43',
     '/stores/toy-box/0198?option.size=43',
+    '/stores/toy-box/0198?value=kite',
     '/products?rating=6',
     '/products?sortPrice=upwards',
     '/products?pageNumber=0',
@@ -146,7 +147,11 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
     },
   ],
   ['/stores', STORES_QUERY, { sort: 'verified', layout: 'list', page: 2 }],
-  ['/stores/toy-box/0198', STORE_QUERY, { filters: [{ name: 'brand', values: ['Ada'] }], layout: 'list', page: 2 }],
+  [
+    '/stores/toy-box/0198',
+    STORE_QUERY,
+    { search: 'kite', filters: [{ name: 'brand', values: ['Ada'] }], sort: 'newest', layout: 'list', page: 2 },
+  ],
   [
     '/product/details/kite',
     PRODUCT_QUERY,
