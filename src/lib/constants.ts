@@ -15,6 +15,8 @@ export const BANNER_AUTOPLAY_MS = 6000
 export const THUMBNAIL_AUTOPLAY_MS = 4000
 export const RELATED_AUTOPLAY_MS = 5000
 export const TOOLTIP_DELAY_MS = 700
+/** After the last key in the search field. */
+export const SUGGEST_MS = 150
 export const SHOP_DESCRIPTION_LENGTH = 100
 export const SIDE_NAME_LENGTH = 40
 export const SIDE_DESCRIPTION_LENGTH = 40

@@ -8,7 +8,6 @@ export interface Currency {
 export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
 const oneDecimal = onFirstUse(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }))
 const exact = onFirstUse(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
-const characters = onFirstUse(() => new Intl.Segmenter('en'))
 // Creating a formatter costs more than a hundred uses of it.
 const wholePrices = new Map<string, Intl.NumberFormat>()
 
@@ -37,29 +36,6 @@ export function formatDiscount(percent: number): string {
 /** '1 product', '1,204 products'. */
 export function formatCount(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
-}
-
-/** The first `length` characters, with '...' if something was cut. Never splits a grapheme. */
-export function truncate(text: string, length: number): string {
-  if (text.length <= length) return text
-  let count = 0
-  // Stops at the cut: a description may have a hundred thousand characters.
-  for (const { index } of characters().segment(text)) {
-    if (count === length) return `${text.slice(0, index).trimEnd()}...`
-    count += 1
-  }
-  return text
-}
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
-
-/** The text of a piece of HTML. It is plain text: escape it again before putting it into HTML. */
-export function plainText(html: string): string {
-  return html
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 /** '1,204', without a formatter. */

@@ -5,6 +5,7 @@ import { connectGallery } from './catalogue/gallery.ts'
 import { whenIdle } from '#lib/idle.ts'
 import { connectReviewPager } from './catalogue/review-pager.ts'
 import { hideHeaderOnTheWayDown } from './header-away.ts'
+import { connectSearchField } from './catalogue/search-field.ts'
 import { connectTabs } from './tabs.ts'
 
 /** Connects the behaviours of all components. One script for every page saves a request per component. */
@@ -13,9 +14,11 @@ export function connectPage(): void {
   connectTabs()
   connectGallery()
   connectReviewPager()
-  enhanceFilters()
+  // Before the filters, which fill their fields in after a form was reset.
   submitOnChange()
+  enhanceFilters()
   connectCarousels()
+  connectSearchField()
   whenIdle(() => void askStock())
   // A page from the back/forward cache shows the stock of that time.
   addEventListener('pageshow', ({ persisted }) => persisted && void askStock())

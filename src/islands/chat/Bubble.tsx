@@ -2,7 +2,7 @@ import { memo, type MouseEvent } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import type { Attachment, Message } from '#contract/chat.ts'
 import { formatTime, previewOf } from '#lib/chat/chat.ts'
-import { truncate } from '#lib/format.ts'
+import { truncate } from '#lib/texts.ts'
 import { Attachments } from './Attachments.tsx'
 import type { Opened } from './MessageMenu.tsx'
 

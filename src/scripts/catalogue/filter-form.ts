@@ -19,9 +19,6 @@ export function enhanceFilters(): void {
     const isOneTouch = /^(radio|checkbox|range)$/.test((target as HTMLInputElement).type)
     if (isOneTouch && isByPointer && isWide.matches) form.requestSubmit()
   })
-  // The sort field is outside the form, above the list.
-  const sort = form.elements.namedItem('sortPrice') as HTMLSelectElement | null
-  sort?.addEventListener('change', () => form.requestSubmit())
   form.addEventListener('formdata', ({ formData }) => {
     const empty = Array.from(formData).filter(([, value]) => value === '')
     for (const [name] of empty) formData.delete(name)

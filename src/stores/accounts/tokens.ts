@@ -38,4 +38,16 @@ export function forgetSession(): void {
   endSession()
   for (const key of [CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS]) dropFromTab(key)
   forgetUnsentMessages()
+  forgetHistory()
+}
+
+/** As in src/lib/catalogue/browsing-history.ts, which visitors load without this store; a unit test compares them. */
+const HISTORY = ['recentSearches', 'recentlyViewed']
+
+function forgetHistory(): void {
+  try {
+    for (const key of HISTORY) localStorage.removeItem(key)
+  } catch {
+    // Storage is forbidden.
+  }
 }

@@ -208,7 +208,8 @@ test.describe('product listing', () => {
 
       const steps = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
       await expect(steps).toHaveText(['Home', 'Products', 'Audio'])
-      await expect(page.getByRole('complementary', { name: 'Latest Products' }).getByRole('link')).toHaveCount(6)
+      const latest = page.getByRole('complementary', { name: 'Latest Products' })
+      await expect(latest.getByRole('listitem').getByRole('link')).toHaveCount(6)
     },
   )
 })

@@ -36,7 +36,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   {
     name: 'search',
     path: '/products/search?value=lantern',
-    html: 24_500,
+    html: 24_700,
     style: STYLE,
     script: 7000,
     font: FONT,

@@ -1,0 +1,28 @@
+import { keepHistory, readHistory, RECENT_SEARCHES } from './browsing-history.ts'
+
+const MAX_RECENT_SEARCHES = 8
+const LONGEST = 100
+
+/** The latest searches of this browser, newest first. */
+export function recentSearches(): string[] {
+  return readHistory(RECENT_SEARCHES, entry => typeof entry === 'string')
+}
+
+/** Puts a search first. One that differs only in case replaces the earlier one. */
+export function addSearch(search: string): void {
+  const text = search.trim().replaceAll(/\s+/g, ' ')
+  if (text === '' || text.length > LONGEST) return
+  const others = recentSearches().filter(each => each.toLowerCase() !== text.toLowerCase())
+  keepHistory(RECENT_SEARCHES, [text, ...others].slice(0, MAX_RECENT_SEARCHES))
+}
+
+export function removeSearch(search: string): void {
+  keepHistory(
+    RECENT_SEARCHES,
+    recentSearches().filter(each => each !== search),
+  )
+}
+
+export function clearSearches(): void {
+  keepHistory(RECENT_SEARCHES, [])
+}

@@ -1,0 +1,26 @@
+/** Created at its first use: browsers rarely need it. */
+let characters: Intl.Segmenter | undefined
+
+/** The first `length` characters, with '...' if something was cut. Never splits a grapheme. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text
+  characters ??= new Intl.Segmenter('en')
+  let count = 0
+  // Stops at the cut: a description may have a hundred thousand characters.
+  for (const { index } of characters.segment(text)) {
+    if (count === length) return `${text.slice(0, index).trimEnd()}...`
+    count += 1
+  }
+  return text
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** The text of a piece of HTML. It is plain text: escape it again before putting it into HTML. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
