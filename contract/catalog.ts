@@ -198,7 +198,7 @@ export const getPriceRange = endpoint({
 /**
  * The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1. Beside these, it
  * takes `brand` and `option.NAME`, which may be repeated: several values of one are alternatives. One variant of a
- * product, which can be bought, must have a value of each option, for a price in the range.
+ * product, which can be bought, must have a value of each option, for a price in the range. `literal` corrects nothing.
  */
 export const ProductQuery = filteredQuery(
   {
@@ -209,11 +209,13 @@ export const ProductQuery = filteredQuery(
     sortPrice: queryChoice('sortPrice', LISTING_SORTS),
     pageNumber: queryPage('pageNumber'),
     searchValue: queryText('searchValue', SEARCH_LENGTH),
+    literal: queryBoolean('literal'),
   },
   { sortPrice: 'sort', pageNumber: 'page', searchValue: 'search' },
 )
 export type ProductQuery = z.output<typeof ProductQuery>
 
+/** `isPartial`: no product has all words of the search. `correctedSearch` is what a misspelt search was taken for. */
 export const queryProducts = endpoint({
   method: 'GET',
   path: '/home/query-products',
@@ -224,6 +226,8 @@ export const queryProducts = endpoint({
       totalProduct: z.int(),
       parPage: z.int(),
       filters: z._default(z.array(OfferedFilter), []),
+      isPartial: z._default(z.boolean(), false),
+      correctedSearch: z.optional(z.string()),
     },
     { totalProduct: 'total', parPage: 'pageSize' },
   ),
@@ -288,7 +292,6 @@ export const getBanners = endpoint({
   output: z.object({ banners: z.array(Banner) }),
 })
 
-/** The banners of the home page's carousel. */
 export const getPlatformBanners = endpoint({
   method: 'GET',
   path: '/platform/banners',

@@ -9,7 +9,7 @@ import {
   SEARCH_LENGTH,
   shopSlug,
 } from './rules.ts'
-import { queryChoice, queryInteger, queryNumber, queryPage, queryText } from './wire.ts'
+import { queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText } from './wire.ts'
 
 // Paths of pages that are linked from several places: the storefront, emails, notifications and chat replies.
 
@@ -69,7 +69,7 @@ interface PageParameter<T> {
 /** A page's query parameters by our names, in the sequence of its canonical URL. */
 type PageQuery = Record<string, PageParameter<Value>>
 
-type Value = string | number | ChosenFilter[] | undefined
+type Value = string | number | boolean | ChosenFilter[] | undefined
 
 type Values<Query extends PageQuery> = {
   [Key in keyof Query]: Query[Key] extends PageParameter<infer T> ? T : never
@@ -124,6 +124,7 @@ export const LISTING_QUERY = {
   rating: parameter('rating', name => queryInteger(name, 1, 5)),
   lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   highPrice: parameter('highPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
+  literal: parameter('literal', queryBoolean, undefined, never),
   filters,
   sort,
   page,

@@ -8,7 +8,9 @@ import type { ProductCache } from './product-cache.ts'
 import type { QueryCache } from './query-cache.ts'
 import { checkFilters, type Filtered, filterProducts } from './filters.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
-import { corrected, type Terms, termsOf, toTextQuery, unjoined } from './search.ts'
+import { haveAll, haveMost, scoreOf } from './search/relevance.ts'
+import { currentSynonyms } from './search/current-synonyms.ts'
+import { type Term, type Understood, understand } from './search/terms.ts'
 
 /** This many best-selling results of a search are ranked by relevance; the others follow by units sold. */
 const RANKED = 50 * PRODUCTS_PER_PAGE
@@ -20,7 +22,21 @@ export type ListingQuery = ProductQuery & { sellerId?: string }
 
 /** What a listing finds, on whichever page. */
 export interface Found extends Filtered {
-  terms: Terms
+  terms: Term[]
+  /** What the search's words require. */
+  matching?: SQL | undefined
+  /** No product has all words of the search: these have most of them. */
+  isPartial: boolean
+  correctedSearch: string | null
+}
+
+export interface ListedPage {
+  products: Product[]
+  total: number
+  pageSize: number
+  filters: OfferedFilter[]
+  isPartial: boolean
+  correctedSearch?: string | undefined
 }
 
 /**
@@ -30,52 +46,99 @@ export interface Found extends Filtered {
 export async function queryProducts(
   db: Db,
   totals: QueryCache<Found>,
-  { page = 1, sort, search = '', filters: given, ...rest }: ListingQuery,
+  { page = 1, sort, search = '', literal = false, filters: given, ...rest }: ListingQuery,
   kept?: ProductCache,
-): Promise<{ products: Product[]; total: number; pageSize: number; filters: OfferedFilter[] }> {
+): Promise<ListedPage> {
   const query = { ...rest, filters: checkFilters(given) }
   const where = whereOf(query)
-  const found = await totals.of(['query', query, search], () => find(db, where, search, query))
-  const { total, terms, offered, condition } = found
+  const found = await totals.of(['query', query, search, literal], () => find(db, where, { search, literal }, query))
+  const { total, terms, offered, condition, isPartial, correctedSearch } = found
   const offset = (page - 1) * PRODUCTS_PER_PAGE
-  const shown = { total, pageSize: PRODUCTS_PER_PAGE, filters: offered }
+  const shown = {
+    total,
+    pageSize: PRODUCTS_PER_PAGE,
+    filters: offered,
+    isPartial,
+    correctedSearch: correctedSearch ?? undefined,
+  }
   if (offset >= total) return { products: [], ...shown }
 
   const slice = { limit: PRODUCTS_PER_PAGE, offset }
   const isRanked = search !== '' && !sort && offset < RANKED
-  const matching = and(where, condition, search === '' ? undefined : matches(terms))
+  const matching = and(where, condition, found.matching)
   const ordered = { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice }
   if (kept && !isRanked) {
     const ids = await selectIds(db, ordered)
     return { products: await kept.of(ids.map(({ pageId }) => pageId)), ...shown }
   }
   const rows = isRanked
-    ? await selectRanked(db, { where: matching, text: toTextQuery(terms), isWalked: total > SORTED, ...slice })
+    ? await selectRanked(db, { where: matching, score: scoreOf(terms), isWalked: total > SORTED, ...slice })
     : await selectProducts(db, ordered)
   return { products: rows.map(row => toProduct(row)), ...shown }
 }
 
-type Filters = Omit<ListingQuery, 'page' | 'sort' | 'search'>
+type Filters = Omit<ListingQuery, 'page' | 'sort' | 'search' | 'literal'>
 
-/** Finds the matching products. If the search as typed finds none, tries split and then corrected words. */
-async function find(db: Db, where: SQL | undefined, search: string, query: Filters): Promise<Found> {
+/** A search finds products by their names and what is said of them alone if so many have all of its words there. */
+const ENOUGH = PRODUCTS_PER_PAGE
+
+/** Finds the matching products: those with all words of the search, else those with most of them. */
+async function find(
+  db: Db,
+  where: SQL | undefined,
+  { search, literal }: { search: string; literal: boolean },
+  query: Filters,
+): Promise<Found> {
   const prices = { low: cents(query.lowPrice), high: cents(query.highPrice) }
-  const findBy = async (terms: Terms, condition?: SQL): Promise<Found> => {
-    return { ...(await filterProducts(db, and(where, condition), prices, query.filters)), terms }
+  const findBy = async (matching?: SQL) => {
+    return { ...(await filterProducts(db, and(where, matching), prices, query.filters)), matching }
   }
-  if (search === '') return findBy([])
-  const typed = termsOf(search)
-  const parts = unjoined(typed)
-  const asTyped = await findBy(typed, matches(typed))
-  if (asTyped.isAny) return asTyped
-  const split = parts && (await findBy(parts, matches(parts)))
-  if (split?.isAny) return split
-  const meant = await corrected(db, parts ?? typed)
-  return meant ? findBy(meant, matches(meant)) : asTyped
+  if (search === '') return { ...(await findBy()), terms: [], isPartial: false, correctedSearch: null }
+  const understood = await understand(db, search, await currentSynonyms(db), literal)
+  const stages = stagesOf(understood, literal)
+  const result = { terms: understood.terms, correctedSearch: understood.corrected }
+  for (const { matching, isPartial, atLeast = 0 } of stages) {
+    if (atLeast > 0 && (await db.$count(products, and(isVisible, where, matching))) < atLeast) continue
+    const found = await findBy(matching)
+    if (found.isAny) return { ...found, ...result, isPartial }
+  }
+  return { ...(await findBy(sql`false`)), ...result, isPartial: false }
 }
 
-function matches(terms: Terms): SQL {
-  return sql`${products.search} @@ ${toTextQuery(terms)}`
+interface Stage {
+  matching: SQL
+  isPartial: boolean
+  /** The number of products without which the next stage finds more. */
+  atLeast?: number
+}
+
+/** What is tried one after the other until something is found. */
+function stagesOf({ terms }: Understood, isLiteral: boolean): Stage[] {
+  const required = terms.filter(({ kind }) => kind !== 'optional')
+  if (terms.length === 0) return []
+  // Words for whom it is do not empty a list: if there are no others, the shop's products are shown.
+  if (required.length === 0) {
+    return [
+      { matching: haveMost(terms, 'named', true), isPartial: false },
+      { matching: sql`true`, isPartial: true },
+    ]
+  }
+  const all = [
+    { matching: haveAll(required, 'named'), isPartial: false, atLeast: ENOUGH },
+    { matching: haveAll(required, 'search'), isPartial: false },
+  ]
+  if (isLiteral || required.length === 1) return all
+  const main = required.filter(({ kind }) => kind === 'main')
+  const sought = main.length > 0 && main.length < required.length ? main : []
+  const some = (matching: SQL) => ({ matching, isPartial: true })
+  return [
+    ...all,
+    ...(sought.length > 0 ? [some(haveAll(sought, 'named')), some(haveAll(sought, 'search'))] : []),
+    ...(required.length > 2 ? [some(haveMost(required, 'search', false))] : []),
+    ...(main.length > 1 ? [some(haveMost(main, 'named', true))] : []),
+    some(haveMost(required, 'named', true)),
+    some(haveMost(required, 'search', true)),
+  ]
 }
 
 /** All conditions but prices and filters. */
@@ -94,19 +157,18 @@ function cents(dollars: number | undefined): number | undefined {
 
 interface Ranked {
   where: SQL | undefined
-  text: SQL
+  score: SQL
   isWalked: boolean
   limit: number
   offset: number
 }
 
-function selectRanked(db: Db, { where, text, isWalked, limit, offset }: Ranked) {
+function selectRanked(db: Db, { where, score, isWalked, limit, offset }: Ranked) {
   // `+ 0` rules the index out: PostgreSQL underestimates the walk, which passes a hundred products for each match.
   const order = isWalked ? ORDERS.topSelling : [sql`${products.unitsSold} + 0 desc nulls last`, ...ORDERS.topSelling]
   const best = db
     .select({
       bestId: products.id,
-      words: products.search,
       place: sql<number>`row_number() over (order by ${sql.join(order, sql`, `)})`.as('place'),
     })
     .from(products)
@@ -115,12 +177,13 @@ function selectRanked(db: Db, { where, text, isWalked, limit, offset }: Ranked) 
     .limit(RANKED)
     .as('best')
   const ids = db
-    .select({ pageId: best.bestId })
+    .select({ pageId: products.id })
     .from(best)
-    .orderBy(sql`ts_rank(${best.words}, ${text}) desc`, best.place)
+    .innerJoin(products, eq(products.id, best.bestId))
+    .orderBy(sql`${score} desc`, best.place)
     .limit(limit)
     .offset(offset)
     .as('page')
-  const shown = [sql`ts_rank(${products.search}, ${text}) desc`, ...ORDERS.topSelling]
+  const shown = [sql`${score} desc`, ...ORDERS.topSelling]
   return selectProducts(db, { order: shown, limit }, ids)
 }

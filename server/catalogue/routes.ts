@@ -13,6 +13,7 @@ import { type Found, queryProducts } from './listing.ts'
 import { readAvailability, readProduct } from './product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
 import { readSuggestions } from './suggestions.ts'
+import { countMisses } from './search/misses.ts'
 import { readTrainingProducts } from './training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
@@ -21,7 +22,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const totals = openQueryCache<Found>(database, {
     max: 16_000_000,
     sizeOf: ({ size, offered }) => size + JSON.stringify(offered).length,
-    changedBy: tag => tag === 'products',
+    changedBy: tag => tag === 'products' || tag === 'synonyms',
   })
   // Also cleared by changes of shops, whose shipping prices the products include.
   const lists = openQueryCache<Product[]>(database, {
@@ -38,6 +39,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   })
 
   const products = openProductCache(database)
+  const misses = countMisses(db)
 
   mount(app, contract.getCategories, async () => ({ categories: await readCategories(db) }))
   mount(app, contract.getSellers, query => readSellers(db, query))
@@ -49,7 +51,9 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getPriceRange, () => readPriceRange(db))
   mount(app, contract.queryProducts, async (query, c) => {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
-    return queryProducts(db, totals, query, c.env?.inProcessBody && products)
+    const found = await queryProducts(db, totals, query, c.env?.inProcessBody && products)
+    if (query.search && (found.isPartial || found.total === 0) && isSearchOnly(query)) misses.add(query.search)
+    return found
   })
   mount(app, contract.getSellerProducts, async (query, c) => {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
@@ -62,4 +66,9 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
   mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
   mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))
+}
+
+/** The first page of a search, unfiltered: it is counted once, not for each of its pages. */
+function isSearchOnly({ page = 1, search, ...rest }: contract.ProductQuery): boolean {
+  return page === 1 && Object.values(rest).every(value => value === undefined)
 }

@@ -102,6 +102,9 @@ export const Command = z.discriminatedUnion('name', [
     priority: z.enum(PRIORITIES),
     link: z.string().optional(),
   }),
+  z.object({ name: z.literal('search misses'), limit: z.int() }),
+  /** Without lines, prints those in use. */
+  z.object({ name: z.literal('search synonyms'), lines: z.array(z.string()).optional() }),
   z.object({ name: z.literal('backup'), file: z.string() }),
   z.object({ name: z.literal('doctor'), isListing: z.boolean() }),
   z.object({ name: z.literal('demo reset'), isConfirmed }),

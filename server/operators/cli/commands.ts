@@ -7,6 +7,7 @@ import { addCustomerCommands, addReviewCommands, addUserCommands } from './custo
 import { addImport } from './importing.ts'
 import { addNotify } from './notify.ts'
 import { addProductCommands } from './products.ts'
+import { addSearchCommands } from './search.ts'
 import { addSellerCommands } from './sellers.ts'
 import { formatOf } from './values.ts'
 
@@ -43,6 +44,7 @@ export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions,
   addReviewCommands(market, sendCommand)
   addUserCommands(market, sendCommand)
   addNotify(market, sendCommand)
+  addSearchCommands(market, sendCommand)
   addContentCommands(market, publish)
 
   const demo = market.command('demo').description('The demonstration marketplace')

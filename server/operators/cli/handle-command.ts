@@ -19,6 +19,7 @@ import { handleImport } from './import.ts'
 import type { Command, CommandOf } from './command.ts'
 import { productHandlers } from './product-handlers.ts'
 import { say } from './say.ts'
+import { searchHandlers } from './search-handlers.ts'
 import { sellerHandlers } from './seller-handlers.ts'
 
 /**
@@ -61,6 +62,7 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
 
   ...productHandlers,
   ...sellerHandlers,
+  ...searchHandlers,
   ...customerOrderHandlers,
   ...customerHandlers,
 

@@ -37,7 +37,7 @@ export function listingHref(path: string, listing: Listing, change: Partial<List
 
 /** The canonical URL: the same list without sort order and layout. */
 export function canonicalHref(path: string, listing: Listing): string {
-  return listingHref(path, { ...listing, sort: undefined, layout: 'grid' })
+  return listingHref(path, { ...listing, sort: undefined, layout: 'grid', literal: undefined })
 }
 
 /** The URL of the whole search or category, in the same order and layout. */

@@ -295,6 +295,6 @@ describe('the product search', () => {
 
   test('returns nothing for words that no product contains', async () => {
     expect(await find('qwxzvk')).toEqual([])
-    expect(await find('zebra headphones')).toEqual([])
+    expect(await find('qwxzvk wvzzkq')).toEqual([])
   })
 })

@@ -11,6 +11,7 @@ const SAMPLES: Record<string, unknown> = {
   currency: 'USD',
   verified: 'true',
   featured: 'false',
+  literal: 'true',
   sortPrice: 'low-to-high',
   delivery_status: 'Shipped',
 }

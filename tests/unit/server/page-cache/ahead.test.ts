@@ -25,7 +25,9 @@ function providerOf(count: number) {
       ...product,
       slug: `p ${first + at + 1}`,
     }))
-    return Response.json(z.encode(queryProducts.output, { products, total: count, pageSize: 12, filters: [] }))
+    return Response.json(
+      z.encode(queryProducts.output, { products, total: count, pageSize: 12, filters: [], isPartial: false }),
+    )
   }
   return { ask, asked }
 }

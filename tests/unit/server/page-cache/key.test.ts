@@ -130,7 +130,7 @@ describe('the address of a page', () => {
   })
 })
 
-test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number | ChosenFilter[]>]>([
+test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number | boolean | ChosenFilter[]>]>([
   [
     '/products/search',
     LISTING_QUERY,
@@ -140,6 +140,7 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
       rating: 4,
       lowPrice: 1,
       highPrice: 2.5,
+      literal: true,
       filters: [{ name: 'option.size', values: ['43'] }],
       sort: 'low-to-high',
       page: 3,

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/types.ts'
+import { products, searchWords } from '../../db/schema.ts'
+import { isVisible } from '../products.ts'
+import { singular, type Synonyms } from './synonyms.ts'
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+/** Shorter words resemble too many others, and numbers are never corrected. */
+const CORRECTABLE = /^\p{L}{3,40}$/u
+const MOST_CORRECTIONS = 4
+const MOST_MEANINGS = 4
+/** Minimum trigram similarity of corrections that differ from the typed word by more than one slip. */
+const ALIKE = 0.3
+/** Products are counted for a correction up to this many. */
+const MOST_COUNTED = 100
+
+/** For words that no product has: the most likely word, by likeness and then by sales of the products with it. */
+export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms): Promise<Map<string, string>> {
+  const words = [...new Set(unknown)].filter(word => CORRECTABLE.test(word)).slice(0, MOST_CORRECTIONS)
+  if (words.length === 0) return new Map()
+  const slipsOf = words.map(oneSlipFrom)
+  const { rows } = await db.execute<{ typed: string; meant: string; likeness: number; sold: number }>(sql`
+    select typed.word as typed, near.word as meant, near.likeness, sales.sold::int as sold
+    from unnest(${sql.param(words)}::text[], ${sql.param(slipsOf.map(slips => slips.join(' ')))}::text[]) as typed (word, slips)
+    cross join lateral (
+      select word, max(likeness) as likeness from (
+        select known.word, 1 as likeness
+        from unnest(string_to_array(typed.slips, ' ')) as slip join ${searchWords} known on known.word = slip
+        union all
+        select known.word, similarity(known.word, typed.word) from ${searchWords} known
+        where length(typed.word) > 3 and known.word % typed.word
+      ) known
+      where likeness >= ${ALIKE}
+      group by word
+      order by max(likeness) desc, (left(word, 1) = left(typed.word, 1)) desc, similarity(word, typed.word) desc, word
+      limit ${MOST_MEANINGS}
+    ) near
+    cross join lateral (
+      select coalesce(sum(units_sold), 0) + count(*) as sold from (
+        select ${products.unitsSold} from ${products}
+        where ${isVisible} and ${products.named} @@ plainto_tsquery('russian', near.word) limit ${MOST_COUNTED}
+      ) counted
+    ) sales
+  `)
+  const isLikely = ({ typed, meant, sold }: (typeof rows)[number]) =>
+    sold > 0 && slipsBetween(typed, singular(meant)) <= (typed.length < 9 ? 2 : 3)
+  const meant = Map.groupBy(rows.filter(isLikely), row => row.typed)
+  return new Map(
+    words.flatMap((word, at): [string, string][] => {
+      const candidates = (meant.get(word) ?? []).toSorted(
+        (one, other) =>
+          other.likeness - one.likeness ||
+          startsAlike(word, other.meant) - startsAlike(word, one.meant) ||
+          other.sold - one.sold,
+      )
+      const [best] = candidates
+      const synonym = slipsOf[at]!.find(slip => slip.length > 3 && synonyms.words.has(slip))
+      if (best && (best.likeness === 1 || !synonym)) return [[word, best.meant]]
+      return synonym ? [[word, synonym]] : []
+    }),
+  )
+}
+
+/** The fewest missing, extra, wrong and swapped letters by which two words differ. */
+function slipsBetween(one: string, other: string): number {
+  let rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let at = 1; at <= one.length; at += 1) {
+    const [before = [], twoBefore = []] = rows
+    const row = [at]
+    for (let to = 1; to <= other.length; to += 1) {
+      const isSame = one[at - 1] === other[to - 1]
+      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
+      const swapped = isSwapped ? twoBefore[to - 2]! + 1 : Infinity
+      row.push(Math.min(before[to]! + 1, row[to - 1]! + 1, before[to - 1]! + (isSame ? 0 : 1), swapped))
+    }
+    rows = [row, before]
+  }
+  return rows[0]!.at(-1)!
+}
+
+function startsAlike(word: string, other: string): number {
+  return word.slice(0, 1) === other.slice(0, 1) ? 1 : 0
+}
+
+/** All words that differ by one typing error: a missing, extra or wrong letter, or two swapped letters, as in 'bycicle'. */
+function oneSlipFrom(word: string): string[] {
+  const splits = Array.from({ length: word.length + 1 }, (_, at) => [word.slice(0, at), word.slice(at)] as const)
+  return splits.flatMap(([before, after]) => [
+    before + after.slice(1),
+    before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2),
+    before + after.slice(2, 3) + after.slice(1, 2) + after.slice(0, 1) + after.slice(3),
+    ...Array.from(LETTERS, letter => before + letter + after.slice(1)),
+    ...Array.from(LETTERS, letter => before + letter + after),
+  ])
+}

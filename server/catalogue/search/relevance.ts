@@ -1,0 +1,74 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { products } from '../../db/schema.ts'
+import type { Alternative, Term, TermKind } from './terms.ts'
+
+/** What a word counts where it stands: in what the product is, what is said of it, its shop and codes, its description. */
+const PLACES = { A: 1, B: 0.6, C: 0.45, D: 0.2 } as const
+const WEIGHTS: Record<TermKind, number> = { main: 1, minor: 0.6, optional: 0.5 }
+const LAST_WORD = 1.2
+const POPULARITY = 0.15
+const HALF_POPULAR = 60
+const RATING = 0.05
+const SOLD_OUT = 0.25
+const BREVITY = 0.12
+
+function queryOf({ words }: Alternative, place = ''): string {
+  return words.map(word => `'${word}'${place && `:${place}`}`).join(' <-> ')
+}
+
+function anyOf(alternatives: Alternative[], place = ''): string {
+  return `(${alternatives.map(each => queryOf(each, place)).join(' | ')})`
+}
+
+/** PostgreSQL's tsquery. Its words hold letters and digits only (plain.ts), so that none can be taken for an operator. */
+function toQuery(text: string): SQL {
+  return sql`to_tsquery('russian', ${text})`
+}
+
+/** Products that have all of these words. */
+export function haveAll(terms: Term[], column: 'named' | 'search'): SQL {
+  return sql`${products[column]} @@ ${toQuery(terms.map(({ alternatives }) => anyOf(alternatives)).join(' & '))}`
+}
+
+/** Products that have all but one of these words, or any of them. */
+export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
+  const each = terms.map(({ alternatives }) => anyOf(alternatives))
+  const some = isAny ? each : each.map((_, left) => `(${each.filter((_, at) => at !== left).join(' & ')})`)
+  return sql`${products[column]} @@ ${toQuery(some.join(' | '))}`
+}
+
+/**
+ * The order of a search's products, best first:
+ *
+ *   relevance + 0.15 × units / (units + 60) + 0.05 × rating / 5 − 0.25 if sold out + 0.12 × relevance × brevity
+ *
+ * `relevance`, from 0 to 1, is the mean over the words of the search: 1 if the word stands in what the product is, 0.6 in
+ * what is said of it (brand, category, options, tags), 0.45 in its shop or codes, 0.2 in its description; times 0.95 for a
+ * compound, 0.8 for a synonym, 0.4 for a part of a word. Words count 1, colours and numbers 0.6, for whom it is 0.5, and
+ * the last plain word 1.2 times as much. `units` were sold in 90 days. `brevity` is the share of the search's words in
+ * what the product is, so that a plain tent precedes a tent peg. Of equally relevant products, sold-out ones come last,
+ * because sales and ratings together weigh less.
+ */
+export function scoreOf(terms: Term[]): SQL {
+  const lastMain = terms.findLastIndex(({ kind }) => kind === 'main')
+  const weights = terms.map(({ kind }, at) => WEIGHTS[kind] * (at === lastMain ? LAST_WORD : 1))
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+  const parts = terms.map((term, at) => sql`${weights[at]! / total}::float8 * ${fitOf(term)}`)
+  const relevance = parts.length > 0 ? sql.join(parts, sql` + `) : sql`0`
+  const { named, unitsSold, ratingScore, isAvailable } = products
+  return sql`(${relevance} + ${POPULARITY}::float8 * ${unitsSold} / (${unitsSold} + ${HALF_POPULAR}::float8)
+    + ${RATING}::float8 * ${ratingScore} / 5 - case when ${isAvailable} then 0 else ${SOLD_OUT}::float8 end
+    + ${BREVITY}::float8 * (${relevance}) * least(1, ${terms.length}::float8 / greatest(1, length(ts_filter(${named}, '{a}')))))`
+}
+
+function fitOf({ alternatives }: Term): SQL {
+  const byFactor = Map.groupBy(alternatives, ({ factor }) => factor)
+  const fits = [...byFactor].map(([factor, same]) => {
+    const cases = Object.entries(PLACES).map(
+      ([place, value]) =>
+        sql`when ${place === 'D' ? products.search : products.named} @@ ${toQuery(anyOf(same, place))} then ${value * factor}::float8`,
+    )
+    return sql`case ${sql.join(cases, sql` `)} else 0 end`
+  })
+  return sql`greatest(${sql.join(fits, sql`, `)})`
+}

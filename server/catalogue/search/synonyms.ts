@@ -1,0 +1,90 @@
+import { BUILT_IN } from './built-in-synonyms.ts'
+import { wordsOf } from './plain.ts'
+
+/** What the words of a search may mean beside themselves. */
+export interface Synonyms {
+  /** By the words of an expression, such as 'running shoe': others for the same thing. */
+  meanings: Map<string, string[][]>
+  /** Words that say for whom or what for; products need not have them. */
+  optional: Set<string>
+  /** Colours, materials and the like: what is sought is rather named by the other words. */
+  minor: Set<string>
+  /** All single words of expressions, for correcting misspelt ones. */
+  words: Set<string>
+}
+
+const MOST_EXPRESSION_WORDS = 4
+const MOST_IN_LINE = 30
+const MOST_LINES = 5000
+const MOST_LINE_LETTERS = 1000
+
+/** A word without the usual endings of English plurals, so that 'sneakers' has the synonyms of 'sneaker'. */
+export function singular(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word) || word.endsWith('ss')) return word
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(?:[sx]|ch|sh)es$/.test(word) && word !== 'shoes') return word.slice(0, -2)
+  return word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+export function keyOf(words: string[]): string {
+  return words.map(singular).join(' ')
+}
+
+/** Lines of a file of synonyms that cannot be used, each with its number. */
+export function problemsOf(lines: string[]): string[] {
+  if (lines.length > MOST_LINES) return [`a file has at most ${MOST_LINES} lines`]
+  return lines.flatMap((line, at) => {
+    const problem = problemOf(line)
+    return problem === null ? [] : [`line ${at + 1}: ${problem}`]
+  })
+}
+
+function problemOf(line: string): string | null {
+  const text = line.trim()
+  if (text === '' || text.startsWith('#')) return null
+  if (text.length > MOST_LINE_LETTERS) return `is longer than ${MOST_LINE_LETTERS} characters`
+  const list = text.startsWith('optional:') || text.startsWith('minor:')
+  const sides = list ? [text.slice(text.indexOf(':') + 1)] : text.split('=>')
+  if (sides.length > 2) return "has '=>' more than once"
+  const expressions = sides.flatMap(side => side.split(','))
+  if (expressions.length > MOST_IN_LINE && !list) return `has more than ${MOST_IN_LINE} expressions`
+  const wrong = expressions.find(each => {
+    const count = wordsOf(each).length
+    return count === 0 || count > (list ? 1 : MOST_EXPRESSION_WORDS)
+  })
+  if (wrong !== undefined)
+    return `'${wrong.trim()}' is not one to ${list ? 'one word' : `${MOST_EXPRESSION_WORDS} words`}`
+  if (!list && expressions.length < 2) return 'has only one expression: separate synonyms by commas'
+  return null
+}
+
+const toWords = (text: string) => wordsOf(text).map(({ word }) => word)
+
+/**
+ * Reads lines of synonyms, after the built-in ones: 'sofa, couch' are alternatives, 'pan => skillet' finds skillets for
+ * pans but not the reverse, 'optional: gift' and 'minor: blue' list words. Lines with a problem are skipped.
+ */
+export function readSynonyms(lines: string[]): Synonyms {
+  const synonyms: Synonyms = { meanings: new Map(), optional: new Set(), minor: new Set(), words: new Set() }
+  for (const line of [...BUILT_IN.split('\n'), ...lines]) if (problemOf(line) === null) addLine(synonyms, line.trim())
+  return synonyms
+}
+
+function addLine({ meanings, optional, minor, words }: Synonyms, text: string): void {
+  if (text === '' || text.startsWith('#')) return
+  const list = text.startsWith('optional:') ? optional : text.startsWith('minor:') ? minor : null
+  if (list) {
+    for (const each of text.slice(text.indexOf(':') + 1).split(',')) list.add(keyOf(toWords(each)))
+    return
+  }
+  const [from = '', to] = text.split('=>')
+  const typed = from.split(',').map(toWords)
+  const meant = to === undefined ? typed : to.split(',').map(toWords)
+  for (const expression of typed) {
+    const key = keyOf(expression)
+    for (const word of expression) if (word.length > 3) words.add(word)
+    const others = meant.filter(each => keyOf(each) !== key)
+    const known = meanings.get(key) ?? []
+    meanings.set(key, [...known, ...others.filter(each => !known.some(other => keyOf(other) === keyOf(each)))])
+  }
+}

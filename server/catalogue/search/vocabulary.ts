@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/types.ts'
+import { products, searchWords } from '../../db/schema.ts'
+
+/** What the shop's own words say about those of a search. */
+export interface Vocabulary {
+  /** Whether products have the word, in any form. */
+  isKnown(word: string): boolean
+  /** 'stepladder' as step and ladder, if both are known. */
+  splitsOf(word: string): string[][]
+  /** Words that begin with the last word. */
+  completions: string[]
+  /** Compounds that end with a word: football of ball. */
+  endingsOf(word: string): string[]
+}
+
+const LETTERS = /^\p{L}+$/u
+const PLAIN = /^[\p{L}\p{N}]+$/u
+const SHORTEST_PART = 3
+const SHORTEST_ENDING = 4
+const MOST_PARTS = 5
+
+/** Looks up the words of a search, their pairs and parts, and `wholes`. */
+export async function readVocabulary(db: Db, words: string[], wholes: string[] = []): Promise<Vocabulary> {
+  const plain = words.filter(word => PLAIN.test(word))
+  const pairs = words.slice(1).map((word, at) => words[at]! + word)
+  const splits = new Map(plain.filter(word => LETTERS.test(word)).map(word => [word, splitsOf(word)]))
+  const asked = new Set([...plain, ...pairs, ...wholes, ...[...splits.values()].flat(2)])
+  const last = plain.at(-1) ?? ''
+  const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= SHORTEST_PART ? last : null
+  const endings = plain.filter(word => LETTERS.test(word) && word.length >= SHORTEST_ENDING)
+  const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
+    select 'known' as kind, given, '' as word from unnest(${sql.param([...asked])}::text[]) as given
+    where exists (select from ${searchWords} where ${searchWords.stem} = search_stem(given))
+    union all
+    select 'described', given, '' from unnest(${sql.param(plain)}::text[]) as given
+    where exists (select from ${products} where ${products.search} @@ plainto_tsquery('russian', given))
+    union all
+    select * from (
+      select 'begin', '', word from ${searchWords}
+      where ${begin === null ? sql`false` : sql`word like ${`${begin}%`} and word <> ${begin}`}
+      order by length(word), word limit ${MOST_PARTS}
+    ) completed
+    union all
+    select 'end', given, longer.word from unnest(${sql.param(endings)}::text[]) as given
+    cross join lateral (
+      select word from ${searchWords} where word like '%' || given and word <> given order by length(word), word limit ${MOST_PARTS}
+    ) longer
+  `)
+  const of = (kind: string) => rows.filter(row => row.kind === kind)
+  const known = new Set(of('known').map(({ given }) => given))
+  const described = new Set(of('described').map(({ given }) => given))
+  return {
+    isKnown: word => known.has(word) || described.has(word) || !LETTERS.test(word),
+    splitsOf: word =>
+      known.has(word) ? [] : (splits.get(word) ?? []).filter(parts => parts.every(each => known.has(each))),
+    completions: of('begin').map(({ word }) => word),
+    endingsOf: word =>
+      of('end')
+        .filter(({ given }) => given === word)
+        .map(row => row.word),
+  }
+}
+
+function splitsOf(word: string): string[][] {
+  const splits: string[][] = []
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1)
+    splits.push([word.slice(0, at), word.slice(at)])
+  return splits
+}

@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, database, api, close } = await startProvider()
+afterAll(close)
+const market = operatorOf({ database })
+
+async function addAll(category: string, parts: Parameters<typeof addProduct>[1][]) {
+  const { id: sellerId } = await addSeller(db)
+  for (const part of parts) await addProduct(db, { category, sellerId, ...part })
+  await database.settled()
+}
+
+describe('the answer to a search', () => {
+  test('finds what has most of the words if no product has all, and says so', async () => {
+    await addAll('Partial', [{ name: 'Violin case' }, { name: 'Cello' }])
+
+    const found = await api.queryProducts({ category: 'Partial', search: 'violin trombone' })
+
+    expect(found).toMatchObject({ isPartial: true, products: [{ name: 'Violin case' }] })
+    expect(await api.queryProducts({ category: 'Partial', search: 'cello' })).toMatchObject({ isPartial: false })
+  })
+
+  test('says which correction it made, and searches for what was typed when asked', async () => {
+    await addAll('Literal', [{ name: 'Metronome' }])
+
+    expect(await api.queryProducts({ category: 'Literal', search: 'metrnome' })).toMatchObject({
+      correctedSearch: 'metronome',
+      products: [{ name: 'Metronome' }],
+    })
+    expect(await api.queryProducts({ category: 'Literal', search: 'metrnome', literal: true })).toMatchObject({
+      total: 0,
+    })
+  })
+
+  test('has sold-out products last among those that fit equally well', async () => {
+    await addAll('Sold out', [{ name: 'Zither, oak', unitsSold: 500, stock: 0 }, { name: 'Zither, pine' }])
+
+    const { products } = await api.queryProducts({ category: 'Sold out', search: 'zither' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Zither, pine', 'Zither, oak'])
+  })
+})
+
+describe('market search', () => {
+  test('lists what nobody sells, with the number of searches but without numbers of people', async () => {
+    await api.queryProducts({ search: 'Qwertzig!' })
+    await api.queryProducts({ search: 'qwertzig' })
+    await api.queryProducts({ search: 'qwertzig', sort: 'low-to-high' })
+    await api.queryProducts({ search: 'ada@qwertzig.example' })
+    await api.queryProducts({ search: '+254 712 345 678' })
+
+    await vi.waitFor(async () => expect((await market('search', 'misses')).out).toBe('2  qwertzig\n'), 10_000)
+  })
+
+  test('uses a file of synonyms at once, and none with a mistake', async () => {
+    await addAll('Synonyms', [{ name: 'Sousaphone' }])
+    const search = () => api.queryProducts({ search: 'marching tuba' })
+    expect((await search()).total).toBe(0)
+    const file = join(tmpdir(), `synonyms-${randomUUID()}`)
+
+    await writeFile(file, '# brass\nmarching tuba, sousaphone\n')
+    expect(await market('search', 'synonyms', file)).toMatchObject({ code: 0, out: 'The search uses 1 line\n' })
+    await database.settled()
+    expect((await search()).products).toMatchObject([{ name: 'Sousaphone' }])
+
+    await writeFile(file, 'alone\n')
+    expect(await market('search', 'synonyms', file)).toMatchObject({ code: 1, err: expect.stringContaining('line 1') })
+    expect((await market('search', 'synonyms')).out).toBe('marching tuba, sousaphone\n')
+  })
+})
