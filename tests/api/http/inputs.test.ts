@@ -129,7 +129,7 @@ describe('unusual input that is not an error', () => {
     async category => {
       expect(await ask(`/home/query-products?category=${category}`)).toEqual({
         status: 200,
-        body: { products: [], totalProduct: 0, parPage: 12, filters: [] },
+        body: { products: [], totalProduct: 0, parPage: 12, filters: [], isPartial: false },
       })
     },
   )

@@ -71,6 +71,15 @@ const shop = {
   verification: { verified: true },
   productCount: 1,
 }
+/** What a shop's own page says of it beside. */
+const knownShop = {
+  ...shop,
+  rating: expect.any(Number) as number,
+  ratingCount: 1,
+  unitsSold: expect.any(Number) as number,
+  createdAt: seller.createdAt.toISOString(),
+  shippingPrices: { Kenya: 5.5 },
+}
 /** The only variant of a product without options. */
 const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {
@@ -108,11 +117,11 @@ describe('the response of the API', () => {
     ['/platform/banners', { banners: [{ _id: 'banner', ...shownBanner }] }],
     [
       '/home/query-products?category=Trains&rating=4&lowPrice=1&highPrice=20&sortPrice=low-to-high&pageNumber=1&searchValue=train',
-      { products: [product], totalProduct: 1, parPage: 12, filters: [] },
+      { products: [product], totalProduct: 1, parPage: 12, filters: [], isPartial: false },
     ],
     [
       `/home/get-products-by-seller?sellerId=${seller.id}&page=1`,
-      { seller: shop, products: [product], totalProducts: 1, parPage: 12, filters: [] },
+      { seller: knownShop, products: [product], totalProducts: 1, parPage: 12, filters: [] },
     ],
     [
       `/home/customer/get-reviews/${train.id}?pageNo=1`,
