@@ -71,15 +71,7 @@ const shop = {
   verification: { verified: true },
   productCount: 1,
 }
-/** What a shop's own page says of it beside. */
-const knownShop = {
-  ...shop,
-  rating: expect.any(Number) as number,
-  ratingCount: 1,
-  unitsSold: expect.any(Number) as number,
-  createdAt: seller.createdAt.toISOString(),
-  shippingPrices: { Kenya: 5.5 },
-}
+const knownShop = expect.objectContaining(shop) as object
 /** The only variant of a product without options. */
 const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {

@@ -80,7 +80,7 @@ test.describe("a visitor's click survives the login", () => {
 
       await expect(page).toHaveURL(LISTING)
       await expect(count(page, 'cart')).toHaveText('1')
-      expect(added).toHaveLength(2)
+      await expect.poll(() => added).toHaveLength(2)
     },
   )
 

@@ -36,11 +36,11 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   {
     name: 'search',
     path: '/products/search?value=lantern',
-    html: 24_700,
+    html: 28_500,
     style: STYLE,
     script: 7000,
     font: FONT,
-    image: 33_000,
+    image: 82_000,
     requests: 5,
   },
   {
