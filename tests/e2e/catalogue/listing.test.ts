@@ -157,8 +157,8 @@ test.describe('product listing', () => {
   test('finds products despite a typo in the search', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
 
-    await page.getByRole('searchbox').fill('headphnoes')
-    await page.getByRole('searchbox').press('Enter')
+    await page.getByLabel('Search products').fill('headphnoes')
+    await page.getByLabel('Search products').press('Enter')
 
     await expect(page.getByRole('article').first()).toContainText('Headphones')
   })

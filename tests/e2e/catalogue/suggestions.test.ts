@@ -167,7 +167,7 @@ test.describe('without JavaScript', () => {
 
   test('the field is a search box of an ordinary form', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
-    await page.getByRole('searchbox', { name: 'Search products' }).fill('lantern')
+    await page.getByLabel('Search products').fill('lantern')
     await page.keyboard.press('Enter')
 
     await expect(page.getByRole('article').first()).toContainText('Lantern')

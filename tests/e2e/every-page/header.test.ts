@@ -18,20 +18,20 @@ test.describe('header', () => {
     expect(names).toEqual(expect.arrayContaining(['Audio', 'Bags', 'Clothing']))
 
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Audio')
-    await page.getByRole('searchbox', { name: 'Search products' }).fill('radio')
+    await page.getByLabel('Search products').fill('radio')
     await page.getByRole('search').getByRole('button', { name: 'Search' }).click()
 
     await expect(page).toHaveURL('/products/search?category=Audio&value=radio')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “radio” in Audio')
     await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Audio')
-    await expect(page.getByRole('searchbox')).toHaveValue('radio')
+    await expect(page.getByLabel('Search products')).toHaveValue('radio')
   })
 
   test('shows the typed search words at 200% text size', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/')
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
 
-    const width = await page.getByRole('searchbox').evaluate(({ clientWidth }) => clientWidth)
+    const width = await page.getByLabel('Search products').evaluate(({ clientWidth }) => clientWidth)
     expect(width).toBeGreaterThan(100)
   })
 

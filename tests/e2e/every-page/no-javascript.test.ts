@@ -45,7 +45,7 @@ test.describe('without JavaScript', () => {
 
     await page.getByRole('link', { name: 'Visit the shop' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tonehaus')
-    await page.getByRole('searchbox', { name: 'Search products' }).fill('lantern')
+    await page.getByLabel('Search products').fill('lantern')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
 
     await expect(page.getByRole('article').first()).toContainText('Lantern')

@@ -90,7 +90,7 @@ test.describe('on a phone, the header', { tag: '@phone' }, () => {
 
     await page.evaluate(() => scrollBy(0, 900))
     await expect(header(page)).not.toBeInViewport()
-    await page.getByRole('searchbox').focus()
+    await page.getByLabel('Search products').focus()
     await expect.poll(() => top(page)).toBe(0)
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })

@@ -127,7 +127,7 @@ test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
       await page.goto(`/products/search?value=${encodeURIComponent(value)}`)
 
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Results for “${value}”`)
-      await expect(page.getByRole('searchbox')).toHaveValue(value)
+      await expect(page.getByLabel('Search products')).toHaveValue(value)
     }
   })
 
