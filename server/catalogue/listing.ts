@@ -79,7 +79,7 @@ export async function queryProducts(
 
 type Filters = Omit<ListingQuery, 'page' | 'sort' | 'search' | 'literal'>
 
-/** A search finds products by their names and what is said of them alone if so many have all of its words there. */
+/** If names, brands, categories and options give this many products, descriptions are not searched. */
 const ENOUGH = PRODUCTS_PER_PAGE
 
 /** Finds the matching products: those with all words of the search, else those with most of them. */
@@ -116,7 +116,7 @@ interface Stage {
 function stagesOf({ terms }: Understood, isLiteral: boolean): Stage[] {
   const required = terms.filter(({ kind }) => kind !== 'optional')
   if (terms.length === 0) return []
-  // Words for whom it is do not empty a list: if there are no others, the shop's products are shown.
+  // 'gifts for men' names no product: what mentions any of its words is shown, else the whole shop.
   if (required.length === 0) {
     return [
       { matching: haveMost(terms, 'named', true), isPartial: false },

@@ -16,6 +16,8 @@ import type { QueryCache } from './query-cache.ts'
 
 const MOST_WORDS = 6
 const WORD_LENGTH = 40
+/** A single letter begins thousands of words: more of them cost time and hardly narrow the choice. */
+const MOST_SINGLE_LETTERS = 2
 /** So many best-selling products are looked at first: common beginnings of words find enough among them. */
 const WALKED = 1500
 /** At most so many others are put in order. */
@@ -42,15 +44,16 @@ export async function readSuggestions(
   return cache.of([words, category], () => suggest(db, words, category))
 }
 
-/** The first words of a text in lower case, without punctuation. */
+/** The first words of a text in lower case, without punctuation. Further single letters are left out. */
 function beginningsOf(value: string): string[] {
   const words = value
     .normalize('NFC')
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-  return words
-    .filter(Boolean)
-    .slice(0, MOST_WORDS)
+  const first = words.filter(Boolean).slice(0, MOST_WORDS)
+  const singles = [...first.keys()].filter(at => first[at]!.length === 1)
+  return first
+    .filter((_, at) => !singles.slice(MOST_SINGLE_LETTERS).includes(at))
     .map(word => Array.from(word).slice(0, WORD_LENGTH).join(''))
 }
 

@@ -20,8 +20,8 @@ const LOOK_MS = 1000
 const Published = z.object({ policies: z.array(Policy), introductions: z.array(Introduction).default([]) })
 
 /**
- * The last published policy pages with their pictures, and introductions of categories. Watches the file, so that every process on this machine notices
- * new pages, whichever data folder it uses.
+ * The policy pages, their pictures and the introductions of categories as last published. Watches the file, so that
+ * every process on this machine notices new pages, whichever data folder it uses.
  */
 export function openContent({ distDir, headers, log, onChange }: Options) {
   const { folder, list } = placesOf(distDir)

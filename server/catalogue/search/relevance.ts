@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { products } from '../../db/schema.ts'
 import type { Alternative, Term, TermKind } from './terms.ts'
 
-/** What a word counts where it stands: in what the product is, what is said of it, its shop and codes, its description. */
+/** Weight of a word by where it occurs: the product's kind; brand, category, options, tags; shop and codes; description. */
 const PLACES = { A: 1, B: 0.6, C: 0.45, D: 0.2 } as const
 const WEIGHTS: Record<TermKind, number> = { main: 1, minor: 0.6, optional: 0.5 }
 const LAST_WORD = 1.2
@@ -42,10 +42,10 @@ export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boole
  *
  *   relevance + 0.15 × units / (units + 60) + 0.05 × rating / 5 − 0.25 if sold out + 0.12 × relevance × brevity
  *
- * `relevance`, from 0 to 1, is the mean over the words of the search: 1 if the word stands in what the product is, 0.6 in
- * what is said of it (brand, category, options, tags), 0.45 in its shop or codes, 0.2 in its description; times 0.95 for a
- * compound, 0.8 for a synonym, 0.4 for a part of a word. Words count 1, colours and numbers 0.6, for whom it is 0.5, and
- * the last plain word 1.2 times as much. `units` were sold in 90 days. `brevity` is the share of the search's words in
+ * `relevance`, from 0 to 1, is the weighted mean over the words of the search: 1 for a word that says what the product is,
+ * 0.6 for one in its brand, category, options or tags, 0.45 in its shop or codes, 0.2 in its description; times 0.95 for a
+ * compound, 0.8 for a synonym, 0.4 for a part of a word. Words weigh 1, colours and numbers 0.6, audiences and occasions
+ * 0.5; the last plain word weighs 1.2 times as much. `units` were sold in 90 days. `brevity` is the share of the search's words in
  * what the product is, so that a plain tent precedes a tent peg. Of equally relevant products, sold-out ones come last,
  * because sales and ratings together weigh less.
  */

@@ -8,7 +8,7 @@ import { keyOf, singular, type Synonyms } from './synonyms.ts'
 /** One way in which products may write a word of the search. */
 export interface Alternative {
   words: string[]
-  /** How far it counts as the word itself. */
+  /** Share of a whole word's relevance, from 0 to 1. */
   factor: number
 }
 

@@ -42,8 +42,11 @@ export const customerHandlers = {
     const blocked = await blockCustomer(database.db, sessions, email, isBlocked)
     const state = isBlocked ? 'blocked' : 'not blocked'
     if (!blocked.isNew) return say(terminal, `${blocked.email} is ${state} already`)
-    const ended = isBlocked ? `: ${many(blocked.endedCount, 'session')} ended, and nobody signs in to it` : ' any more'
-    return say(terminal, `${blocked.email} is ${state}${ended}`)
+    if (!isBlocked) return say(terminal, `${blocked.email} is no longer blocked`)
+    return say(
+      terminal,
+      `${blocked.email} is blocked: ${many(blocked.endedCount, 'session')} ended, and nobody can sign in to it`,
+    )
   },
 
   async 'customer erase'({ email, isConfirmed }: CommandOf<'customer erase'>, context: AppContext, terminal: Terminal) {

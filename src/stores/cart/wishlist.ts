@@ -138,7 +138,7 @@ async function store(userId: string, wish: Wish): Promise<string> {
   return (await client.api.addToWishlist({ ...wish, userId })).message
 }
 
-/** Returns null if the product is not on the wishlist any more. */
+/** Returns null if the product is no longer on the wishlist. */
 async function discard(userId: string, productId: string): Promise<string | null> {
   // A product saved just now is not in the loaded list yet.
   const item = itemOf(productId) ?? itemOf(productId, (await client.api.getWishlist({ userId })).items)

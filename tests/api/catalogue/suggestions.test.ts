@@ -44,6 +44,13 @@ describe('suggestions', () => {
     }
   })
 
+  test('look at the first two single letters only', async () => {
+    await addProduct(db, { name: 'Quilted oven glove' })
+
+    expect((await suggested('q o z')).products).toEqual(['Quilted oven glove'])
+    expect((await suggested('q z o')).products).toEqual([])
+  })
+
   test('show at most six products, the best-selling first', async () => {
     for (let unitsSold = 1; unitsSold <= 8; unitsSold += 1)
       await addProduct(db, { name: `Puzzle ${unitsSold}`, unitsSold })

@@ -50,7 +50,7 @@ describe('a blocked customer', () => {
 
     expect(await market('customer', 'block', email.toUpperCase())).toEqual({
       code: 0,
-      out: `${email} is blocked: 1 session ended, and nobody signs in to it\n`,
+      out: `${email} is blocked: 1 session ended, and nobody can sign in to it\n`,
       err: '',
     })
 
@@ -75,7 +75,7 @@ describe('a blocked customer', () => {
     expect(await market('customer', 'block', email)).toMatchObject({ out: `${email} is blocked already\n` })
     expect((await market('customer', 'show', email)).out).toContain(`Ada Customer <${email}>, blocked\n`)
     expect(await market('customer', 'block', email, '--off')).toMatchObject({
-      out: `${email} is not blocked any more\n`,
+      out: `${email} is no longer blocked\n`,
     })
     await expect(api.login({ email, password })).resolves.toHaveProperty('token')
     expect(await audited('customer_blocked', ada)).toHaveLength(1)

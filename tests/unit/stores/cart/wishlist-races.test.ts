@@ -143,7 +143,7 @@ describe('clicks on a heart while an earlier one is being sent', () => {
   let waiting: PromiseWithResolvers<void>[]
   let failure: ApiError | undefined
 
-  /** Answers each change only when the test says so. */
+  /** Holds back the answer to each change until the test releases it. */
   async function changing(call: string, work: () => void): Promise<{ message: string }> {
     calls.push(call)
     const turn = Promise.withResolvers<void>()

@@ -160,7 +160,7 @@ describe('files', () => {
     expect($upload.get()).toMatchObject({ sellerId: 'shop', isRunning: true })
   })
 
-  test('that failed show no progress any more', async () => {
+  test('that failed no longer show progress', async () => {
     upload.mockRejectedValueOnce(AWAY)
     await sendFiles('shop', '')
 
