@@ -1,9 +1,13 @@
-import type { Banner } from '#contract/catalog.ts'
+import type { Banner, Product } from '#contract/catalog.ts'
 import { categoryTag, pageTags, productTag } from '../cache-tags.ts'
 import type { Api } from '../api.ts'
 import type { Listing } from './listing.ts'
 
 export type ListingResult = Awaited<ReturnType<typeof loadListing>>
+
+/** So few finds leave the shopper without a choice. */
+const FEW_FINDS = 3
+const MOST_RELATED = 6
 
 /** Loads everything that a listing shows. */
 export async function loadListing(api: Api, listing: Listing) {
@@ -13,7 +17,22 @@ export async function loadListing(api: Api, listing: Listing) {
     api.getPriceRange({}),
     api.getBanners({}),
   ])
-  return { ...found, ...beside, banner: promotionFor(banners, query.category) }
+  const instead = await loadInstead(api, listing, found)
+  return { ...found, ...beside, banner: promotionFor(banners, query.category), instead }
+}
+
+/** Top sellers if nothing was found; beside few finds of a search, top sellers of the first one's category. */
+async function loadInstead(
+  api: Api,
+  { search }: Listing,
+  { total, products: finds }: { total: number; products: Product[] },
+): Promise<Product[]> {
+  if (total === 0) return (await api.getHomeProducts({})).products
+  const [first] = finds
+  if (search === undefined || total > FEW_FINDS || !first) return []
+  const { products } = await api.queryProducts({ category: first.category })
+  const isFound = ({ _id }: Product) => finds.some(find => find._id === _id)
+  return products.filter(product => product.stock > 0 && !isFound(product)).slice(0, MOST_RELATED)
 }
 
 /** The banner for a list: one that links to its category or, without a category, the first. */

@@ -154,6 +154,28 @@ test.describe('product listing', () => {
     await expect(page).toHaveURL('/products')
   })
 
+  test('helps on when nothing is found, with top sellers', async ({ page }) => {
+    await page.goto('/products/search?value=zzzzzz')
+
+    await expect(page.getByText('try fewer or more general words')).toBeVisible()
+    const topSellers = page.locator('section', { has: page.getByRole('heading', { name: 'Top selling products' }) })
+    expect(await topSellers.getByRole('article').count()).toBeGreaterThan(3)
+    await topSellers.getByRole('link', { name: 'See all products' }).click()
+
+    await expect(page).toHaveURL('/products')
+  })
+
+  test('shows related products below few finds, and none of them twice', async ({ page }) => {
+    await page.goto('/products/search?value=abacus')
+
+    const total = await shownTotal(page)
+    expect(total).toBeLessThan(4)
+    await expect(page.getByRole('heading', { name: 'Related to “abacus”' })).toBeVisible()
+    const names = await page.getByRole('article').getByRole('heading').allInnerTexts()
+    expect(names.length).toBeGreaterThan(total)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   test('finds products despite a typo in the search', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/')
 
