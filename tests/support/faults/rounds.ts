@@ -2,7 +2,7 @@ import { PATIENCE } from './patience.ts'
 
 const isThorough = process.env.TEST_FAULTS === 'on'
 
-/** Repetitions of a test: `usual` in `npm test`, `thorough` in `npm run test:faults`. */
+/** A figure of a test, such as its repetitions: `usual` in `npm test`, `thorough` in `npm run test:faults`. */
 export function rounds(usual: number, thorough: number): number {
   return isThorough ? thorough : usual
 }
