@@ -1,4 +1,5 @@
 import type { Banner, Product } from '#contract/catalog.ts'
+import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import { categoryTag, pageTags, productTag } from '../cache-tags.ts'
 import type { Api } from '../api.ts'
 import type { Listing } from './listing.ts'
@@ -30,6 +31,8 @@ async function loadInstead(
   if (total === 0) return (await api.getHomeProducts({})).products
   const [first] = finds
   if (search === undefined || total > FEW_FINDS || !first) return []
+  // Another provider's category may be longer than a list can be asked for.
+  if (first.category.length > CATEGORY_LENGTH) return []
   const { products } = await api.queryProducts({ category: first.category })
   const isFound = ({ _id }: Product) => finds.some(find => find._id === _id)
   return products.filter(product => product.stock > 0 && !isFound(product)).slice(0, MOST_RELATED)
