@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../run.mjs'
@@ -20,9 +20,28 @@ const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
 const COMPILED = join(reports, 'compiled')
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
-/** Runs one step until its end or the time limit, and collects its output. Never throws: a crash is a failure. */
+/**
+ * Runs one step until its end or the time limit, and collects its output. Never throws: a crash is a failure. A test
+ * runner that crashes before it writes its report (Node's threads do now and then) is run once more, and counted as
+ * flaky.
+ */
 export async function runStep(step: Step): Promise<Result> {
   const file = join(reports, `${step.name}.json`)
+  const first = await runOnce(step, file)
+  const hasCrashed = step.report !== undefined && first.end !== 'out of time' && !existsSync(file)
+  if (!hasCrashed) return first
+  const second = await runOnce(step, file)
+  return {
+    ...second,
+    flaky: second.flaky + 1,
+    failures: [`the test runner crashed (${first.end}) and was run once more`, ...second.failures],
+    seconds: first.seconds + second.seconds,
+    output: `${first.output}\nThe test runner crashed (${first.end}). Its second run:\n${second.output}`,
+  }
+}
+
+/** `end` is the exit code, the signal that ended the process, or why it was stopped. */
+async function runOnce(step: Step, file: string): Promise<Result & { end: string }> {
   const { args, env } = step.report ? reportTo(step.report, file) : { args: [], env: {} }
   const [program = '', ...rest] = step.command
   const started = performance.now()
@@ -34,23 +53,26 @@ export async function runStep(step: Step): Promise<Result> {
   })
   running.add(child)
   let output = ''
+  let end = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text))
   const timer = setTimeout(() => {
     output += `\nStopped: '${step.name}' took more than ${LIMIT_MS / 60_000} minutes.\n`
+    end = 'out of time'
     kill(child)
   }, LIMIT_MS)
 
   let isOk = false
   try {
-    const [code] = (await once(child, 'close')) as [number | null]
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
     isOk = code === 0
+    end ||= signal ?? `exit code ${code}`
   } catch (error) {
     output += String(error)
   }
   clearTimeout(timer)
   running.delete(child)
   const counts = countStep(isOk, step.report, file)
-  return { step, ...counts, seconds: (performance.now() - started) / 1000, output }
+  return { step, ...counts, end, seconds: (performance.now() - started) / 1000, output }
 }
 
 /** Kills all running steps and the processes that they have started. */
