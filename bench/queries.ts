@@ -73,6 +73,21 @@ const QUERIES: Record<string, ProductQuery> = {
     ],
     sort: 'low-to-high',
   },
+  'discount + in stock + shop': {
+    discount: 25,
+    inStock: true,
+    filters: [{ name: 'shop', values: ['shop-1', 'shop-2'] }],
+  },
+  'ships to a country + rating': { shipsTo: 'France', rating: 4 },
+  'all facets + size + price range': {
+    rating: 4,
+    discount: 10,
+    inStock: true,
+    shipsTo: 'France',
+    lowPrice: 20,
+    filters: [{ name: 'option.size', values: ['43'] }],
+  },
+  'search + facets': { search: 'leather', discount: 25, inStock: true, shipsTo: 'France' },
   'search + size': { search: 'leather', filters: [{ name: 'option.size', values: ['43'] }] },
 }
 

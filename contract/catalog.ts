@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
-import { filteredQuery, OfferedFilter } from './filters.ts'
+import { Facets, filteredQuery, OfferedFilter } from './filters.ts'
 import { ReviewPage } from './reviews.ts'
 import {
   CATEGORY_LENGTH,
+  COUNTRY_LENGTH,
   LISTING_SORTS,
   MAX_FILTER_PRICE,
   PRODUCTS_PER_PAGE,
@@ -184,26 +185,33 @@ export const getAvailability = endpoint({
   }),
 })
 
-/** `priceRange` is in whole US dollars, after discounts. */
+/** `priceRange` is in whole US dollars, after discounts; `destinations` are the countries that any shop ships to. */
 export const getPriceRange = endpoint({
   method: 'GET',
   path: '/home/price-range-latest-product',
   input: NoInput,
   output: renamed(
-    { latest_product: InThrees, priceRange: z.object({ low: z.number(), high: z.number() }) },
+    {
+      latest_product: InThrees,
+      priceRange: z.object({ low: z.number(), high: z.number() }),
+      destinations: z._default(z.array(z.string()), []),
+    },
     { latest_product: 'latest' },
   ),
 })
 
 /**
- * The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1. Beside these, it
- * takes `brand` and `option.NAME`, which may be repeated: several values of one are alternatives. One variant of a
- * product, which can be bought, must have a value of each option, for a price in the range. `literal` corrects nothing.
+ * The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1; `discount` is a
+ * minimum in percent. It also takes `brand`, `shop` (ids) and `option.NAME`, whose repeated values are alternatives: one
+ * variant, which can be bought, must have a value of each option, for a price in the range. `literal` corrects nothing.
  */
 export const ProductQuery = filteredQuery(
   {
     category: queryText('category', CATEGORY_LENGTH),
     rating: queryInteger('rating', 1, 5),
+    discount: queryInteger('discount', 1, 100),
+    inStock: queryBoolean('inStock'),
+    shipsTo: queryText('shipsTo', COUNTRY_LENGTH),
     lowPrice: queryNumber('lowPrice', 0, MAX_FILTER_PRICE),
     highPrice: queryNumber('highPrice', 0, MAX_FILTER_PRICE),
     sortPrice: queryChoice('sortPrice', LISTING_SORTS),
@@ -228,9 +236,18 @@ export const queryProducts = endpoint({
       filters: z._default(z.array(OfferedFilter), []),
       isPartial: z._default(z.boolean(), false),
       correctedSearch: z.optional(z.string()),
+      facets: z.optional(Facets),
     },
     { totalProduct: 'total', parPage: 'pageSize' },
   ),
+})
+
+/** How many products `queryProducts` would find. */
+export const countProducts = endpoint({
+  method: 'GET',
+  path: '/home/count-products',
+  input: ProductQuery,
+  output: renamed({ totalProduct: z.int() }, { totalProduct: 'total' }),
 })
 
 /** Takes `sortPrice`, `searchValue`, `brand` and `option.NAME` as `queryProducts` does. */
@@ -256,32 +273,6 @@ export const getSellerProducts = endpoint({
     },
     { totalProducts: 'total', parPage: 'pageSize' },
   ),
-})
-
-/** Product facts available to automated replies. `description` is an excerpt without markup. */
-export const TrainingProduct = renamed(
-  {
-    _id: z.string(),
-    slug: z.string(),
-    name: z.string(),
-    category: z.string(),
-    brand: z.string(),
-    price: Usd,
-    discount: z.number(),
-    stock: z.int(),
-    description: z.string(),
-    rating: z.number(),
-  },
-  { price: 'priceCents' },
-)
-export type TrainingProduct = z.output<typeof TrainingProduct>
-
-/** Public facts about a shop for its automated replies. 404 if the seller has not enabled them. */
-export const getTrainingData = endpoint({
-  method: 'GET',
-  path: '/home/store/training-data/:sellerId',
-  input: z.object({ sellerId: Id('sellerId') }),
-  output: renamed({ storeName: z.string(), products: z.array(TrainingProduct) }, { storeName: 'shopName' }),
 })
 
 /** The shops' promotions, shown on product pages and listings. */

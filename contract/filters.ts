@@ -4,23 +4,41 @@ import { MAX_FILTER_VALUES, OPTION_LENGTH, slugOf } from './rules.ts'
 import { text } from './wire.ts'
 
 /**
- * The chosen values of one of a listing's filters: products match any of them. `name` is the query parameter, `brand` or
- * `option.` and the `optionKey` of an option.
+ * The chosen values of one of a listing's filters: products match any of them. `name` is the query parameter: `brand`,
+ * `shop`, or `option.` and the `optionKey` of an option.
  */
 export interface ChosenFilter {
   name: string
   values: string[]
 }
 
-/** A filter and its values that products have. `count` is the number of products if the value were chosen too. */
+/**
+ * A filter and its values that products have. `count` is the number of products if the value were chosen too. `label` is
+ * shown instead of a value that is an id.
+ */
 export const OfferedFilter = z.object({
   name: z.string(),
   title: z.string(),
-  values: z.array(z.object({ value: z.string(), count: z.int() })),
+  values: z.array(z.object({ value: z.string(), count: z.int(), label: z.optional(z.string()) })),
 })
 export type OfferedFilter = z.output<typeof OfferedFilter>
 
+/**
+ * What else a listing can be narrowed by: each count is the number of products if it were chosen. A discount is a minimum
+ * in percent. `priceRange` is in whole US dollars, of the found products whatever their price; most of them cost no more
+ * than `end`.
+ */
+export const Facets = z.object({
+  ratings: z.array(z.object({ rating: z.int(), count: z.int() })),
+  discounts: z.array(z.object({ percent: z.int(), count: z.int() })),
+  inStock: z.int(),
+  priceRange: z.object({ low: z.number(), high: z.number(), end: z.number() }),
+})
+export type Facets = z.output<typeof Facets>
+
 export const BRAND = 'brand'
+/** Its values are the ids of shops. */
+export const SHOP = 'shop'
 const OPTION = 'option.'
 
 /** What differently written names of an option have in common: 'Color' and 'Colour' are `colour`. May be empty. */
@@ -41,7 +59,7 @@ export function valueKey(value: string): string {
 
 /** Whether a query parameter is that of a filter. */
 export function isFilterName(name: string): boolean {
-  return name === BRAND || name.startsWith(OPTION)
+  return name === BRAND || name === SHOP || name.startsWith(OPTION)
 }
 
 /**
@@ -56,7 +74,7 @@ export function readFilters(given: Iterable<readonly [name: string, value: unkno
   let count = 0
   for (const [name, value] of given) {
     if (!isFilterName(name) || value === undefined || value === '') continue
-    const filter = name === BRAND ? BRAND : optionFilter(name.slice(OPTION.length))
+    const filter = name.startsWith(OPTION) ? optionFilter(name.slice(OPTION.length)) : name
     const message = nameProblemOf(name, filter) ?? problemOf(name, value)
     if (message !== undefined) problem ??= { name, message }
     const key = message === undefined ? valueKey(value as string) : ''

@@ -11,6 +11,7 @@ import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
 import { getSuggestions } from './suggestions.ts'
+import { getTrainingData } from './training.ts'
 import * as wishlist from './wishlist.ts'
 
 /** Every API call, under the name that client and server use for it. */
@@ -23,9 +24,10 @@ export const endpoints = {
   getAvailability: catalog.getAvailability,
   getPriceRange: catalog.getPriceRange,
   queryProducts: catalog.queryProducts,
+  countProducts: catalog.countProducts,
   getSellerProducts: catalog.getSellerProducts,
   getSuggestions,
-  getTrainingData: catalog.getTrainingData,
+  getTrainingData,
   getBanners: catalog.getBanners,
   getPlatformBanners: catalog.getPlatformBanners,
   getReviews: reviews.getReviews,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type ChosenFilter, isFilterName, readFilters, writeFilters } from './filters.ts'
 import {
   CATEGORY_LENGTH,
+  COUNTRY_LENGTH,
   ID_LENGTH,
   LISTING_SORTS,
   MAX_FILTER_PRICE,
@@ -77,7 +78,7 @@ type Values<Query extends PageQuery> = {
 
 const HIGHEST_STORED_PAGE = 999
 const isLowPage = (page: number) => page <= HIGHEST_STORED_PAGE
-/** For free texts, prices and filters, which would make too many pages. */
+/** For free texts and filters, which would make too many pages. */
 const never = () => false
 
 // The annotation lets bundlers drop the queries from scripts that only need paths.
@@ -121,7 +122,10 @@ const sort = parameter('sortPrice', name => queryChoice(name, LISTING_SORTS))
 export const LISTING_QUERY = {
   category: parameter('category', name => queryText(name, CATEGORY_LENGTH)),
   search,
-  rating: parameter('rating', name => queryInteger(name, 1, 5)),
+  rating: parameter('rating', name => queryInteger(name, 1, 5), undefined, never),
+  discount: parameter('discount', name => queryInteger(name, 1, 100), undefined, never),
+  inStock: parameter('inStock', queryBoolean, undefined, never),
+  shipsTo: parameter('shipsTo', name => queryText(name, COUNTRY_LENGTH), undefined, never),
   lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   highPrice: parameter('highPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
   literal: parameter('literal', queryBoolean, undefined, never),

@@ -68,6 +68,9 @@ export const MAX_FILTER_VALUES = 30
 /** How many options a listing offers as filters, and how many values of each: those of the most products. */
 export const MAX_OPTION_FILTERS = 6
 export const MAX_OFFERED_VALUES = 60
+/** The discounts that a listing offers as filters: at least so many percent. */
+export const OFFERED_DISCOUNTS = [10, 25, 50] as const
+export const COUNTRY_LENGTH = 100
 export const ID_LENGTH = 100
 /** The orders of a product list, beside its own: values of the parameter `sortPrice`. */
 export const LISTING_SORTS = ['low-to-high', 'high-to-low', 'newest', 'best-rated', 'biggest-discount'] as const

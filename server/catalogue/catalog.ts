@@ -3,7 +3,7 @@ import type { Category } from '#contract/catalog.ts'
 import { DEFAULT_PRICE_RANGE, SIDE_LIST_LENGTH, TOP_PRODUCTS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
-import { categories, products } from '../db/schema.ts'
+import { categories, products, sellers } from '../db/schema.ts'
 import { pictureAddress } from './pictures.ts'
 import { isAvailable, isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
 
@@ -74,13 +74,23 @@ const priceRange = prepared(db =>
     .prepare('price_range'),
 )
 
-/** The newest products that can be bought, and the price range of all visible products in whole dollars. */
+/**
+ * What stands beside each list: the newest products that can be bought, the price range of all visible products in whole
+ * dollars, and the countries that any shop ships to, by name.
+ */
 export async function readPriceRange(db: Db) {
-  const [newest, [range]] = await Promise.all([latest(db).execute(), priceRange(db).execute()])
+  const [newest, [range], { rows }] = await Promise.all([
+    latest(db).execute(),
+    priceRange(db).execute(),
+    db.execute<{ country: string }>(sql`
+      select distinct jsonb_object_keys(shipping_rates) as country from ${sellers} where not is_hidden order by 1
+    `),
+  ])
   const { low, high } = range ?? {}
   return {
     latest: newest.map(row => toProduct(row)),
     priceRange:
       low == null || high == null ? DEFAULT_PRICE_RANGE : { low: Math.floor(low / 100), high: Math.ceil(high / 100) },
+    destinations: rows.map(({ country }) => country),
   }
 }

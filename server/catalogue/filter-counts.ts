@@ -1,4 +1,4 @@
-import { BRAND, type ChosenFilter, type OfferedFilter, valueKey } from '#contract/filters.ts'
+import { BRAND, type ChosenFilter, type OfferedFilter, SHOP, valueKey } from '#contract/filters.ts'
 import { MAX_OFFERED_VALUES, MAX_OPTION_FILTERS } from '#contract/rules.ts'
 import type { OptionSet, OptionValue } from './option-sets.ts'
 import { inNaturalOrder } from './value-order.ts'
@@ -28,12 +28,14 @@ interface CountedFilter {
 /** The number of products by filter and value. */
 export type FilterCounts = Map<string, CountedFilter>
 
-/** The chosen values by their keys. */
-export function keysOf(filters: ChosenFilter[] = []): { options: ChosenKeys; brands: Set<string> | undefined } {
+/** The chosen values by their keys; those of shops are ids. */
+export function keysOf(filters: ChosenFilter[] = []) {
   const options: ChosenKeys = new Map(filters.map(({ name, values }) => [name, new Set(values.map(valueKey))]))
   const brands = options.get(BRAND)
   options.delete(BRAND)
-  return { options, brands }
+  options.delete(SHOP)
+  const shops = filters.find(({ name }) => name === SHOP)?.values
+  return { options, brands, shops }
 }
 
 /** A variant with a value of this option does not match. */
@@ -119,7 +121,7 @@ export function addBrands(counts: FilterCounts, brands: Iterable<[brand: string,
  * come first, brands last.
  */
 export function offer(counts: FilterCounts, chosen: ChosenFilter[] = [], total: number): OfferedFilter[] {
-  const chosenOf = new Map(chosen.map(({ name, values }) => [name, values]))
+  const chosenOf = new Map(chosen.filter(({ name }) => name !== SHOP).map(({ name, values }) => [name, values]))
   const spreadOf = (name: string) => counts.get(name)?.spread ?? 0
   const narrowing = [...counts].filter(
     ([, { values }]) => values.size > 1 || values.values().next().value?.count !== total,
@@ -146,6 +148,19 @@ function offeredValues(name: string, counted = new Map<string, CountedValue>(), 
   const unknown = [...chosenKeys].filter(([key]) => !counted.has(key)).map(([, value]) => ({ value, count: 0 }))
   const ordered = inNaturalOrder([...known, ...unknown], name !== BRAND)
   return ordered.map(({ value, count }) => ({ value, count }))
+}
+
+export interface CountedShop {
+  id: string
+  name: string
+  count: number
+}
+
+/** The filter by these shops; none is offered if all products are of one. */
+export function offerShops(shops: CountedShop[], chosen: string[] = []): OfferedFilter[] {
+  if (shops.length < 2 && chosen.length === 0) return []
+  const values = shops.map(({ id, name, count }) => ({ value: id, label: name, count }))
+  return [{ name: SHOP, title: 'Shop', values }]
 }
 
 /** The spelling that most products use. */

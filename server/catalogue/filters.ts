@@ -1,21 +1,45 @@
-import { and, gte, isNotNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { type ChosenFilter, type OfferedFilter, readFilters, valueKey, writeFilters } from '#contract/filters.ts'
+import { and, or, type SQL, sql } from 'drizzle-orm'
+import {
+  type ChosenFilter,
+  type Facets,
+  type OfferedFilter,
+  readFilters,
+  valueKey,
+  writeFilters,
+} from '#contract/filters.ts'
+import { MAX_OFFERED_VALUES } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
-import { products, type VariantSnapshot, variants } from '../db/schema.ts'
+import { products, sellers } from '../db/schema.ts'
 import { MalformedError } from '../platform/errors.ts'
-import { addBrands, countOptions, type Group, keysOf, offer } from './filter-counts.ts'
+import { type ChosenFacets, countFacets, fulfils } from './facets.ts'
+import {
+  addBrands,
+  type ChosenKeys,
+  type CountedShop,
+  countOptions,
+  keysOf,
+  offer,
+  offerShops,
+} from './filter-counts.ts'
 import { currentVocabulary, type Vocabulary } from './option-sets.ts'
+import {
+  type Counts,
+  countBy,
+  isAllPriced,
+  isLimited,
+  isPriced,
+  mayBePriced,
+  type PriceRange,
+  type ProductGroup,
+  readDivided,
+  readGroups,
+} from './product-groups.ts'
 import { isVisible } from './products.ts'
-
-/** In cents, after discounts. */
-export interface PriceRange {
-  low?: number | undefined
-  high?: number | undefined
-}
 
 export interface Filtered {
   total: number
   offered: OfferedFilter[]
+  facets: Facets
   /** What a product must fulfil beside the conditions that were given. */
   condition: SQL | undefined
   /** Whether the given conditions and prices leave any product, whatever its brand and options. */
@@ -35,63 +59,93 @@ export function checkFilters(given: ChosenFilter[] | undefined): ChosenFilter[] 
   return filters
 }
 
-/** Products whose variants that can be bought have the same options, and cost what was asked for. */
-type ProductGroup = Group & ({ setId: number } | { productIds: string[] })
-
 /**
- * Applies a listing's price range and filters to the visible products of `where`, and counts its products for each value
- * of each filter. One variant that can be bought must have a value of each chosen option, for a price in the range.
+ * Applies a listing's facets, price range and filters to the visible products of `where`, and counts its products for each
+ * value of each. One variant that can be bought must have a value of each chosen option, for a price in the range.
  * Without a chosen option, the range is for the price of the product, that of its cheapest variant.
  */
 export async function filterProducts(
   db: Db,
   where: SQL | undefined,
-  prices: PriceRange,
+  { prices, facets }: { prices: PriceRange; facets: ChosenFacets },
   filters: ChosenFilter[] | undefined,
 ): Promise<Filtered> {
-  const { options, brands } = keysOf(filters)
+  const { options, brands, shops } = keysOf(filters)
   const hasOptions = options.size > 0
   const vocabulary = currentVocabulary(db)()
-  const countIn = async (conditions: SQL | undefined, by: 'options' | 'both' = 'options') => {
-    const { groups, ...found } = await readGroups(db, vocabulary, conditions, prices, by)
+  const countIn = async (conditions: SQL | undefined) => {
+    const { groups, ...found } = await readGroups(db, vocabulary, conditions, prices, isPlain ? 'all' : 'options')
     return { ...found, ...countOptions(vocabulary.values, groups, options) }
   }
 
   const ofBrands = brands && sql`${products.brand} = any(${sql.param(await findSpellings(db, brands))}::text[])`
-  const ofChosenBrands = await countIn(and(where, ofBrands), hasOptions || ofBrands ? 'options' : 'both')
-  const ofAnyBrand = ofBrands && hasOptions ? await countIn(where) : ofChosenBrands
-  const ofOptions = hasOptions ? isOneOf(ofAnyBrand.matching, prices) : isPriced(prices)
-  const brandCounts = hasOptions || ofBrands ? await countBrands(db, and(where, ofOptions)) : ofChosenBrands.brands
-  const { counts } = ofChosenBrands
-  addBrands(counts, brandCounts)
+  const ofShops = shops && sql`${products.sellerId} = any(${sql.param(shops)}::text[])`
+  const narrow = and(where, fulfils(facets))
+  const isPlain = !hasOptions && !ofBrands && !ofShops
+  const facetsOf = (ofOptions?: SQL, ofPrices?: SQL) =>
+    countFacets(db, and(where, ofBrands, ofShops, ofOptions), facets, isLimited(prices) ? ofPrices : undefined)
+  const [ofChosen, matching, isAny, facetsWithoutOptions] = await Promise.all([
+    countIn(and(narrow, ofBrands, ofShops)),
+    hasOptions ? findMatching(db, vocabulary, options, { where, prices }) : undefined,
+    hasOptions && hasAny(db, and(where, mayBePriced(prices))),
+    hasOptions ? undefined : facetsOf(undefined, isPriced(prices)),
+  ])
+  const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
+  const ofOptionsOnly =
+    matching &&
+    isOneOf(
+      matching.filter(group => 'setId' in group),
+      {},
+    )
+  const [brandCounts, shopCounts, facetCounts] = await Promise.all([
+    isPlain ? ofChosen.brands : countBy(db, products.brand, and(narrow, ofOptions, ofShops)),
+    isPlain ? ofChosen.shops : countBy(db, products.sellerId, and(narrow, ofOptions, ofBrands)),
+    facetsWithoutOptions ?? facetsOf(ofOptionsOnly, ofOptions),
+  ])
+  addBrands(ofChosen.counts, brandCounts)
 
   const chosenBrands = brands ? brandCounts.filter(([brand]) => brands.has(valueKey(brand))) : brandCounts
   const total = sum(chosenBrands.map(([, count]) => count))
   return {
     total,
-    offered: offer(counts, filters, total),
-    condition: and(ofOptions, ofBrands),
-    isAny: hasOptions ? ofAnyBrand.isAny : brandCounts.length > 0,
-    size: hasOptions ? sum(ofAnyBrand.matching.map(sizeOf)) : 0,
+    offered: [...offer(ofChosen.counts, filters, total), ...offerShops(await nameShops(db, shopCounts, shops), shops)],
+    facets: facetCounts,
+    condition: and(fulfils(facets), ofOptions, ofBrands, ofShops),
+    isAny: isAny || brandCounts.length > 0,
+    size: matching ? sum(matching.map(sizeOf)) : 0,
   }
 }
 
-/** The product's own price, that of its cheapest variant, is in the range. */
-function isPriced({ low, high }: PriceRange): SQL | undefined {
-  return and(
-    low === undefined ? undefined : gte(products.finalCents, low),
-    high === undefined ? undefined : lte(products.finalCents, high),
-  )
+/**
+ * What has the chosen options: of all option sets, because these are few and known, and of the products of `where` of which
+ * only some variants cost what was asked for.
+ */
+async function findMatching(
+  db: Db,
+  vocabulary: Vocabulary,
+  options: ChosenKeys,
+  { where, prices }: { where: SQL | undefined; prices: PriceRange },
+): Promise<ProductGroup[]> {
+  const [setIds, divided] = await Promise.all([
+    vocabulary.loadAll(),
+    isLimited(prices) ? readDivided(db, vocabulary, where, prices) : [],
+  ])
+  const ofSets = setIds.flatMap(setId => {
+    const set = vocabulary.setOf(setId)
+    return set ? [{ setId, set, count: 0 }] : []
+  })
+  return countOptions<ProductGroup>(vocabulary.values, [...ofSets, ...divided], options).matching
 }
 
-/** The prices of all variants that can be bought are in the range. */
-function isAllPriced({ low, high }: PriceRange): SQL | undefined {
-  return and(isPriced({ low }), high === undefined ? undefined : lte(products.highestCents, high))
-}
-
-/** The prices of some variants may be in the range. */
-function mayBePriced({ low, high }: PriceRange): SQL | undefined {
-  return and(isPriced({ high }), low === undefined ? undefined : gte(products.highestCents, low))
+async function hasAny(db: Db, where: SQL | undefined): Promise<boolean> {
+  // In the order of an index, so that it is read instead of all products.
+  const rows = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(isVisible, where))
+    .orderBy(products.category, products.rating)
+    .limit(1)
+  return rows.length > 0
 }
 
 function isOneOf(groups: ProductGroup[], prices: PriceRange): SQL | undefined {
@@ -106,88 +160,19 @@ function sizeOf(group: ProductGroup): number {
   return 'productIds' in group ? sum(group.productIds.map(id => STRING_CHARACTERS + id.length)) : SET_CHARACTERS
 }
 
-type BrandCounts = [brand: string, count: number][]
-
-/**
- * The products of `where` by their options. `isAny` is also true for products without options. `brands` is their number
- * by brand, if asked for.
- */
-async function readGroups(
-  db: Db,
-  vocabulary: Vocabulary,
-  where: SQL | undefined,
-  prices: PriceRange,
-  by: 'options' | 'both',
-): Promise<{ groups: ProductGroup[]; isAny: boolean; brands: BrandCounts }> {
-  const { setIds, counts, brands, isAny } = await (by === 'both'
-    ? countBoth(db, and(where, isPriced(prices)), isAllPriced(prices))
-    : countSets(db, and(where, isAllPriced(prices))))
-  await vocabulary.load(setIds)
-  const groups: ProductGroup[] = []
-  for (const [at, setId] of setIds.entries()) {
-    const set = vocabulary.setOf(setId)
-    if (set) groups.push({ setId, set, count: counts[at]! })
-  }
-  if (prices.low === undefined && prices.high === undefined) return { groups, brands, isAny }
-  const divided = await readDivided(db, vocabulary, where, prices)
-  return { groups: [...groups, ...divided], brands, isAny: isAny || divided.length > 0 }
-}
-
-interface SetCounts {
-  setIds: number[]
-  /** Number of products of each. */
-  counts: number[]
-  brands: BrandCounts
-  isAny: boolean
-}
-
-function countSets(db: Db, where: SQL | undefined): Promise<SetCounts> {
-  return readCounts(
-    db,
-    sql`
-      select ${products.optionSet}, null::text as brand, 0 as count, count(*)::int as priced
-      from ${products} where ${and(isVisible, where)} group by 1
-    `,
-  )
-}
-
-/** Counts products by brand and, those that fulfil `isCounted`, by option set: in one pass. */
-function countBoth(db: Db, where: SQL | undefined, isCounted: SQL = sql`true`): Promise<SetCounts> {
-  const { optionSet, brand } = products
-  return readCounts(
-    db,
-    sql`
-      select ${optionSet}, ${brand}, count(*)::int as count, (count(*) filter (where ${isCounted}))::int as priced
-      from ${products} where ${and(isVisible, where)} group by grouping sets ((${optionSet}), (${brand}))
-    `,
-  )
-}
-
-/** Reads all counts as one row, because there may be ten thousands. */
-async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
-  const ofSet = sql`filter (where option_set is not null and priced > 0)`
-  const ofBrand = sql`filter (where brand is not null)`
-  const { rows } = await db.execute<{
-    setIds: number[] | null
-    counts: number[] | null
-    brands: string[] | null
-    brandCounts: number[] | null
-    isAny: boolean
-  }>(sql`
-    select json_agg(option_set) ${ofSet} as "setIds", json_agg(priced) ${ofSet} as counts,
-      json_agg(brand) ${ofBrand} as brands, json_agg(count) ${ofBrand} as "brandCounts", count(*) > 0 as "isAny"
-    from (${counted}) counted
-  `)
-  const { setIds, counts, brands, brandCounts, isAny = false } = rows[0] ?? {}
-  const byBrand = (brands ?? []).map((brand, at): BrandCounts[number] => [brand, brandCounts?.[at] ?? 0])
-  return { setIds: setIds ?? [], counts: counts ?? [], brands: byBrand, isAny }
-}
-
-async function countBrands(db: Db, where: SQL | undefined): Promise<BrandCounts> {
-  const { rows } = await db.execute<{ brand: string; count: number }>(sql`
-    select ${products.brand}, count(*)::int as count from ${products} where ${and(isVisible, where)} group by 1
-  `)
-  return rows.map(({ brand, count }) => [brand, count])
+/** The shops with most products of a list, and the chosen ones, with their names. */
+async function nameShops(db: Db, counts: Counts, chosen: string[] = []): Promise<CountedShop[]> {
+  const missing = chosen.filter(each => counts.every(([id]) => id !== each)).map((id): Counts[number] => [id, 0])
+  const most = [...counts, ...missing]
+    .toSorted(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))
+    .filter(([id], at) => at < MAX_OFFERED_VALUES || chosen.includes(id))
+  const ids = most.map(([id]) => id)
+  const rows = await db
+    .select({ id: sellers.id, name: sellers.shopName })
+    .from(sellers)
+    .where(sql`${sellers.id} = any(${sql.param(ids)}::text[])`)
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return most.map(([id, count]) => ({ id, name: names.get(id) ?? id, count }))
 }
 
 /** The brands with one of these keys, as sellers write them. Goes from brand to brand in an index. */
@@ -202,43 +187,6 @@ async function findSpellings(db: Db, keys: Set<string>): Promise<string[]> {
     select brand from known where brand is not null
   `)
   return rows.map(({ brand }) => brand).filter(brand => keys.has(valueKey(brand)))
-}
-
-/** The products of which only some variants cost what was asked for, by the options of these variants. */
-async function readDivided(
-  db: Db,
-  { readSet }: Vocabulary,
-  where: SQL | undefined,
-  prices: PriceRange,
-): Promise<ProductGroup[]> {
-  const { low = 0, high } = prices
-  const isDivided = and(
-    isVisible,
-    where,
-    isNotNull(products.optionSet),
-    ne(products.finalCents, products.highestCents),
-    mayBePriced(prices),
-    sql`not (${isAllPriced({ low, high })})`,
-  )
-  const divided = await db.select({ id: products.id }).from(products).where(isDivided)
-  if (divided.length === 0) return []
-  const ids = divided.map(({ id }) => id)
-  const isVariantPriced = and(
-    gte(variants.finalCents, low),
-    high === undefined ? undefined : lte(variants.finalCents, high),
-  )
-  const { rows } = await db.execute<{ options: VariantSnapshot['options'][]; ids: string[] }>(sql`
-    select options, array_agg(product_id) as ids
-    from (
-      select ${variants.productId}, jsonb_agg(distinct ${variants.options} order by ${variants.options}) as options
-      from ${variants}
-      where ${variants.productId} = any(${sql.param(ids)}::text[])
-        and ${variants.canBeBought} and ${variants.options} <> '[]' and ${isVariantPriced}
-      group by 1
-    ) each
-    group by options
-  `)
-  return rows.map(row => ({ productIds: row.ids, set: readSet(row.options), count: row.ids.length }))
 }
 
 function sum(numbers: number[]): number {

@@ -1,11 +1,12 @@
-import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Product, ProductQuery } from '#contract/catalog.ts'
-import type { OfferedFilter } from '#contract/filters.ts'
+import type { Facets, OfferedFilter } from '#contract/filters.ts'
 import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products } from '../db/schema.ts'
 import type { ProductCache } from './product-cache.ts'
 import type { QueryCache } from './query-cache.ts'
+import { shipsTo } from './facets.ts'
 import { checkFilters, type Filtered, filterProducts } from './filters.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
 import { haveAll, haveMost, scoreOf } from './search/relevance.ts'
@@ -35,6 +36,7 @@ export interface ListedPage {
   total: number
   pageSize: number
   filters: OfferedFilter[]
+  facets: Facets
   isPartial: boolean
   correctedSearch?: string | undefined
 }
@@ -46,18 +48,18 @@ export interface ListedPage {
 export async function queryProducts(
   db: Db,
   totals: QueryCache<Found>,
-  { page = 1, sort, search = '', literal = false, filters: given, ...rest }: ListingQuery,
+  { page = 1, sort, ...given }: ListingQuery,
   kept?: ProductCache,
 ): Promise<ListedPage> {
-  const query = { ...rest, filters: checkFilters(given) }
-  const where = whereOf(query)
-  const found = await totals.of(['query', query, search, literal], () => find(db, where, { search, literal }, query))
-  const { total, terms, offered, condition, isPartial, correctedSearch } = found
+  const { search = '' } = given
+  const { where, found } = await findProducts(db, totals, given)
+  const { total, terms, offered, facets, condition, isPartial, correctedSearch } = found
   const offset = (page - 1) * PRODUCTS_PER_PAGE
   const shown = {
     total,
     pageSize: PRODUCTS_PER_PAGE,
     filters: offered,
+    facets,
     isPartial,
     correctedSearch: correctedSearch ?? undefined,
   }
@@ -77,7 +79,24 @@ export async function queryProducts(
   return { products: rows.map(row => toProduct(row)), ...shown }
 }
 
+/** The number of products that match a listing's filters. */
+export async function countProducts(db: Db, totals: QueryCache<Found>, query: ListingQuery): Promise<number> {
+  const { found } = await findProducts(db, totals, query)
+  return found.total
+}
+
 type Filters = Omit<ListingQuery, 'page' | 'sort' | 'search' | 'literal'>
+
+async function findProducts(
+  db: Db,
+  totals: QueryCache<Found>,
+  { page: _, sort: __, search = '', literal = false, filters, ...rest }: ListingQuery,
+) {
+  const query = { ...rest, filters: checkFilters(filters) }
+  const where = whereOf(query)
+  const found = await totals.of(['query', query, search, literal], () => find(db, where, { search, literal }, query))
+  return { where, found }
+}
 
 /** If names, brands, categories and options give this many products, descriptions are not searched. */
 const ENOUGH = PRODUCTS_PER_PAGE
@@ -91,7 +110,8 @@ async function find(
 ): Promise<Found> {
   const prices = { low: cents(query.lowPrice), high: cents(query.highPrice) }
   const findBy = async (matching?: SQL) => {
-    return { ...(await filterProducts(db, and(where, matching), prices, query.filters)), matching }
+    const chosen = { prices, facets: query }
+    return { ...(await filterProducts(db, and(where, matching), chosen, query.filters)), matching }
   }
   if (search === '') return { ...(await findBy()), terms: [], isPartial: false, correctedSearch: null }
   const understood = await understand(db, search, await currentSynonyms(db), literal)
@@ -141,12 +161,12 @@ function stagesOf({ terms }: Understood, isLiteral: boolean): Stage[] {
   ]
 }
 
-/** All conditions but prices and filters. */
-function whereOf({ category, rating, sellerId }: Filters): SQL | undefined {
+/** What the list is about: all conditions that are not counted. */
+function whereOf({ category, shipsTo: country, sellerId }: Filters): SQL | undefined {
   return and(
     category === undefined ? undefined : eq(products.category, category),
     sellerId === undefined ? undefined : eq(products.sellerId, sellerId),
-    rating === undefined ? undefined : and(gte(products.rating, rating), lt(products.rating, rating + 1)),
+    country === undefined ? undefined : shipsTo(country),
   )
 }
 

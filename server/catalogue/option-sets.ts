@@ -32,6 +32,8 @@ export interface Vocabulary {
   readSet(variants: VariantOptions): OptionSet
   /** Reads the rows of `option_sets` that are not known. They never change. */
   load(ids: number[]): Promise<void>
+  /** Reads all rows of `option_sets` that are not known. Returns the ids of all. */
+  loadAll(): Promise<number[]>
   /** A loaded set; undefined if it has been deleted meanwhile. */
   setOf(id: number): OptionSet | undefined
 }
@@ -84,14 +86,23 @@ export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
     return variant.filter(index => isFilterable(values[index]!) && byFilter.get(values[index]!.filter) === index)
   }
 
+  async function load(ids: number[]): Promise<void> {
+    const missing = ids.filter(id => !sets.has(id))
+    if (missing.length === 0) return
+    const rows = await selectSets(db, missing)
+    for (const { id, variants } of rows) sets.set(id, readSet(variants))
+  }
+
   return {
     values,
     readSet,
-    async load(ids) {
-      const missing = ids.filter(id => !sets.has(id))
-      if (missing.length === 0) return
-      const rows = await selectSets(db, missing)
-      for (const { id, variants } of rows) sets.set(id, readSet(variants))
+    load,
+    async loadAll() {
+      // As one value: there may be ten thousands.
+      const [row] = await db.select({ ids: sql<number[] | null>`array_agg(${optionSets.id})` }).from(optionSets)
+      const ids = row?.ids ?? []
+      await load(ids)
+      return ids
     },
     setOf: id => sets.get(id),
     isFull: () => sets.size > MAX_SETS || values.length > MAX_SETS,

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/catalog.ts'
 import type { Product } from '#contract/catalog.ts'
+import { getTrainingData } from '#contract/training.ts'
 import { getSuggestions, type Suggestions } from '#contract/suggestions.ts'
 import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
@@ -9,7 +10,7 @@ import { readBanners, readPlatformBanners } from './banners.ts'
 import { readCategories, readHomeProducts, readPriceRange } from './catalog.ts'
 import { charactersOf, openProductCache } from './product-cache.ts'
 import { openQueryCache, NO_CACHE } from './query-cache.ts'
-import { type Found, queryProducts } from './listing.ts'
+import { countProducts, type Found, queryProducts } from './listing.ts'
 import { readAvailability, readProduct } from './product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
 import { readSuggestions } from './suggestions.ts'
@@ -21,8 +22,9 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   // What each of these caches saves a rendered page is measured in bench/README.md, 'pages'.
   const totals = openQueryCache<Found>(database, {
     max: 16_000_000,
-    sizeOf: ({ size, offered }) => size + JSON.stringify(offered).length,
-    changedBy: tag => tag === 'products' || tag === 'synonyms',
+    sizeOf: ({ size, offered, facets }) => size + JSON.stringify([offered, facets]).length,
+    // Their names, and where they ship.
+    changedBy: tag => tag === 'products' || tag === 'synonyms' || tag.startsWith('seller:'),
   })
   // Also cleared by changes of shops, whose shipping prices the products include.
   const lists = openQueryCache<Product[]>(database, {
@@ -55,6 +57,10 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     if (query.search && (found.isPartial || found.total === 0) && isSearchOnly(query)) misses.add(query.search)
     return found
   })
+  mount(app, contract.countProducts, async (query, c) => {
+    if (query.search) await c.get('limits').take('search', c.get('ip'))
+    return { total: await countProducts(db, totals, query) }
+  })
   mount(app, contract.getSellerProducts, async (query, c) => {
     if (query.search) await c.get('limits').take('search', c.get('ip'))
     return readSellerProducts(db, totals, query)
@@ -63,7 +69,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     await c.get('limits').take('suggest', c.get('ip'))
     return readSuggestions(db, suggested, query)
   })
-  mount(app, contract.getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
+  mount(app, getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
   mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
   mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))
 }

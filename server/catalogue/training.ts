@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { TrainingProduct } from '#contract/catalog.ts'
+import type { TrainingProduct } from '#contract/training.ts'
 import { TRAINING_BYTES, TRAINING_PRODUCTS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'

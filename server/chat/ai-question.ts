@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { TrainingProduct } from '#contract/catalog.ts'
+import type { TrainingProduct } from '#contract/training.ts'
 import type { Db } from '../db/types.ts'
 import { messages, orders, products, sellerOrders, sellers, users } from '../db/schema.ts'
 import { selectProducts } from '../catalogue/products.ts'

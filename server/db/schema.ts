@@ -1,5 +1,6 @@
 /** All tables in one module, as drizzle and its migration generator need them. */
 export * from './schema/accounts.ts'
+export * from './schema/banners.ts'
 export * from './schema/catalogue.ts'
 export * from './schema/chat.ts'
 export * from './schema/facts.ts'

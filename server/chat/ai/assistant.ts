@@ -1,4 +1,4 @@
-import type { TrainingProduct } from '#contract/catalog.ts'
+import type { TrainingProduct } from '#contract/training.ts'
 import type { Category } from '#contract/chat.ts'
 import type { DeliveryStatus } from '#contract/orders.ts'
 

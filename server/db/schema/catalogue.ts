@@ -4,7 +4,6 @@ import {
   check,
   customType,
   doublePrecision,
-  type ExtraConfigColumn,
   index,
   integer,
   jsonb,
@@ -12,24 +11,10 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
+import type { StoredBanner, StoredPicture } from './banners.ts'
 import { createdAt, id, moment } from './columns.ts'
-import { discount, finalCents, nameWords, ratingScore, shownDiscount } from './derived-columns.ts'
+import * as derived from './derived-columns.ts'
 
-/** A picture that is stored (`hash`), or known by its URL on another site (`source`), or both. */
-export interface StoredPicture {
-  hash?: string
-  source?: string
-  alt?: string
-}
-
-export interface StoredBanner {
-  title: string
-  description: string
-  link?: string
-  picture: StoredPicture
-}
-
-/** What a cart or order line remembers of its variant. */
 export interface VariantSnapshot {
   /** Option name → value, in the seller's order. */
   options: [name: string, value: string][]
@@ -72,23 +57,9 @@ export const sellers = pgTable(
   },
   table => [
     index('sellers_by_rating').on(table.isVerified.desc(), table.rating.desc(), table.id),
-    index('sellers_words').using('gin', nameWords(sql`${table.shopName}`)),
+    index('sellers_words').using('gin', derived.nameWords(sql`${table.shopName}`)),
   ],
 )
-
-/** What most listings filter by. At the end of the index of an order, so that it alone finds the products of a page. */
-const filtersOf = ({ category, rating, finalCents, optionSet, brand, sellerId }: FilterColumns) => [
-  category,
-  rating,
-  finalCents,
-  optionSet,
-  brand,
-  sellerId,
-]
-type FilterColumns = Record<
-  'category' | 'rating' | 'finalCents' | 'optionSet' | 'brand' | 'sellerId',
-  ExtraConfigColumn
->
 
 export const products = pgTable(
   'products',
@@ -109,10 +80,11 @@ export const products = pgTable(
     shopName: text('shop_name').notNull(),
     // A trigger derives these from the product's variants: the price of the cheapest one that can be bought.
     priceCents: integer('price_cents').notNull().default(0),
-    discount: discount('discount').notNull().default(0),
+    discount: derived.discount('discount').notNull().default(0),
     compareAtCents: integer('compare_at_cents'),
-    finalCents: finalCents(),
-    shownDiscount: shownDiscount(),
+    finalCents: derived.finalCents(),
+    shownDiscount: derived.shownDiscount(),
+    facetGroup: derived.facetGroup(),
     /** The price of the dearest variant, after its discount. */
     highestCents: integer('highest_cents').notNull().default(0),
     /** Whether any variant can be bought. */
@@ -138,7 +110,7 @@ export const products = pgTable(
     shippingPrices: jsonb('shipping_prices').$type<ShippingCents>().notNull().default({}),
     rating: doublePrecision('rating').notNull().default(0),
     ratingCount: integer('rating_count').notNull().default(0),
-    ratingScore: ratingScore(),
+    ratingScore: derived.ratingScore(),
     /** Units of paid orders in the last 90 days. */
     unitsSold: integer('units_sold').notNull().default(0),
     // A trigger derives these from the variants, for search: option names and values, and SKUs and barcodes.
@@ -198,14 +170,26 @@ export const products = pgTable(
       .where(sql`is_visible`),
     // Small, for counting the products of listings and of their filters.
     index('products_filters')
-      .on(table.category, table.rating, table.finalCents, table.highestCents, table.optionSet, table.brand)
+      .on(
+        table.category,
+        ...derived.filtersOf(table),
+        table.highestCents,
+        table.shownDiscount,
+        table.isAvailable,
+        table.facetGroup,
+        table.id,
+      )
       .where(sql`is_visible`),
+    // Of the products with shipping prices of their own.
+    index('products_own_shipping')
+      .using('gin', table.shippingPrices)
+      .where(sql`is_visible and shipping_prices <> '{}'`),
     // Of the products whose variants differ in price.
     index('products_prices')
       .on(table.finalCents, table.highestCents, table.category, table.rating, table.optionSet, table.id)
       .where(sql`is_visible and final_cents <> highest_cents`),
     index('products_option_set')
-      .on(table.optionSet, table.brand)
+      .on(table.optionSet, table.brand, table.sellerId)
       .where(sql`is_visible`),
     index('products_brand')
       .on(table.brand, table.optionSet)
@@ -214,18 +198,32 @@ export const products = pgTable(
       .on(table.rating.desc(), table.id, table.finalCents, table.highestCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
     index('products_newest')
-      .on(table.isAvailable.desc(), table.createdAt.desc(), table.id, ...filtersOf(table), table.shownDiscount)
+      .on(
+        table.isAvailable.desc(),
+        table.createdAt.desc(),
+        table.id,
+        table.category,
+        ...derived.filtersOf(table),
+        table.shownDiscount,
+      )
       .where(sql`is_visible`),
     index('products_best_rated')
-      .on(table.isAvailable.desc(), table.ratingScore.desc(), table.id, ...filtersOf(table), table.shownDiscount)
+      .on(
+        table.isAvailable.desc(),
+        table.ratingScore.desc(),
+        table.id,
+        table.category,
+        ...derived.filtersOf(table),
+        table.shownDiscount,
+      )
       .where(sql`is_visible`),
     index('products_biggest_discount')
-      .on(table.isAvailable.desc(), table.shownDiscount.desc(), table.id, ...filtersOf(table))
+      .on(table.isAvailable.desc(), table.shownDiscount.desc(), table.id, table.category, ...derived.filtersOf(table))
       .where(sql`is_visible`),
     index('products_named').using('gin', table.named),
     index('products_search').using('gin', table.search),
     index('products_words')
-      .using('gin', nameWords(sql`${table.name} || ' ' || ${table.brand}`))
+      .using('gin', derived.nameWords(sql`${table.name} || ' ' || ${table.brand}`))
       .where(sql`is_visible`),
   ],
 )
@@ -246,9 +244,9 @@ export const variants = pgTable(
     /** GTIN, EAN, UPC or ISBN. */
     barcode: text('barcode').notNull().default(''),
     priceCents: integer('price_cents').notNull(),
-    discount: discount('discount').notNull().default(0),
+    discount: derived.discount('discount').notNull().default(0),
     compareAtCents: integer('compare_at_cents'),
-    finalCents: finalCents(),
+    finalCents: derived.finalCents(),
     /** Negative for units that were sold before the seller had them. */
     stock: integer('stock').notNull().default(0),
     sellsWithoutStock: boolean('sells_without_stock').notNull().default(false),
@@ -282,13 +280,3 @@ export const optionSets = pgTable(
   },
   table => [index('option_sets_variants').using('hash', table.variants)],
 )
-
-export const platformBanners = pgTable('platform_banners', {
-  id: id(),
-  position: integer('position').notNull(),
-  title: text('title').notNull(),
-  description: text('description').notNull(),
-  link: text('link'),
-  picture: jsonb('picture').$type<StoredPicture>().notNull(),
-  isDemo: boolean('is_demo').notNull().default(false),
-})

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
+import type { StoredPicture } from './banners.ts'
+import type { VariantSnapshot } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
-import type { StoredPicture, VariantSnapshot } from './catalogue.ts'
 import { type CancelledBy, orderStep } from './steps.ts'
 
 /** Whole cents; orders of many units exceed a 32-bit integer. */

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
-import { products, type StoredPicture, type VariantSnapshot } from './catalogue.ts'
+import type { StoredPicture } from './banners.ts'
+import { products, type VariantSnapshot } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
 
 export const reviews = pgTable(

@@ -3,6 +3,7 @@ import {
   BRAND,
   type ChosenFilter,
   type OfferedFilter,
+  SHOP,
   toggleFilter,
   valueKey,
   writeFilters,
@@ -60,12 +61,15 @@ export interface ActiveFilter {
 
 /** The active filters, each with the URL of the list without it. `offered` has the names of options and values. */
 export function activeFilters(path: string, listing: Listing, offered: OfferedFilter[] = []): ActiveFilter[] {
-  const { category, search, rating, lowPrice, highPrice } = listing
+  const { category, search, rating, discount, inStock, shipsTo, lowPrice, highPrice } = listing
   const without = (change: Partial<Listing>) => listingHref(path, listing, change)
   const filters = [
     search && { name: [`“${search}”`], href: without({ search: undefined }) },
     category && { name: [category], href: without({ category: undefined }) },
     rating && { name: [`${rating} ${rating === 1 ? 'star' : 'stars'}`], href: without({ rating: undefined }) },
+    discount && { name: [discountName(discount)], href: without({ discount: undefined }) },
+    inStock && { name: ['In stock'], href: without({ inStock: undefined }) },
+    shipsTo && { name: [`Ships to ${shipsTo}`], href: without({ shipsTo: undefined }) },
     (lowPrice ?? highPrice) !== undefined && {
       name: priceName(lowPrice, highPrice),
       href: without({ lowPrice: undefined, highPrice: undefined }),
@@ -83,15 +87,21 @@ export function chosenValues(
 ): ActiveFilter[] {
   return writeFilters(filters).map(([name, value]) => {
     const filter = offered.find(each => each.name === name)
-    const label = filter?.values.find(each => valueKey(each.value) === valueKey(value))?.value ?? value
-    const text = filter && name !== BRAND ? variantTitle([[filter.title, label]]) : label
+    const known = filter?.values.find(each => valueKey(each.value) === valueKey(value))
+    const label = known?.label ?? known?.value ?? value
+    const text = filter && name !== BRAND && name !== SHOP ? variantTitle([[filter.title, label]]) : label
     return { name: [text], href: href(toggleFilter(filters, name, value)) }
   })
 }
 
+/** The name of the filter by a minimum discount. */
+export function discountName(percent: number): string {
+  return `${percent}% off or more`
+}
+
 /** True if the list is filtered by more than its category. */
-export function isNarrowed({ search, rating, lowPrice, highPrice, filters }: Listing): boolean {
-  return [search, rating, lowPrice, highPrice, filters].some(filter => filter !== undefined)
+export function isNarrowed({ category, sort, page, layout, ...filters }: Listing): boolean {
+  return Object.values(filters).some(filter => filter !== undefined)
 }
 
 function priceName(low: number | undefined, high: number | undefined): ActiveFilter['name'] {

@@ -44,8 +44,8 @@ export function promotionFor(banners: Banner[], category: string | undefined): B
   return banners.find(({ link }) => URL.parse(link ?? '', 'http://shop')?.searchParams.get('category') === category)
 }
 
-/** Cache tags of a listing: its products and the ends of its price slider. */
+/** Cache tags of a listing: its products, and the prices and countries of its filters. */
 export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'
-  return pageTags('banners', 'prices', list, ...[...products, ...latest].map(productTag))
+  return pageTags('banners', 'prices', 'destinations', list, ...[...products, ...latest].map(productTag))
 }

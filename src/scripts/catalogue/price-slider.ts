@@ -46,7 +46,7 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
       thumbs[side].min = String(ends.low)
       thumbs[side].max = String(ends.high)
       fields[side].max = String(Math.floor(largest * currency.rate))
-      fields[side].placeholder = String(ends[side])
+      fields[side].placeholder = `${ends[side]}${side === 'high' && root.dataset.price ? '+' : ''}`
       fields[side].value = shownAmount(dollars[side], currency.rate)
     }
     followFields()

@@ -41,6 +41,7 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   getAvailability: 'public',
   getPriceRange: 'public',
   queryProducts: 'public',
+  countProducts: 'public',
   getSellerProducts: 'public',
   getSuggestions: 'public',
   getTrainingData: 'public',

@@ -15,7 +15,7 @@ describe('a catalogue without products', () => {
 
     expect(await api.getCategories({})).toEqual({ categories: [] })
     expect(await api.getHomeProducts({})).toEqual({ products: [], latest: [], topRated: [], onDiscount: [] })
-    expect(await api.getPriceRange({})).toEqual({ latest: [], priceRange: { low: 0, high: 100 } })
+    expect(await api.getPriceRange({})).toEqual({ latest: [], priceRange: { low: 0, high: 100 }, destinations: [] })
   })
 })
 

@@ -157,7 +157,8 @@ describe('a filtered list', () => {
 
     expect((await list('Coats')).offered).toEqual({ Size: 'M (1), L (1)' })
     expect((await list('Hats', '', { search: 'winter' })).offered).toEqual({})
-    expect(textOf((await api.queryProducts({ search: 'winter' })).filters)).toEqual({ Size: 'S (1), M (1), L (1)' })
+    const { filters: winterFilters } = await api.queryProducts({ search: 'winter' })
+    expect(textOf(winterFilters)).toMatchObject({ Size: 'S (1), M (1), L (1)' })
     // A season puts the hats for it first, and leaves the others in the list.
     expect(
       textOf((await api.queryProducts({ search: 'summre hat', filters: chosen('option.size=XL') })).filters),

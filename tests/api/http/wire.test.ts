@@ -72,6 +72,9 @@ const shop = {
   productCount: 1,
 }
 const knownShop = expect.objectContaining(shop) as object
+const priceRange = { low: 18, high: 19, end: 19 }
+const facets = expect.objectContaining({ inStock: 1, priceRange }) as object
+const latest = { latest_product: [[product]], priceRange: { low: 18, high: 19 }, destinations: ['Kenya'] }
 /** The only variant of a product without options. */
 const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {
@@ -104,12 +107,12 @@ describe('the response of the API', () => {
     ['/home/get-product/train', { product, relatedProducts: [], moreProducts: [] }],
     [`/home/get-product/${train.id}`, { product, relatedProducts: [], moreProducts: [] }],
     ['/home/get-availability/train', { stock: 5, variants: [] }],
-    ['/home/price-range-latest-product', { latest_product: [[product]], priceRange: { low: 18, high: 19 } }],
+    ['/home/price-range-latest-product', latest],
     ['/banners', { banners: [{ _id: seller.id, ...shownBanner }] }],
     ['/platform/banners', { banners: [{ _id: 'banner', ...shownBanner }] }],
     [
       '/home/query-products?category=Trains&rating=4&lowPrice=1&highPrice=20&sortPrice=low-to-high&pageNumber=1&searchValue=train',
-      { products: [product], totalProduct: 1, parPage: 12, filters: [], isPartial: false },
+      { products: [product], totalProduct: 1, parPage: 12, filters: [], isPartial: false, facets },
     ],
     [
       `/home/get-products-by-seller?sellerId=${seller.id}&page=1`,

@@ -36,7 +36,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   {
     name: 'search',
     path: '/products/search?value=lantern',
-    html: 28_500,
+    html: 29_000,
     style: STYLE,
     script: 7000,
     font: FONT,

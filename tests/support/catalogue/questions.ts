@@ -1,4 +1,4 @@
-import type { TrainingProduct } from '#contract/catalog.ts'
+import type { TrainingProduct } from '#contract/training.ts'
 import type { Question } from '#server/chat/ai/assistant.ts'
 
 export const LAMP: TrainingProduct = {

@@ -13,6 +13,7 @@ const SAMPLES: Record<string, unknown> = {
   featured: 'false',
   literal: 'true',
   sortPrice: 'low-to-high',
+  inStock: 'true',
   delivery_status: 'Shipped',
 }
 const NUMBERS = { number: 4.5, integer: 4 } as Record<string, unknown>

@@ -12,6 +12,7 @@ const OWN: Name[] = [
   'sendConfirmation',
   'getAvailability',
   'getSuggestions',
+  'countProducts',
   'getOwnReview',
   'restoreCartLine',
   'changeCartVariant',

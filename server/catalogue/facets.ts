@@ -1,0 +1,125 @@
+import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import type { Facets } from '#contract/filters.ts'
+import { DEFAULT_PRICE_RANGE, OFFERED_DISCOUNTS, STARS } from '#contract/rules.ts'
+import type { Db } from '../db/types.ts'
+import { products, sellers } from '../db/schema.ts'
+import { isVisible } from './products.ts'
+
+/** The choices of a listing whose counts leave out their own choice. */
+export interface ChosenFacets {
+  rating?: number | undefined
+  /** Minimum in percent. */
+  discount?: number | undefined
+  inStock?: boolean | undefined
+}
+
+/** The part of the products to which the slider of prices is limited if a few cost much more. */
+const MOST = 0.9
+const MUCH_MORE = 4
+/** With fewer products, none is an exception. */
+const FEWEST_TO_LIMIT = 5
+
+export function fulfils({ rating, discount, inStock }: ChosenFacets): SQL | undefined {
+  return and(
+    rating === undefined ? undefined : and(gte(products.rating, rating), lt(products.rating, rating + 1)),
+    discount === undefined ? undefined : gte(products.shownDiscount, discount),
+    inStock ? eq(products.isAvailable, true) : undefined,
+  )
+}
+
+/**
+ * The product ships to the country: its shop does, or it has a price of its own for it. Each part is read once, from a
+ * small table or index.
+ */
+export function shipsTo(country: string): SQL {
+  return sql`(
+    ${products.sellerId} in (select id from ${sellers} where shipping_rates ? ${country})
+    or ${products.id} in (
+      select id from ${products} own where is_visible and shipping_prices <> '{}' and shipping_prices ? ${country}
+    )
+  )`
+}
+
+/** Products that are alike in all that is counted. Prices are cents. */
+interface Cell {
+  rating: number
+  /** How many of the offered discounts it has at least. */
+  discounts: number
+  isReduced: boolean
+  inStock: boolean
+  isPriced: boolean
+  count: number
+  low: number
+  high: number
+}
+
+/**
+ * Counts the products of `where` for each rating, discount and availability, beside the other choices: groups them once by
+ * all of these. `isPriced` is the condition for their price.
+ */
+export async function countFacets(
+  db: Db,
+  where: SQL | undefined,
+  chosen: ChosenFacets,
+  isPriced: SQL | undefined,
+): Promise<Facets> {
+  const cells = await readCells(db, where, chosen, isPriced)
+  const count = (isCounted: (cell: Cell) => boolean) =>
+    cells.reduce((sum, cell) => (isCounted(cell) ? sum + cell.count : sum), 0)
+  const isRated = ({ rating }: Cell) => chosen.rating === undefined || rating === chosen.rating
+  const isStocked = (cell: Cell) => !chosen.inStock || cell.inStock
+  return {
+    ratings: STARS.map(rating => ({
+      rating,
+      count: count(cell => cell.rating === rating && cell.isPriced && cell.isReduced && isStocked(cell)),
+    })),
+    discounts: OFFERED_DISCOUNTS.map((percent, at) => ({
+      percent,
+      count: count(cell => cell.discounts > at && cell.isPriced && isRated(cell) && isStocked(cell)),
+    })),
+    inStock: count(cell => cell.inStock && cell.isPriced && cell.isReduced && isRated(cell)),
+    priceRange: rangeOf(cells.filter(cell => cell.isReduced && isRated(cell) && isStocked(cell))),
+  }
+}
+
+function rangeOf(cells: Cell[]): Facets['priceRange'] {
+  if (cells.length === 0) return { ...DEFAULT_PRICE_RANGE, end: DEFAULT_PRICE_RANGE.high }
+  const cheapestFirst = cells.toSorted((one, other) => one.high - other.high)
+  const total = cells.reduce((sum, { count }) => sum + count, 0)
+  let passed = 0
+  const most = cheapestFirst.find(({ count }) => (passed += count) >= Math.floor(MOST * total))!.high
+  const highest = cheapestFirst.at(-1)!.high
+  const isLimited = total >= FEWEST_TO_LIMIT && highest > MUCH_MORE * most
+  const low = Math.floor(Math.min(...cells.map(cell => cell.low)) / 100)
+  return { low, high: Math.ceil(highest / 100), end: Math.ceil((isLimited ? most : highest) / 100) }
+}
+
+type ReadCell = [facetGroup: number, isReduced: boolean, isPriced: boolean, count: number, low: number, high: number]
+
+/** Groups by a condition only where it was chosen: each takes as long as reading the index. */
+async function readCells(
+  db: Db,
+  where: SQL | undefined,
+  { discount }: ChosenFacets,
+  isPriced: SQL | undefined,
+): Promise<Cell[]> {
+  const { facetGroup, finalCents, shownDiscount } = products
+  const isReduced = discount === undefined ? undefined : sql`${shownDiscount} >= ${discount}`
+  const places = [1, ...(isReduced ? [2] : []), ...(isPriced ? [3] : [])]
+  const { rows } = await db.execute<{ cells: ReadCell[] | null }>(sql`
+    select json_agg(json_build_array(facet_group, is_reduced, is_priced, count, low, high)) as cells from (
+      select ${facetGroup}, ${isReduced ?? sql`true`} as is_reduced, ${isPriced ?? sql`true`} as is_priced,
+        count(*)::int as count, min(${finalCents}) as low, max(${finalCents}) as high
+      from ${products} where ${and(isVisible, where)} group by ${sql.raw(places.join(', '))}
+    ) cell
+  `)
+  return (rows[0]?.cells ?? []).map(([group, isReduced, isPriced, count, low, high]) => {
+    return { ...readFacetGroup(group), isReduced, isPriced, count, low, high }
+  })
+}
+
+/** Takes the column `facet_group` apart: its digits are the price band, the discounts, the rating and the availability. */
+function readFacetGroup(group: number): Pick<Cell, 'rating' | 'discounts' | 'inStock'> {
+  const digit = (place: number) => Math.floor(group / place) % 10
+  return { inStock: digit(1) === 1, rating: digit(10), discounts: digit(100) }
+}

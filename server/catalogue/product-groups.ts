@@ -1,0 +1,162 @@
+import { and, gte, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Db } from '../db/types.ts'
+import { products, type VariantSnapshot, variants } from '../db/schema.ts'
+import type { Group } from './filter-counts.ts'
+import type { Vocabulary } from './option-sets.ts'
+import { isVisible } from './products.ts'
+
+/** In cents, after discounts. */
+export interface PriceRange {
+  low?: number | undefined
+  high?: number | undefined
+}
+
+/** Products whose variants that can be bought have the same options, and cost what was asked for. */
+export type ProductGroup = Group & ({ setId: number } | { productIds: string[] })
+
+export type Counts = [value: string, count: number][]
+
+/**
+ * The products of `where` by their options. `isAny` is also true for products without options. `brands` and
+ * `shops` are their numbers by brand and seller, if asked for.
+ */
+export async function readGroups(
+  db: Db,
+  vocabulary: Vocabulary,
+  where: SQL | undefined,
+  prices: PriceRange,
+  by: 'options' | 'all',
+): Promise<{ groups: ProductGroup[]; isAny: boolean; brands: Counts; shops: Counts }> {
+  const { setIds, counts, brands, shops, isAny } = await (by === 'all'
+    ? countAll(db, and(where, isPriced(prices)), isAllPriced(prices))
+    : countSets(db, and(where, isAllPriced(prices))))
+  await vocabulary.load(setIds)
+  const groups: ProductGroup[] = []
+  for (const [at, setId] of setIds.entries()) {
+    const set = vocabulary.setOf(setId)
+    if (set) groups.push({ setId, set, count: counts[at]! })
+  }
+  if (!isLimited(prices)) return { groups, brands, shops, isAny }
+  const divided = await readDivided(db, vocabulary, where, prices)
+  return { groups: [...groups, ...divided], brands, shops, isAny: isAny || divided.length > 0 }
+}
+
+interface SetCounts {
+  setIds: number[]
+  /** Number of products of each. */
+  counts: number[]
+  brands: Counts
+  shops: Counts
+  isAny: boolean
+}
+
+function countSets(db: Db, where: SQL | undefined): Promise<SetCounts> {
+  return readCounts(
+    db,
+    sql`
+      select ${products.optionSet}, null::text as brand, null::text as seller_id, 0 as count, count(*)::int as priced
+      from ${products} where ${and(isVisible, where)} group by 1
+    `,
+  )
+}
+
+/** Counts products by brand, by seller and, those that fulfil `isCounted`, by option set: in one pass. */
+function countAll(db: Db, where: SQL | undefined, isCounted: SQL = sql`true`): Promise<SetCounts> {
+  const { optionSet, brand, sellerId } = products
+  return readCounts(
+    db,
+    sql`
+      select ${optionSet}, ${brand}, ${sellerId}, count(*)::int as count,
+        (count(*) filter (where ${isCounted}))::int as priced
+      from ${products} where ${and(isVisible, where)}
+      group by grouping sets ((${optionSet}), (${brand}), (${sellerId}))
+    `,
+  )
+}
+
+/** Reads all counts as one row, because there may be ten thousands. */
+async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
+  const isOf = (column: string) => sql`filter (where ${sql.raw(column)} is not null)`
+  const ofSet = sql`filter (where option_set is not null and priced > 0)`
+  const { rows } = await db.execute<{
+    setIds: number[] | null
+    counts: number[] | null
+    brands: Counts | null
+    shops: Counts | null
+    isAny: boolean
+  }>(sql`
+    select json_agg(option_set) ${ofSet} as "setIds", json_agg(priced) ${ofSet} as counts,
+      json_agg(json_build_array(brand, count)) ${isOf('brand')} as brands,
+      json_agg(json_build_array(seller_id, count)) ${isOf('seller_id')} as shops, count(*) > 0 as "isAny"
+    from (${counted}) counted
+  `)
+  const { setIds, counts, brands, shops, isAny = false } = rows[0] ?? {}
+  return { setIds: setIds ?? [], counts: counts ?? [], brands: brands ?? [], shops: shops ?? [], isAny }
+}
+
+export async function countBy(db: Db, column: PgColumn, where: SQL | undefined): Promise<Counts> {
+  const { rows } = await db.execute<{ value: string; count: number }>(sql`
+    select ${column} as value, count(*)::int as count from ${products} where ${and(isVisible, where)} group by 1
+  `)
+  return rows.map(({ value, count }) => [value, count])
+}
+
+/** The products of which only some variants cost what was asked for, by the options of these variants. */
+export async function readDivided(
+  db: Db,
+  { readSet }: Vocabulary,
+  where: SQL | undefined,
+  prices: PriceRange,
+): Promise<ProductGroup[]> {
+  const { low = 0, high } = prices
+  const isDivided = and(
+    isVisible,
+    where,
+    isNotNull(products.optionSet),
+    ne(products.finalCents, products.highestCents),
+    mayBePriced(prices),
+    sql`not (${isAllPriced({ low, high })})`,
+  )
+  const divided = await db.select({ id: products.id }).from(products).where(isDivided)
+  if (divided.length === 0) return []
+  const ids = divided.map(({ id }) => id)
+  const isVariantPriced = and(
+    gte(variants.finalCents, low),
+    high === undefined ? undefined : lte(variants.finalCents, high),
+  )
+  const { rows } = await db.execute<{ options: VariantSnapshot['options'][]; ids: string[] }>(sql`
+    select options, array_agg(product_id) as ids
+    from (
+      select ${variants.productId}, jsonb_agg(distinct ${variants.options} order by ${variants.options}) as options
+      from ${variants}
+      where ${variants.productId} = any(${sql.param(ids)}::text[])
+        and ${variants.canBeBought} and ${variants.options} <> '[]' and ${isVariantPriced}
+      group by 1
+    ) each
+    group by options
+  `)
+  return rows.map(row => ({ productIds: row.ids, set: readSet(row.options), count: row.ids.length }))
+}
+
+export function isLimited({ low, high }: PriceRange): boolean {
+  return low !== undefined || high !== undefined
+}
+
+/** The product's own price, that of its cheapest variant, is in the range. */
+export function isPriced({ low, high }: PriceRange): SQL | undefined {
+  return and(
+    low === undefined ? undefined : gte(products.finalCents, low),
+    high === undefined ? undefined : lte(products.finalCents, high),
+  )
+}
+
+/** The prices of all variants that can be bought are in the range. */
+export function isAllPriced({ low, high }: PriceRange): SQL | undefined {
+  return and(isPriced({ low }), high === undefined ? undefined : lte(products.highestCents, high))
+}
+
+/** The prices of some variants may be in the range. */
+export function mayBePriced({ low, high }: PriceRange): SQL | undefined {
+  return and(isPriced({ high }), low === undefined ? undefined : gte(products.highestCents, low))
+}
