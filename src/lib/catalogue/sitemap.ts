@@ -1,4 +1,5 @@
 import { SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
+import type { Api } from '../api.ts'
 
 export interface SitemapUrl {
   path: string
@@ -6,13 +7,22 @@ export interface SitemapUrl {
   updatedAt?: string | undefined
 }
 
-export type SitemapFile = { kind: 'pages' } | { kind: 'stores' | 'products'; page: number }
+const KINDS = ['categories', 'stores', 'products'] as const
+type Kind = (typeof KINDS)[number]
 
-/** What each sitemap file contains, in order: the fixed pages and categories, then stores, then products. */
-export function sitemapFiles(totals: { products: number; stores: number }): SitemapFile[] {
-  const filesOf = (kind: 'stores' | 'products') =>
+export type SitemapFile = { kind: 'pages' } | { kind: Kind; page: number }
+
+/** What each sitemap file contains, in order: the fixed pages, then as many files as each kind of page needs. */
+export function sitemapFiles(totals: Record<Kind, number>): SitemapFile[] {
+  const filesOf = (kind: Kind) =>
     Array.from({ length: Math.ceil(totals[kind] / SITEMAP_PAGE_SIZE) }, (_, at) => ({ kind, page: at + 1 }))
-  return [{ kind: 'pages' }, ...filesOf('stores'), ...filesOf('products')]
+  return [{ kind: 'pages' }, ...KINDS.flatMap(filesOf)]
+}
+
+/** The files of a shop's sitemap. */
+export async function loadSitemapFiles(api: Api): Promise<SitemapFile[]> {
+  const [totals, { categories }] = await Promise.all([api.getSitemapTotals({}), api.getCategories({})])
+  return sitemapFiles({ ...totals, categories: categories.length })
 }
 
 /** A sitemap in the sitemaps.org format. */

@@ -1,6 +1,55 @@
 import type { APIRequestContext, Page } from 'playwright/test'
 import { createApi } from '#lib/api.ts'
+import { demoId } from '#server/operators/demo/rows.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
+
+/** Pages that search engines keep, each with its canonical URL. */
+const INDEXED = [
+  ['/', '/'],
+  ['/products', '/products'],
+  ['/products?pageNumber=2', '/products?pageNumber=2'],
+  ['/products?category=Audio', '/products?category=Audio'],
+  ['/products?category=Clothing&pageNumber=2', '/products?category=Clothing&pageNumber=2'],
+  // All orders and layouts of a list are the same products.
+  ['/products?category=Audio&sortPrice=low-to-high&layout=list', '/products?category=Audio'],
+  ['/products?category=Clothing&sortPrice=newest&pageNumber=2', '/products?category=Clothing&pageNumber=2'],
+  ['/products/search?category=Audio', '/products?category=Audio'],
+  ['/stores', '/stores'],
+  ['/stores?layout=list', '/stores'],
+  [STORE, STORE],
+  [`${STORE}?sortPrice=newest&layout=list`, STORE],
+  [PRODUCT, PRODUCT],
+  [`${PRODUCT}?reviews=2`, PRODUCT],
+  ['/about-us', '/about-us'],
+] as const
+
+/** Each filter by itself, searches, and pages without goods or for customers only. */
+const LEFT_OUT = [
+  '/products/search?value=lantern',
+  '/products/search?value=lantern&category=Lighting',
+  '/products?category=Audio&rating=4',
+  '/products?discount=10',
+  '/products?inStock=true',
+  '/products?shipsTo=Kenya',
+  '/products?lowPrice=10',
+  '/products?highPrice=100&pageNumber=2',
+  '/products?brand=Ostara',
+  `/products?shop=${demoId('shop', 'tonehaus')}`,
+  '/products?option.size=43&sortPrice=newest',
+  '/products?category=Nothing+like+this',
+  '/products?pageNumber=900',
+  `${STORE}?option.colour=Sand`,
+  `${STORE}?value=headphones`,
+  `${STORE}?pageNumber=900`,
+  '/stores?sort=verified',
+  '/stores?pageNumber=900',
+  '/login',
+  '/cart',
+  '/dashboard',
+  '/product/details/nothing-here',
+  '/no/such/page',
+]
 
 test.describe('search engines', { tag: '@desktop' }, () => {
   test('find every public page through robots.txt and its sitemaps', async ({ baseURL, request, page }) => {
@@ -23,12 +72,29 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     for (const path of some) expect((await request.get(path, { maxRedirects: 0 })).status(), path).toBe(200)
   })
 
-  test('get one canonical address for every order and layout of a list', async ({ page }) => {
-    await page.goto('/products?category=Audio&sortPrice=low-to-high&layout=list')
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/products\?category=Audio$/)
+  for (const [path, canonical] of INDEXED) {
+    test(`keep ${path} as ${canonical}`, async ({ request }) => {
+      const { robots, address } = signsOf(await (await request.get(path)).text())
 
-    await page.goto('/products/search?value=lantern')
-    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+      expect([robots, address]).toEqual([undefined, canonical])
+    })
+  }
+
+  for (const path of LEFT_OUT) {
+    test(`leave out ${path}, and follow its links`, async ({ request }) => {
+      const answer = await request.get(path, { maxRedirects: 0 })
+      const { robots, address } = signsOf(await answer.text())
+
+      expect([robots, address]).toEqual(['noindex, follow', undefined])
+    })
+  }
+
+  test('may read the pages that they are told to leave out', async ({ request }) => {
+    const robots = await (await request.get('/robots.txt')).text()
+    const disallowed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path)
+
+    for (const path of LEFT_OUT.filter(path => !/^\/(cart|dashboard)/.test(path)))
+      expect(disallowed.filter(start => path.startsWith(start))).toEqual([])
   })
 
   test('get the marketplace as structured data', async ({ page }) => {
@@ -38,6 +104,15 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     expect(texts.map(text => (JSON.parse(text) as Record<string, unknown>)['@type'])).toContain('Organization')
   })
 })
+
+/** What a page tells search engines: its rule for robots, and the path and query of its canonical URL. */
+function signsOf(html: string) {
+  const robots = /<meta name="robots" content="([^"]*)"/.exec(html)?.[1]
+  const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
+  if (canonical === undefined) return { robots, address: undefined }
+  const { pathname, search } = new URL(canonical.replaceAll('&amp;', '&').replaceAll('&#38;', '&'))
+  return { robots, address: pathname + search }
+}
 
 /** The paths that a sitemap lists, read by a browser's XML parser. */
 async function locations(page: Page, request: APIRequestContext, path: string): Promise<string[]> {

@@ -3,20 +3,30 @@ import { SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
 import { sitemapFiles, sitemapIndexXml, sitemapXml } from '#lib/catalogue/sitemap.ts'
 
 describe('the sitemap', () => {
-  test('of 100,000 products has ten product files, besides the pages and stores', () => {
-    const files = sitemapFiles({ products: 100_000, stores: 12 })
-    expect(files).toHaveLength(12)
-    expect(files.slice(0, 3)).toEqual([{ kind: 'pages' }, { kind: 'stores', page: 1 }, { kind: 'products', page: 1 }])
+  test('of 100,000 products has ten product files, besides the pages, categories and stores', () => {
+    const files = sitemapFiles({ products: 100_000, stores: 12, categories: 40 })
+    expect(files).toHaveLength(13)
+    expect(files.slice(0, 4)).toEqual([
+      { kind: 'pages' },
+      { kind: 'categories', page: 1 },
+      { kind: 'stores', page: 1 },
+      { kind: 'products', page: 1 },
+    ])
     expect(files.at(-1)).toEqual({ kind: 'products', page: 10 })
   })
 
-  test('starts another file when a product exceeds the page size', () => {
-    expect(sitemapFiles({ products: SITEMAP_PAGE_SIZE, stores: 0 })).toHaveLength(2)
-    expect(sitemapFiles({ products: SITEMAP_PAGE_SIZE + 1, stores: 0 })).toHaveLength(3)
+  test.each(['products', 'stores', 'categories'] as const)('starts another file when %s exceed the page size', kind => {
+    const none = { products: 0, stores: 0, categories: 0 }
+    expect(sitemapFiles({ ...none, [kind]: SITEMAP_PAGE_SIZE })).toHaveLength(2)
+    expect(sitemapFiles({ ...none, [kind]: SITEMAP_PAGE_SIZE + 1 })).toHaveLength(3)
+  })
+
+  test('stays below the 50,000 addresses that search engines read from one file', () => {
+    expect(SITEMAP_PAGE_SIZE).toBeLessThanOrEqual(50_000)
   })
 
   test('of an empty shop lists only its pages', () => {
-    expect(sitemapFiles({ products: 0, stores: 0 })).toEqual([{ kind: 'pages' }])
+    expect(sitemapFiles({ products: 0, stores: 0, categories: 0 })).toEqual([{ kind: 'pages' }])
   })
 
   test('has absolute, escaped addresses and the time of the last change', () => {
