@@ -7,6 +7,8 @@ export function enhanceFilters(): void {
   const prices = form.querySelector<HTMLFieldSetElement>('[data-price]')
   const slider = prices && connectPriceSlider(prices)
 
+  const count = () => void import('./filter-count.ts')
+
   // On narrower screens the filters are a panel in which shoppers choose several before applying them.
   const isWide = matchMedia('(min-width: 1024px)')
   // src/scripts/early/clicks.ts noted the input device before this script ran.
@@ -18,7 +20,9 @@ export function enhanceFilters(): void {
   form.addEventListener('change', ({ target }) => {
     const isOneTouch = /^(radio|checkbox|range)$/.test((target as HTMLInputElement).type)
     if (isOneTouch && isByPointer && isWide.matches) form.requestSubmit()
+    else count()
   })
+  form.addEventListener('toggle', count)
   form.addEventListener('formdata', ({ formData }) => {
     const empty = Array.from(formData).filter(([, value]) => value === '')
     for (const [name] of empty) formData.delete(name)

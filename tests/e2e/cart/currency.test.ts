@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { expect, measureShifts, readThrough, test } from '#tests/support/browser/e2e.ts'
+import { applyButton } from '#tests/support/browser/listing.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 
 const LISTING = '/products?category=Audio&highPrice=200'
@@ -99,14 +100,14 @@ test.describe('prices in the currency of the customer', () => {
       'NGN\u00A0300,000',
     )
 
-    await filters.getByRole('button', { name: 'Apply filters' }).click()
+    await applyButton(page).click()
     await expect(page).toHaveURL(
       url => url.searchParams.get('highPrice') === '200' && !url.searchParams.has('lowPrice'),
     )
     // Until the script has loaded, the filter’s amounts are in dollars and labelled so.
     await expect(filters.getByText('(NGN)')).toBeVisible()
     await filters.getByRole('spinbutton', { name: 'From' }).fill('100000')
-    await filters.getByRole('button', { name: 'Apply filters' }).click()
+    await applyButton(page).click()
 
     await expect(page).toHaveURL(url => url.searchParams.get('lowPrice') === '66.666667')
     await expect(filters.getByRole('spinbutton', { name: 'From' })).toHaveValue('100000')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
-import { shownTotal } from '#tests/support/browser/listing.ts'
+import { applyButton, shownTotal } from '#tests/support/browser/listing.ts'
 import { STORE } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('the filters of a list', () => {
@@ -34,6 +34,72 @@ test.describe('the filters of a list', () => {
     await expect(page).toHaveURL('/products?category=Shoes')
   })
 
+  for (const { group, role, name, chip } of [
+    { group: 'Shop', role: 'checkbox', name: / \(\d+\)$/, chip: /\w/ },
+    { group: 'Discount', role: 'radio', name: /^10% off or more/, chip: /10% off or more/ },
+    { group: 'Rating', role: 'radio', name: /^4 to 4\.9/, chip: /4 stars/ },
+    { group: 'Delivery', role: 'checkbox', name: /^In stock/, chip: /In stock/ },
+  ] as const)
+    test(`count what each choice leaves: ${group}`, async ({ page, isMobile }) => {
+      await page.goto('/products?category=Clothing')
+      await openFilters(page, isMobile)
+      if (group === 'Shop') await page.locator('summary', { hasText: group }).click()
+      const choice = page.getByRole('group', { name: group }).getByRole(role, { name }).first()
+      const count = await countOf(choice)
+
+      await choice.click()
+      if (isMobile) await expect(applyButton(page)).toHaveText(`Show ${count} ${count === 1 ? 'product' : 'products'}`)
+      await apply(page, isMobile)
+
+      const inUse = page.getByRole('list', { name: 'Filters in use' })
+      await expect(inUse.getByRole('link')).toHaveText([/Clothing/, chip])
+      expect(await shownTotal(page)).toBe(count)
+      expect(count).toBeGreaterThan(0)
+    })
+
+  test('leave what ships to a country', async ({ page, isMobile }) => {
+    await page.goto('/products?category=Shoes')
+    await openFilters(page, isMobile)
+    await page.getByRole('combobox', { name: 'Ships to' }).selectOption('Kenya')
+    await applyButton(page).click()
+
+    await expect(page).toHaveURL('/products?category=Shoes&shipsTo=Kenya')
+    await page.getByRole('link', { name: 'Remove filter Ships to Kenya' }).click()
+    await expect(page).toHaveURL('/products?category=Shoes')
+  })
+
+  test(
+    'say how many products a shop has for a choice before it is made',
+    { tag: '@phone' },
+    async ({ page, faults }) => {
+      faults.expect(/failed: .*count-products/).expect(/ERR_FAILED/)
+      await page.goto(STORE)
+      const all = await shownTotal(page)
+      await openFilters(page, true)
+      await expect(applyButton(page)).toHaveText(`Show ${all} products`)
+
+      const colour = page.getByRole('group', { name: 'Colour' }).getByRole('checkbox', { name: /^Sand / })
+      const count = await countOf(colour)
+      await colour.click()
+      await expect(applyButton(page)).toHaveText(`Show ${count} ${count === 1 ? 'product' : 'products'}`)
+      await page.route('**/count-products?*', route => route.abort())
+      await colour.click()
+      await expect(applyButton(page)).toHaveText('Apply filters')
+    },
+  )
+
+  test('have prices from the cheapest product of the list', async ({ page, isMobile }) => {
+    await page.goto('/products?category=Shoes&sortPrice=low-to-high')
+    const cheapest = await page.getByRole('article').first().locator('[data-usd]').first().getAttribute('data-usd')
+    await openFilters(page, isMobile)
+
+    const lowest = page.getByRole('slider', { name: 'Lowest price' })
+    await expect(lowest).toHaveAttribute('min', String(Math.floor(Number(cheapest) / 100)))
+    await page.goto('/products')
+    await openFilters(page, isMobile)
+    await expect(lowest).not.toHaveAttribute('min', String(Math.floor(Number(cheapest) / 100)))
+  })
+
   test('are chosen with the keyboard', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products?category=Clothing')
     const brands = page.locator('summary', { hasText: 'Brand' })
@@ -42,7 +108,7 @@ test.describe('the filters of a list', () => {
     const brand = page.getByRole('group', { name: 'Brand' }).getByRole('checkbox', { name: /^Ostara / })
     await brand.press('Space')
     await expect(page).toHaveURL('/products?category=Clothing')
-    await page.getByRole('button', { name: 'Apply filters' }).press('Enter')
+    await applyButton(page).press('Enter')
 
     await expect(page).toHaveURL('/products?category=Clothing&brand=Ostara')
     await expect(brand).toBeChecked()
@@ -115,7 +181,7 @@ test.describe('the filters of a list', () => {
       const sizes = page.getByRole('group', { name: 'Size' })
       await sizes.getByRole('checkbox', { name: /^M / }).check()
       await sizes.getByRole('checkbox', { name: /^L / }).check()
-      await page.getByRole('button', { name: 'Apply filters' }).click()
+      await applyButton(page).click()
 
       await expect(page).toHaveURL(url => String(url.searchParams.getAll('option.size')) === 'M,L')
       await expect(page).toHaveURL(url => url.searchParams.get('sortPrice') === 'low-to-high')
@@ -132,7 +198,7 @@ async function openFilters(page: Page, isMobile: boolean): Promise<void> {
 
 /** On wide screens, a choice by pointer applies at once. */
 async function apply(page: Page, isMobile: boolean): Promise<void> {
-  if (isMobile) await page.getByRole('button', { name: 'Apply filters' }).click()
+  if (isMobile) await applyButton(page).click()
 }
 
 async function countOf(value: ReturnType<Page['getByRole']>): Promise<number> {

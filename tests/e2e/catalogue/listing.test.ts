@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
-import { shownTotal } from '#tests/support/browser/listing.ts'
+import { applyButton, shownTotal } from '#tests/support/browser/listing.ts'
 import { gate } from '#tests/support/pages.ts'
 
 test.describe('product listing', () => {
@@ -35,7 +35,7 @@ test.describe('product listing', () => {
 
     if (isMobile) await page.getByRole('button', { name: 'Filter items' }).click()
     await page.getByRole('radio', { name: '4 to 4.9 stars' }).click()
-    if (isMobile) await page.getByRole('button', { name: 'Apply filters' }).click()
+    if (isMobile) await applyButton(page).click()
     await expect(page).toHaveURL('/products?category=Audio&rating=4')
 
     const ratings = await page
@@ -65,7 +65,7 @@ test.describe('product listing', () => {
     expect(value).toBeGreaterThan(from + 2)
     await expect(lowest).toHaveAttribute('aria-valuetext', `$${value}`)
     await expect(page.getByRole('spinbutton', { name: 'From' })).toHaveValue(String(value))
-    await page.getByRole('button', { name: 'Apply filters' }).click()
+    await applyButton(page).click()
     await expect(page).toHaveURL(`/products?lowPrice=${value}`)
     const prices = await shownPrices(page)
     expect(prices.length).toBeGreaterThan(0)
@@ -87,7 +87,7 @@ test.describe('product listing', () => {
     await page.mouse.down()
     await page.mouse.move(track.x + track.width / 4, middle, { steps: 5 })
     await page.mouse.up()
-    if (isMobile) await page.getByRole('button', { name: 'Apply filters' }).click()
+    if (isMobile) await applyButton(page).click()
 
     await expect(page).toHaveURL(/\/products\?highPrice=\d+$/)
     const high = Number(new URL(page.url()).searchParams.get('highPrice'))

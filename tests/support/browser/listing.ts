@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 
 /** The number of products that a listing says it has, on whichever page. */
 export async function shownTotal(page: Page): Promise<number> {
@@ -7,4 +7,9 @@ export async function shownTotal(page: Page): Promise<number> {
     .getByText(/^[\d,]+ products?$/)
     .innerText()
   return Number(text.replace(/\D/g, ''))
+}
+
+/** The button of the filters. It says how many products are left as soon as that is known. */
+export function applyButton(page: Page): Locator {
+  return page.getByRole('button', { name: /^(Apply filters|Show ([\d,]+ )?products?|No products)$/ })
 }
