@@ -15,6 +15,15 @@ const COLOURS = {
 
 const showAs = { success: show.success, error: show.error, blank: show }
 
+/** The ids of toasts that a later one replaces, by what they are about. */
+const shownAbout = new Map<string, number | string>()
+
+function replace(about: string, id: number | string): void {
+  const earlier = shownAbout.get(about)
+  if (earlier !== undefined) show.dismiss(earlier)
+  shownAbout.set(about, id)
+}
+
 function ToastLink({ text, href }: NonNullable<Toast['link']>) {
   return (
     <a href={href} className="link ml-auto inline-flex min-h-6 shrink-0 items-center px-1 font-semibold">
@@ -27,8 +36,11 @@ function Toaster() {
   useEffect(
     () =>
       $toasts.subscribe(() => {
-        for (const { kind, text, details, link, durationMs } of takeToasts())
-          showAs[kind](text, { duration: durationMs, description: details, action: link && <ToastLink {...link} /> })
+        for (const { kind, text, details, link, about, durationMs } of takeToasts()) {
+          const action = link && <ToastLink {...link} />
+          const id = showAs[kind](text, { duration: durationMs, description: details, action })
+          if (about) replace(about, id)
+        }
       }),
     [],
   )

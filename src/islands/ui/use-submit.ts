@@ -18,7 +18,8 @@ interface Options<Schema extends z.ZodMiniType> {
 
 /**
  * Validates and submits a form, one submission at a time. If it is invalid or rejected, a toast and the fields show
- * why, and the first of these fields gets the focus.
+ * why, and the first of these fields gets the focus. The errors of an earlier try go: several toasts would cover a small
+ * screen, and stay as long as a mouse is over them.
  */
 export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, invalid, failure }: Options<Schema>) {
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -26,7 +27,7 @@ export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, in
   const isSending = useRef(false)
 
   function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
-    toast('error', text)
+    toast('error', text, { about: 'form' })
     // Focusing another field triggers a blur check, so set these errors after it.
     focusFirst(form, found)
     setErrors(found)

@@ -8,6 +8,8 @@ export interface Toast {
   details?: string
   /** Where the customer may want to go next. */
   link?: { text: string; href: string }
+  /** What it is about: it takes the place of an earlier toast about the same. */
+  about?: string
   durationMs: number
 }
 
@@ -18,7 +20,7 @@ export const $toasts = atom<Toast[]>([])
 export const TOAST_WAITS = 'toast-waits'
 
 /** Shows a toast: 2 s for a success, 4 s for any other kind. */
-export function toast(kind: Toast['kind'], text: string, more: Pick<Toast, 'details' | 'link'> = {}): void {
+export function toast(kind: Toast['kind'], text: string, more: Pick<Toast, 'details' | 'link' | 'about'> = {}): void {
   const next = { kind, text, ...more, durationMs: TOAST_MS[kind] }
   $toasts.set([...$toasts.get(), next].slice(-MAX_TOASTS))
   dispatchEvent(new Event(TOAST_WAITS))
