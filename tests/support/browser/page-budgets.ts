@@ -48,7 +48,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
     path: PRODUCT,
     html: 33_000,
     style: STYLE,
-    script: 28_000,
+    script: 28_050,
     font: FONT,
     image: 72_000,
     requests: 7,
