@@ -39,6 +39,12 @@ export function addressOf(requested: string): Address | null {
   return hasOddSlashes(givenPath) ? { ...address, redirect: path + givenQuery } : address
 }
 
+/** True for a page of a list, its orders and layouts, and a product's variants and pages of reviews. */
+export function isVariation(url: string): boolean {
+  const queryAt = url.indexOf('?')
+  return queryAt >= 0 && !/^category=[^&]*$/.test(url.slice(queryAt + 1))
+}
+
 function cleanPath(path: string): string | null {
   try {
     // Let URL resolve dot segments and backslashes, as browsers do.

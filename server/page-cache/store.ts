@@ -1,18 +1,33 @@
 import { LRUCache } from 'lru-cache'
+import { isVariation } from './key.ts'
 import { byteLength, type Page } from './page.ts'
 
 export type Store = ReturnType<typeof createStore>
 
 /** Estimated size of headers, tags, keys and the objects around them. */
 const OVERHEAD_BYTES = 2048
+/** Variations have at most this part of the store: robots that follow every link ask for thousands. */
+const VARIATIONS_SHARE = 1 / 4
+
+const sizeOf = (page: Page, url: string) =>
+  byteLength(page) + OVERHEAD_BYTES + 2 * (url.length + page.tags.join().length)
 
 /** Rendered pages in memory by URL, at most `maxBytes`; drops the least recently used first. */
 export function createStore(maxBytes: number) {
   const urlsByTag = new Map<string, Set<string>>()
   const pages = new LRUCache<string, Page>({
     maxSize: maxBytes,
-    sizeCalculation: (page, url) => byteLength(page) + OVERHEAD_BYTES + 2 * (url.length + page.tags.join().length),
-    dispose: (page, url) => page.tags.forEach(tag => forget(tag, url)),
+    sizeCalculation: sizeOf,
+    dispose: (page, url) => {
+      variations.delete(url)
+      page.tags.forEach(tag => forget(tag, url))
+    },
+  })
+  const variations = new LRUCache<string, Page>({
+    maxSize: maxBytes * VARIATIONS_SHARE,
+    sizeCalculation: sizeOf,
+    // Not `dispose`, which runs before the page has left `variations`, and would delete it there again.
+    disposeAfter: (_, url, reason) => reason === 'evict' && pages.delete(url),
   })
 
   function forget(tag: string, url: string): void {
@@ -22,10 +37,14 @@ export function createStore(maxBytes: number) {
   }
 
   return {
-    get: (url: string): Page | undefined => pages.get(url),
+    get(url: string): Page | undefined {
+      variations.get(url)
+      return pages.get(url)
+    },
     put(url: string, page: Page): void {
       pages.delete(url)
       pages.set(url, page)
+      if (isVariation(url)) variations.set(url, page)
       if (!pages.has(url)) return
       for (const tag of page.tags) {
         const urls = urlsByTag.get(tag)

@@ -171,15 +171,15 @@ describe('the size limit of the cache', () => {
     const { ask, pages } = fakePages(url => ({ text: random(), tags: ['products', url] }), { maxBytes: 100_000 })
 
     for (let page = 1; page <= 60; page++) {
-      await ask(`/products?pageNumber=${page}`, { 'accept-encoding': 'gzip' })
-      await ask(`/products?pageNumber=${page}`, { 'accept-encoding': 'gzip' })
+      await ask(`/product/details/${page}`, { 'accept-encoding': 'gzip' })
+      await ask(`/product/details/${page}`, { 'accept-encoding': 'gzip' })
     }
 
     expect(pages.size().pages).toBeGreaterThan(5)
     expect(pages.size().bytes).toBeLessThanOrEqual(100_000)
     expect(pages.size().tags).toBe(pages.size().pages + 1)
-    expect((await ask('/products?pageNumber=60')).headers['x-cache']).toBe('HIT')
-    expect((await ask('/products?pageNumber=1')).headers['x-cache']).toBe('MISS')
+    expect((await ask('/product/details/60')).headers['x-cache']).toBe('HIT')
+    expect((await ask('/product/details/1')).headers['x-cache']).toBe('MISS')
   })
 
   test('is not affected by unknown parameters or a forged Host', async () => {
