@@ -1,12 +1,11 @@
 import type { Query } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
-import type { ProductQuery } from '#contract/catalog.ts'
 import type { Db } from '#server/db/types.ts'
-import { queryProducts } from '#server/catalogue/listing.ts'
+import { type ListingQuery, queryProducts } from '#server/catalogue/listing.ts'
 
 /** The query plans of a listing: the EXPLAIN output of each statement that the service sends. */
-export async function plansOf(db: Db, query: ProductQuery, options = 'ANALYZE, BUFFERS'): Promise<string[]> {
+export async function plansOf(db: Db, query: ListingQuery, options = 'ANALYZE, BUFFERS'): Promise<string[]> {
   const pool = db.$client as Pool
   const sent: Query[] = []
   const logger = { logQuery: (text: string, params: unknown[]) => void sent.push({ sql: text, params }) }

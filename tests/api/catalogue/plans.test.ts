@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProductQuery } from '#contract/catalog.ts'
+import type { ListingQuery } from '#server/catalogue/listing.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { plansOf } from '../../../bench/explain.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 describe('the query plan of a product list', () => {
-  test.each<[string, ProductQuery]>([
+  test.each<[string, ListingQuery]>([
     ['without a filter', {}],
     ['of a late page', { page: 200 }],
     ['of a category, sorted by price', { category: 'Audio', sort: 'low-to-high' }],
@@ -48,6 +48,15 @@ describe('the query plan of a product list', () => {
     ['of all facets, a brand and a size', { ...FACETS, filters: [BRAND, SHOP, SIZE], lowPrice: 20 }],
     ['of all facets of a search', { ...FACETS, search: 'wireless' }],
     ['of a size of a search', { search: 'wireless', filters: [SIZE] }],
+    ['of a great discount', { discount: 50 }],
+    ['of what is in stock, cheapest first', { inStock: true, sort: 'low-to-high' }],
+    ['of several shops', { filters: [{ name: 'shop', values: ['shop-1', 'shop-2', 'shop-3'] }], sort: 'best-rated' }],
+    ['of one shop', { sellerId: 'shop-1' }],
+    ['of one shop, newest first', { sellerId: 'shop-1', sort: 'newest' }],
+    ['of one shop, dearest first', { sellerId: 'shop-1', sort: 'high-to-low', page: 3 }],
+    ['of one shop and a size, best rated first', { sellerId: 'shop-1', filters: [SIZE], sort: 'best-rated' }],
+    ['of a search in one shop', { sellerId: 'shop-1', search: 'wireless' }],
+    ['of a misspelt search in one shop, sorted', { sellerId: 'shop-1', search: 'haedphones', sort: 'newest' }],
   ])('%s uses an index and never scans all products', async (_, query) => {
     const plans = await plansOf(db, query, 'COSTS OFF')
 

@@ -39,6 +39,9 @@ describe('malformed input is rejected with 400 and a clear message', () => {
     ['sellers', 'page', ['0', '-5', 'x']],
     ['sellers', 'parPage', ['0', '51', '1.5', '999999999999']],
     ['get-products-by-seller', 'sellerId', [LONG, 'a\0b']],
+    ['get-products-by-seller', 'sortPrice', ['price', 'NEWEST', '__proto__']],
+    ['get-products-by-seller', 'searchValue', [LONG, 'a\0b']],
+    ['get-products-by-seller', 'page', ['0', '-1', '1.5', '1000000001']],
     [`customer/get-reviews/${train.id}`, 'pageNo', ['0', '-1', 'x', '1000000001']],
   ])('in %s: the parameter %s', async (path, name, values) => {
     for (const value of values) {
