@@ -1,6 +1,7 @@
 import type { Banner, Product } from '#contract/catalog.ts'
+import { SHOP } from '#contract/filters.ts'
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
-import { categoryTag, pageTags, productTag } from '../cache-tags.ts'
+import { categoryTag, pageTags, productTag, sellerTag } from '../cache-tags.ts'
 import type { Api } from '../api.ts'
 import type { Listing } from './listing.ts'
 
@@ -9,6 +10,7 @@ export type ListingResult = Awaited<ReturnType<typeof loadListing>>
 /** So few finds leave the shopper without a choice. */
 const FEW_FINDS = 3
 const MOST_RELATED = 6
+const MOST_SHOPS = 8
 
 /** Loads everything that a listing shows. */
 export async function loadListing(api: Api, listing: Listing) {
@@ -44,8 +46,32 @@ export function promotionFor(banners: Banner[], category: string | undefined): B
   return banners.find(({ link }) => URL.parse(link ?? '', 'http://shop')?.searchParams.get('category') === category)
 }
 
-/** Cache tags of a listing: its products, and the prices and countries of its filters. */
-export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
+interface ListedShop {
+  id: string
+  name: string
+  /** Of its products in the list. */
+  count: number
+}
+
+/** The shops with most products of a list that is not filtered by shop. */
+export function shopsOf({ filters, products, total }: ListingResult): ListedShop[] {
+  const offered = filters.find(({ name }) => name === SHOP)?.values
+  if (offered)
+    return offered.slice(0, MOST_SHOPS).map(({ value, label = value, count }) => ({ id: value, name: label, count }))
+  // The filter is offered if there is a choice: otherwise all products are of one shop.
+  return products.slice(0, 1).map(({ sellerId, shopName }) => ({ id: sellerId, name: shopName, count: total }))
+}
+
+/** Cache tags of a listing: its products, and the shops, prices and countries of its filters. */
+export function listingTags({ category }: Listing, { products, latest, filters }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'
-  return pageTags('banners', 'prices', 'destinations', list, ...[...products, ...latest].map(productTag))
+  const shops = filters.find(({ name }) => name === SHOP)?.values ?? []
+  return pageTags(
+    'banners',
+    'prices',
+    'destinations',
+    list,
+    ...[...products, ...latest].map(productTag),
+    ...shops.map(({ value }) => sellerTag({ _id: value })),
+  )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { shownTotal } from '#tests/support/browser/listing.ts'
 
 test.describe('a category', () => {
   test.use({ javaScriptEnabled: false })
@@ -20,6 +21,20 @@ test.describe('a category', () => {
 
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shoes')
       await expect(page.getByRole('region', { name: 'About Shoes' })).toHaveCount(0)
+      await expect(page.getByRole('region', { name: 'Shops with Shoes' })).toHaveCount(0)
     }
+  })
+
+  test('names its shops, which it leads to', async ({ page }) => {
+    await page.goto('/products?category=Clothing')
+    const shops = page.getByRole('region', { name: 'Shops with Clothing' }).getByRole('listitem')
+    const total = await shownTotal(page)
+    const counts = (await shops.allInnerTexts()).map(text => Number(/\((\d+)\)$/.exec(text)?.[1]))
+    expect(counts.length).toBeGreaterThan(1)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(total)
+
+    const name = await shops.first().locator('bdi').innerText()
+    await shops.first().getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   })
 })

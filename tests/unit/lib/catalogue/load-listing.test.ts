@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#contract/catalog.ts'
-import { listingTags, loadListing, promotionFor } from '#lib/catalogue/load-listing.ts'
+import { listingTags, loadListing, promotionFor, shopsOf } from '#lib/catalogue/load-listing.ts'
 import type { Api } from '#lib/api.ts'
 
 const banner = (link: string | undefined) => ({ _id: String(link), image: '', link, title: '', description: '' })
@@ -23,7 +23,7 @@ describe('the banner of a listing', () => {
 
 describe('the result of a listing', () => {
   const answers = {
-    queryProducts: { products: [product('1')], total: 1, pageSize: 12 },
+    queryProducts: { products: [product('1')], total: 1, pageSize: 12, filters: [] },
     getPriceRange: { latest: [product('2'), product('1')], priceRange: { low: 0, high: 100 } },
     getBanners: { banners: [] },
   }
@@ -49,5 +49,19 @@ describe('the result of a listing', () => {
     expect(listingTags({ category: 'Toys', page: 1, layout: 'grid' }, result)).toEqual(
       tags.map(tag => (tag === 'products' ? 'category:Toys' : tag)),
     )
+  })
+
+  test('names the shops with most of its products, and has their tags', async () => {
+    const listing = { category: 'Toys', page: 1, layout: 'grid' } as const
+    const result = await loadListing(api, listing)
+    const values = Array.from({ length: 9 }, (_, at) => ({ value: `s${at}`, label: `Shop ${at}`, count: 20 - at }))
+    const ofMany = { ...result, filters: [{ name: 'shop', title: 'Shop', values }] }
+    const one = { ...product('1'), sellerId: 's1', shopName: 'Kites' }
+
+    expect(shopsOf(ofMany)).toHaveLength(8)
+    expect(shopsOf(ofMany)[0]).toEqual({ id: 's0', name: 'Shop 0', count: 20 })
+    expect(listingTags(listing, ofMany)).toContain('seller:s8')
+    expect(shopsOf({ ...result, products: [one] })).toEqual([{ id: 's1', name: 'Kites', count: 1 }])
+    expect(shopsOf({ ...result, products: [] })).toEqual([])
   })
 })
