@@ -14,7 +14,8 @@ import {
 import { Variant } from './variants.ts'
 import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
-export const Category = z.object({ name: z.string(), image: z.string() })
+/** `productCount` counts visible products up to 1,000; not every provider has it. */
+export const Category = z.object({ name: z.string(), image: z.string(), productCount: z.optional(z.int()) })
 export type Category = z.output<typeof Category>
 
 export const Banner = z.object({

@@ -18,8 +18,10 @@ declare global {
         paymentSources: string[]
       }
       api: Api
-      /** The categories in the header's search form, sorted by name. */
+      /** The categories that every page shows, sorted by name. */
       categories: Category[]
+      /** All categories, of which there may be thousands. */
+      allCategories: Category[]
       /** The editors' pages, in the order of the footer. */
       policies: Policy[]
       /** What editors wrote about categories. */

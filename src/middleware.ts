@@ -1,6 +1,7 @@
 import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
 import { type Api, ApiError, createApi } from '#lib/api.ts'
+import { menuCategories } from '#lib/catalogue/menu-categories.ts'
 import { failureText } from '#lib/failures.ts'
 
 const developmentSettings = {
@@ -17,7 +18,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (import.meta.env.DEV) Object.assign(locals, await loadPreview(url))
   locals.api = createApi({ fetch: locals.provider ?? fetch, origin: providerOrigin(url) })
   const categories = isPage(routePattern) ? await readCategories(locals.api) : []
-  locals.categories = categories ?? []
+  locals.allCategories = categories ?? []
+  locals.categories = menuCategories(locals.allCategories)
   try {
     const response = await next()
     // Without the header's categories the page may be shown once, but not cached.

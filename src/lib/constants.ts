@@ -54,3 +54,6 @@ export const SCRIPT_RETRY_MS = 1000
 export const RESUME_MS = 15 * 60_000
 /** Delays between polls of a processing payment. The last one repeats. */
 export const POLL_MS = [2000, 3000, 5000, 8000, 15_000] as const
+
+/** So many categories are in the menu, the search form and the carousel of every page; the others are on a page of their own. */
+export const MENU_CATEGORIES = 60

@@ -16,7 +16,7 @@ export const GET: APIRoute = async ({ params, locals }) => {
 async function urlsOf(file: SitemapFile, { api, policies }: App.Locals): Promise<SitemapUrl[]> {
   if (file.kind === 'pages') {
     return [
-      ...['/', '/stores', '/products'].map(path => ({ path })),
+      ...['/', '/categories', '/stores', '/products'].map(path => ({ path })),
       ...policies.map(({ id, updated }) => ({ path: `/${id}`, updatedAt: new Date(updated).toISOString() })),
     ]
   }

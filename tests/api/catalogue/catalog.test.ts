@@ -46,8 +46,8 @@ describe('the catalogue with products', () => {
     const found = await api.getCategories({})
 
     expect(found.categories).toEqual([
-      { name: 'Bells', image: '' },
-      { name: 'clocks', image: '' },
+      { name: 'Bells', image: '', productCount: expect.any(Number) },
+      { name: 'clocks', image: '', productCount: 7 },
     ])
   })
 
@@ -86,6 +86,10 @@ describe('the catalogue with products', () => {
 
     const found = await api.getCategories({})
 
-    expect(found.categories).toContainEqual({ name: 'Pictured', image: `/media/${stored.hash}/640.webp` })
+    expect(found.categories).toContainEqual({
+      name: 'Pictured',
+      image: `/media/${stored.hash}/640.webp`,
+      productCount: 1,
+    })
   })
 })

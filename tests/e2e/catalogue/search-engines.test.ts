@@ -15,6 +15,7 @@ const INDEXED = [
   ['/products?category=Audio&sortPrice=low-to-high&layout=list', '/products?category=Audio'],
   ['/products?category=Clothing&sortPrice=newest&pageNumber=2', '/products?category=Clothing&pageNumber=2'],
   ['/products/search?category=Audio', '/products?category=Audio'],
+  ['/categories', '/categories'],
   ['/stores', '/stores'],
   ['/stores?layout=list', '/stores'],
   [STORE, STORE],
@@ -67,7 +68,7 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     expect(paths.filter(path => path.startsWith('/product/details/'))).toHaveLength(totalProduct)
     expect(paths.filter(path => /^\/stores\/[^/]+\/[^/]+$/.test(path))).toHaveLength(total)
     expect(paths.filter(path => path.startsWith('/products?category='))).toHaveLength(categories.length)
-    for (const path of ['/', '/stores', '/products', '/about-us']) expect(paths).toContain(path)
+    for (const path of ['/', '/categories', '/stores', '/products', '/about-us']) expect(paths).toContain(path)
     const some = paths.filter((_, at) => at % 10 === 0)
     for (const path of some) expect((await request.get(path, { maxRedirects: 0 })).status(), path).toBe(200)
   })

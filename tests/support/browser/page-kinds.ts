@@ -31,6 +31,7 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'a product', path: PRODUCT, heading: 'Elbe Over-Ear Headphones' },
   { name: 'the reviews of a product', path: `${PRODUCT}?reviews=2`, heading: 'Elbe Over-Ear Headphones' },
   { name: 'a missing product', path: '/product/details/nothing-here', heading: 'Product Not Available', status: 404 },
+  { name: 'all categories', path: '/categories', heading: 'All categories' },
   { name: 'stores', path: '/stores', heading: 'Official stores' },
   { name: 'a store', path: STORE, heading: 'Tonehaus' },
   { name: 'a missing store', path: '/stores/nobody/nothing', heading: 'Store Not Available', status: 404 },
