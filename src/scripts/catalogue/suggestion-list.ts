@@ -9,22 +9,9 @@ import {
   type SentSuggestions,
   shopAddress,
 } from '#lib/catalogue/suggestions.ts'
+import { type Attributes, element } from '../elements.ts'
 
 type Content = (Node | string)[]
-interface Attributes {
-  [name: string]: string
-}
-
-export function setAttributes(of: Element, attributes: Attributes): void {
-  for (const [name, value] of Object.entries(attributes)) of.setAttribute(name, value)
-}
-
-export function element(tag: string, attributes: Attributes, ...content: Content): HTMLElement {
-  const made = document.createElement(tag)
-  setAttributes(made, attributes)
-  made.append(...content)
-  return made
-}
 
 let made = 0
 

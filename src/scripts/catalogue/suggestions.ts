@@ -2,8 +2,9 @@ import { SUGGEST_MS } from '#lib/constants.ts'
 import { addSearch, clearSearches, recentSearches, removeSearch } from '#lib/catalogue/recent-searches.ts'
 import { countText, isEnough, type SentSuggestions } from '#lib/catalogue/suggestions.ts'
 import styles from '#styles/suggestions.css?url'
+import { element, setAttributes } from '../elements.ts'
 import { loadStyles } from '../styles.ts'
-import { element, listbox, recentList, setAttributes, suggestionList } from './suggestion-list.ts'
+import { listbox, recentList, suggestionList } from './suggestion-list.ts'
 
 const searchField = document.querySelector<HTMLInputElement>('#search-value')
 if (searchField) void connect(searchField)

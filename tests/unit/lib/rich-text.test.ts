@@ -94,7 +94,7 @@ test('raw HTML is set only in the known components', () => {
     /set:html|dangerouslySetInnerHTML|\.innerHTML\b/.test(readFileSync(file, 'utf8')),
   )
 
-  const components = ['catalogue/LayoutStep', 'ui/DataScript', 'ui/Icon', 'ui/RichText'].map(
+  const components = ['ui/DataScript', 'ui/Icon', 'ui/LayoutStep', 'ui/RichText'].map(
     name => `src/components/${name}.astro`,
   )
   expect(raw.toSorted()).toEqual([...components, 'src/pages/[policy].astro'])

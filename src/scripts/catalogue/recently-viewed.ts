@@ -1,0 +1,84 @@
+import { RECENTLY_VIEWED } from '#lib/catalogue/browsing-history.ts'
+import {
+  addViewed,
+  clearViewed,
+  removeViewed,
+  type ViewedProduct,
+  viewedProducts,
+} from '#lib/catalogue/recently-viewed.ts'
+import { productAddress } from '#lib/catalogue/suggestions.ts'
+import styles from '#styles/recently-viewed.css?url'
+import { element } from '../elements.ts'
+import { loadStyles } from '../styles.ts'
+
+const NO_PICTURE = '/no-picture.svg'
+
+const place = document.querySelector<HTMLElement>('[data-recently-viewed]')
+if (place) void connect(place)
+
+/** Remembers the page's product and shows those viewed before, where they move nothing that can be seen. */
+async function connect(section: HTMLElement): Promise<void> {
+  const { recentlyViewed, gone } = section.dataset
+  const open = recentlyViewed ? (JSON.parse(recentlyViewed) as ViewedProduct) : undefined
+  if (gone) removeViewed(gone)
+  if (open) addViewed(open)
+  await loadStyles(styles)
+  show(section, open?.id)
+  await outOfSight(document.querySelector('body > footer'))
+  section.hidden = section.childElementCount === 0
+  const again = () => {
+    show(section, open?.id)
+    section.hidden = section.childElementCount === 0
+  }
+  // Other tabs add products, and a login or logout deletes them.
+  addEventListener('storage', ({ key }) => key === RECENTLY_VIEWED && again())
+  // A page from the back/forward cache does not know what was viewed since.
+  addEventListener('pageshow', ({ persisted }) => persisted && again())
+}
+
+function show(section: HTMLElement, openId: string | undefined): void {
+  const products = viewedProducts(openId)
+  section.replaceChildren(...(products.length > 0 ? [headerOf(section), listOf(products)] : []))
+}
+
+/** Resolves when the element is not in view: it may move then. */
+function outOfSight(of: Element | null): Promise<void> {
+  return new Promise(resolve => {
+    if (!of) return resolve()
+    const sight = new IntersectionObserver(entries => {
+      if (entries.some(entry => entry.isIntersecting)) return
+      sight.disconnect()
+      resolve()
+    })
+    sight.observe(of)
+  })
+}
+
+function headerOf(section: HTMLElement): HTMLElement {
+  const clear = element(
+    'button',
+    { type: 'button', class: 'viewed-clear', 'aria-label': 'Clear recently viewed products' },
+    'Clear',
+  )
+  clear.addEventListener('click', () => {
+    clearViewed()
+    section.hidden = true
+    section.replaceChildren()
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+  })
+  const title = element('h2', { id: 'recently-viewed', class: 'viewed-title' }, 'Recently viewed')
+  return element('div', { class: 'viewed-header' }, title, clear)
+}
+
+function listOf(products: ViewedProduct[]): HTMLElement {
+  return element('ul', { class: 'viewed-list' }, ...products.map(itemOf))
+}
+
+function itemOf({ slug, name, image }: ViewedProduct): HTMLElement {
+  const picture = element('img', { alt: '', width: '160', height: '160', loading: 'lazy' }) as HTMLImageElement
+  // The picture of a product that is gone.
+  picture.addEventListener('error', () => (picture.src = NO_PICTURE), { once: true })
+  picture.src = image || NO_PICTURE
+  const link = element('a', { href: productAddress(slug), dir: 'auto' }, picture, element('span', {}, name))
+  return element('li', {}, link)
+}
