@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { ChatFile } from './chat-files.ts'
@@ -83,7 +84,9 @@ export function sendPieces(
 
 /** The paths of all files below a folder; empty if the folder does not exist. */
 export async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined)
+  // What was removed while it was being read is not there the next time.
+  if (!entries) return existsSync(folder) ? filesIn(folder) : []
   return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`)
 }
 
