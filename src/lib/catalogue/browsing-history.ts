@@ -1,9 +1,5 @@
 import { decodeCustomer, readToken } from '../accounts/storage.ts'
 
-/** Local storage keys of what a shopper has searched for and looked at. Deleted at logout. */
-export const RECENT_SEARCHES = 'recentSearches'
-export const RECENTLY_VIEWED = 'recentlyViewed'
-
 interface History {
   /** Empty for a visitor. */
   customerId: string

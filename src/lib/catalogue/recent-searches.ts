@@ -1,4 +1,5 @@
-import { keepHistory, readHistory, RECENT_SEARCHES } from './browsing-history.ts'
+import { RECENT_SEARCHES } from '../accounts/storage.ts'
+import { keepHistory, readHistory } from './browsing-history.ts'
 
 const MAX_RECENT_SEARCHES = 8
 const LONGEST = 100

@@ -1,4 +1,5 @@
-import { keepHistory, readHistory, RECENTLY_VIEWED } from './browsing-history.ts'
+import { RECENTLY_VIEWED } from '../accounts/storage.ts'
+import { keepHistory, readHistory } from './browsing-history.ts'
 
 /** A product whose page was opened in this browser. Without its price, which may have changed since. */
 export interface ViewedProduct {

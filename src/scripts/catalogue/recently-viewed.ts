@@ -1,4 +1,4 @@
-import { RECENTLY_VIEWED } from '#lib/catalogue/browsing-history.ts'
+import { RECENTLY_VIEWED } from '#lib/accounts/storage.ts'
 import {
   addViewed,
   clearViewed,

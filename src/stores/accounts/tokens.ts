@@ -2,7 +2,7 @@ import { persistentAtom } from '@nanostores/persistent'
 import { batch } from 'nanostores'
 import type { Session } from '#contract/auth.ts'
 import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, dropFromTab } from '#lib/session-storage.ts'
-import { AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH } from '#lib/accounts/storage.ts'
+import { AUTH_TOKEN, CUSTOMER_TOKEN, RECENT_SEARCHES, RECENTLY_VIEWED, SAFARI_AUTH } from '#lib/accounts/storage.ts'
 import { forgetUnsentMessages } from '../chat/unsent-messages.ts'
 import { $orderId } from '../orders/order-id.ts'
 
@@ -41,12 +41,9 @@ export function forgetSession(): void {
   forgetHistory()
 }
 
-/** As in src/lib/catalogue/browsing-history.ts, which visitors load without this store; a unit test compares them. */
-const HISTORY = ['recentSearches', 'recentlyViewed']
-
 function forgetHistory(): void {
   try {
-    for (const key of HISTORY) localStorage.removeItem(key)
+    for (const key of [RECENT_SEARCHES, RECENTLY_VIEWED]) localStorage.removeItem(key)
   } catch {
     // Storage is forbidden.
   }

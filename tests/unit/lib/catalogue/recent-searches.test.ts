@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
-import { keepHistory, RECENT_SEARCHES, RECENTLY_VIEWED } from '#lib/catalogue/browsing-history.ts'
+import { CUSTOMER_TOKEN, RECENT_SEARCHES, RECENTLY_VIEWED } from '#lib/accounts/storage.ts'
+import { keepHistory } from '#lib/catalogue/browsing-history.ts'
 import { addSearch, clearSearches, recentSearches, removeSearch } from '#lib/catalogue/recent-searches.ts'
 import { forgetSession } from '#stores/accounts/tokens.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
