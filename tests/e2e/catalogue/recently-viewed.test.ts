@@ -31,6 +31,8 @@ async function expectNames(page: Page, names: (string | RegExp)[]): Promise<void
 
 test.describe('recently viewed products', () => {
   test('are shown on the home page and on other products, and can be cleared', async ({ page }) => {
+    // Carousels that turn move their bullets.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     const shifts = await measureShifts(page)
     const name = await view(page, PRODUCT)
     await expect(row(page)).toHaveCount(0)
