@@ -83,11 +83,15 @@ const WireSeller = z.object({
   rating: z.optional(z.number()),
   ratingCount: z.optional(z.int()),
   unitsSold: z.optional(z.int()),
+  replyHours: z.optional(z.nullable(z.int())),
   createdAt: z.optional(z.string()),
   shippingPrices: z.optional(z.record(z.string(), Usd)),
 })
 
-/** The optional facts are those of a shop's own page; not every provider has them. `unitsSold` is of the last 90 days. */
+/**
+ * The optional facts are those of a shop's own page; not every provider has them. `unitsSold` is of the last 90 days;
+ * within `replyHours`, the shop usually answers a message.
+ */
 export type Seller = Omit<z.output<typeof WireSeller>, 'shopInfo' | 'verification'> &
   Record<'shopName' | 'description', string> & { isVerified: boolean }
 

@@ -10,6 +10,7 @@ import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import { sweepRemovedLines } from './cart/cart.ts'
 import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
+import { refreshReplyTimes } from './chat/reply-times.ts'
 import { type Assistants, openAssistants } from './chat/ai/open.ts'
 import type { Announcer } from './chat/announcer.ts'
 import { namedKeys } from './chat/chat-files.ts'
@@ -213,6 +214,7 @@ function doDailyUpkeep(database: Database): Promise<void> {
   const { db } = database
   return runAll([
     () => transact(db, refreshUnitsSold),
+    () => transact(db, refreshReplyTimes),
     () => transact(db, removeUnusedOptionSets),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),

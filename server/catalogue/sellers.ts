@@ -72,7 +72,13 @@ export async function readSellerProducts(
   query: { sellerId: string } & Pick<ListingQuery, 'page' | 'filters' | 'sort' | 'search'>,
 ) {
   const [row] = await db
-    .select({ ...columns, rating: sellers.rating, createdAt: sellers.createdAt, shippingPrices: sellers.shippingRates })
+    .select({
+      ...columns,
+      rating: sellers.rating,
+      replyHours: sellers.replyHours,
+      createdAt: sellers.createdAt,
+      shippingPrices: sellers.shippingRates,
+    })
     .from(sellers)
     .where(and(eq(sellers.id, query.sellerId), isShopVisible))
   if (!row) throw new NotFoundError('Store not found')

@@ -52,6 +52,8 @@ export const sellers = pgTable(
     shippingRates: jsonb('shipping_rates').$type<ShippingCents>().notNull().default({}),
     /** Mean rating of the shop's rated products, 0 without one. */
     rating: doublePrecision('rating').notNull().default(0),
+    /** Hours within which the shop usually answers a customer, 1, 24 or 72; null if it is slower or rarely asked. */
+    replyHours: integer('reply_hours'),
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: createdAt(),
   },

@@ -21,7 +21,19 @@ export function shopRow(shop: ShopSummary): string[] {
 
 /** Lines with all details of a shop. */
 export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
-  const { id, key, shopName, productCount, hiddenCount, toShipCount, orderCount, shippingRates, hasAi, email } = shop
+  const {
+    id,
+    key,
+    shopName,
+    productCount,
+    hiddenCount,
+    toShipCount,
+    orderCount,
+    shippingRates,
+    hasAi,
+    email,
+    replyHours,
+  } = shop
   const states = statesOf(shop)
   return [
     `${shopName} (${key})${states && `, ${states}`}`,
@@ -30,7 +42,7 @@ export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
     email
       ? `Hears of paid orders at ${email}`
       : `Hears of no orders: set an address with 'seller email ${key} ADDRESS'`,
-    `Customers’ messages are answered ${hasAi ? 'automatically' : 'by hand'}`,
+    `Customers’ messages are answered ${hasAi ? 'automatically' : 'by hand'}${replyHours === null ? '' : `, usually within ${many(replyHours, 'hour')}`}`,
     publicUrl + shopPath({ shopName, sellerId: id }),
   ]
 }

@@ -133,6 +133,7 @@ describe('cached pages show a change on the next request', () => {
     [...write('another brand', () => setProduct({ brand: 'Zora' })), ['product', 'category', 'store', 'listing']],
     [...write('no variants left', () => db.delete(variants).where(isLarge)), ['product']],
     [...write('another text of a shop', () => setSeller({ description: 'Wood only.' })), ['stores', 'store']],
+    [...write('another reply time of a shop', () => setSeller({ replyHours: 24 })), ['store']],
     [...write('another banner of a shop', () => setSeller({ banner: null })), ['listing', 'product beside']],
     [...write('another platform banner', () => db.update(platformBanners).set({ title: 'Winter' })), ['home']],
     [...write('a new category', () => db.insert(categories).values({ name: 'Attic' })), []],
