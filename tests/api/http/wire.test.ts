@@ -91,7 +91,7 @@ const shownBanner = { image, title: 'Sale', description: 'Today', link: '/produc
 
 describe('the response of the API', () => {
   test.each<[string, object]>([
-    ['/home/get-categorys', { categorys: [{ name: 'Trains', image }] }],
+    ['/home/get-categorys', { categorys: [{ name: 'Trains', image, productCount: 1 }] }],
     ['/home/sellers?verified=true&featured=false&page=1', { sellers: [shop], totalSellers: 1, parPage: 4 }],
     ['/home/sellers?parPage=12', { sellers: [shop], totalSellers: 1, parPage: 12 }],
     ['/home/featured-sellers', { sellers: [shop] }],
