@@ -86,7 +86,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
       data-buy-box={productId}
       data-variant={variantId}
       aria-label={`Buy ${name}`}
-      className="space-y-4"
+      className="flex flex-col gap-3 md:gap-4"
     >
       {variant && (
         <>
@@ -103,7 +103,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
           </button>
         </>
       )}
-      <div className="flex flex-wrap items-baseline gap-x-4 text-sm">
+      <div className="flex flex-wrap items-baseline gap-x-4 text-sm max-md:order-1">
         <p
           aria-live="polite"
           data-availability={stock > 0 ? 'in' : 'out'}
