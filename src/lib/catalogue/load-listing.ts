@@ -1,7 +1,7 @@
 import type { Banner, Product } from '#contract/catalog.ts'
 import { SHOP } from '#contract/filters.ts'
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
-import { categoryTag, pageTags, productTag, sellerTag } from '../cache-tags.ts'
+import { categoryTag, pageTags, productTag } from '../cache-tags.ts'
 import type { Api } from '../api.ts'
 import type { Listing } from './listing.ts'
 
@@ -62,16 +62,11 @@ export function shopsOf({ filters, products, total }: ListingResult): ListedShop
   return products.slice(0, 1).map(({ sellerId, shopName }) => ({ id: sellerId, name: shopName, count: total }))
 }
 
-/** Cache tags of a listing: its products, and the shops, prices and countries of its filters. */
-export function listingTags({ category }: Listing, { products, latest, filters }: ListingResult): string[] {
+/**
+ * Cache tags of a listing: its products, and the prices and countries of its filters. Other products of its category change
+ * with their shop's name.
+ */
+export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'
-  const shops = filters.find(({ name }) => name === SHOP)?.values ?? []
-  return pageTags(
-    'banners',
-    'prices',
-    'destinations',
-    list,
-    ...[...products, ...latest].map(productTag),
-    ...shops.map(({ value }) => sellerTag({ _id: value })),
-  )
+  return pageTags('banners', 'prices', 'destinations', list, ...[...products, ...latest].map(productTag))
 }
