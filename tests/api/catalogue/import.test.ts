@@ -179,7 +179,9 @@ describe('an import', () => {
     await importText(db, JSON.stringify([record, { type: 'category', name: ' Home &  Garden' }]))
 
     const { categories } = await provider.api.getCategories({})
-    expect(categories.filter(({ name }) => name.startsWith('Home'))).toEqual([{ name: 'Home & Garden', image: '' }])
+    expect(categories.filter(({ name }) => name.startsWith('Home'))).toEqual([
+      { name: 'Home & Garden', image: '', productCount: 2 },
+    ])
     expect(await provider.api.queryProducts({ category: 'Home & Garden', page: 1 })).toMatchObject({ total: 2 })
   })
 

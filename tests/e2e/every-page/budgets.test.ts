@@ -88,7 +88,8 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
   for (const { name, path, ...budget } of budgets) {
     // Keeps the previous page’s requests out of this page’s record.
     await page.goto('about:blank')
-    // A page is packed harder soon after it was asked for a second time.
+    // A page is packed harder soon after it was asked for a second time; until then again if another test changes what it
+    // shows, so that the size of one visit says nothing.
     await expect.poll(() => packedBytes(page, path), name).toBeLessThanOrEqual(budget.html)
     await record.start()
     await page.goto(path)
@@ -96,17 +97,16 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
     await settled(page)
 
     const others = record.loads.filter(({ type }) => type !== 'Image')
-    const spent: Budget = {
-      html: record.bytesOf('Document'),
+    const spent: Omit<Budget, 'html'> = {
       style: record.bytesOf('Stylesheet'),
       script: record.bytesOf('Script'),
       font: record.bytesOf('Font'),
       image: record.bytesOf('Image'),
       requests: others.length,
     }
-    const over = Object.entries(spent).filter(([kind, amount]) => amount > budget[kind as keyof Budget])
+    const over = Object.entries(spent).filter(([kind, amount]) => amount > budget[kind as keyof typeof spent])
     expect.soft(Object.fromEntries(over), `${name}: ${others.map(({ url }) => url).join('\n')}`).toEqual({})
-    for (const kind of ['html', 'script'] as const) expect(spent[kind], name).toBeGreaterThan(0)
+    expect(spent.script, name).toBeGreaterThan(0)
     expect.soft(await shifts(), name).toEqual({ sum: 0, moved: [] })
   }
 }
