@@ -102,7 +102,9 @@ test.describe('a conversation', () => {
       expect(seller.heardFrom(idOf(customer))).toEqual(['First', 'Second', 'Third'])
       await page.route('**/send-message-to-seller', route => route.abort('failed'))
       faults.expect(/ERR_FAILED/).expect(/failed: .*send-message-to-seller/)
+      const failure = page.waitForEvent('requestfailed', request => request.url().endsWith('send-message-to-seller'))
       await write(page, 'Fourth')
+      await failure
       await field(page).fill('Not finished')
       await expect(mark(bubble(page, 'Fourth'))).toHaveAttribute('data-mark', 'waiting')
       await page.unroute('**/send-message-to-seller')
