@@ -33,7 +33,7 @@ export function hammer(url: string, headers: Record<string, string>, seconds: nu
 async function hammerWithWrk(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', `-c${WRK_CONNECTIONS}`, `-d${seconds}s`, '--latency', ...given, url]
-  // The shell tells afterwards how much of the processors wrk has used.
+  // The shell's `times` prints how much processor time wrk used.
   const { stdout } = await promisify(execFile)('sh', ['-c', 'wrk "$@"; times', 'sh', ...args])
   if (!/Requests\/sec/.test(stdout) || /Non-2xx|Socket errors/.test(stdout))
     throw new Error(`Requests for ${url} failed:\n${stdout}`)

@@ -68,7 +68,7 @@ export type ProductSnapshot = Pick<
   '_id' | 'slug' | 'name' | 'category' | 'brand' | 'priceCents' | 'discount' | 'images' | 'sellerId' | 'shopName'
 >
 
-/** A product of which only a snapshot is left: there is none in stock. */
+/** A product that was removed, rebuilt from its snapshot. Its stock is 0. */
 export function fromSnapshot(snapshot: ProductSnapshot): Product {
   const unknown = { description: '', rating: 0, ratingCount: 0, isPromoted: false, banner: null, shippingPrices: {} }
   return { ...unknown, stock: 0, variantCount: 1, colourCount: 0, variants: [], ...snapshot }

@@ -63,9 +63,8 @@ export function isFilterName(name: string): boolean {
 }
 
 /**
- * Reads the filters of a query, in the order of their names; undefined without any. `problem` says what is wrong with
- * the first malformed one, `isClean` is false if links would write them in another way; `filters` then has the valid
- * rest.
+ * Reads the filters of a query, sorted by name; undefined if there are none. `problem` describes the first malformed
+ * filter; `filters` then contains the valid ones. `isClean` is false if our own links would write them differently.
  */
 export function readFilters(given: Iterable<readonly [name: string, value: unknown]>) {
   const byName = new Map<string, Map<string, string>>()

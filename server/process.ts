@@ -28,7 +28,7 @@ import { createStatic } from './http/static.ts'
 export interface Shop {
   /** Responds to a request for a stored page; returns false for any other request. */
   answerStored(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether requests for this URL are long polls, of which each open browser window always has one. */
+  /** Whether requests for this URL are long polls: each open browser window always has one. */
   isLasting(url: string): boolean
   /** Responds to all requests that `answerStored` does not. */
   answer(req: IncomingMessage, res: ServerResponse): void

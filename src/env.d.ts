@@ -20,7 +20,7 @@ declare global {
       api: Api
       /** The categories that every page shows, sorted by name. */
       categories: Category[]
-      /** All categories, of which there may be thousands. */
+      /** All categories; there may be thousands. */
       allCategories: Category[]
       /** The editors' pages, in the order of the footer. */
       policies: Policy[]

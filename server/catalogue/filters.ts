@@ -117,8 +117,8 @@ export async function filterProducts(
 }
 
 /**
- * What has the chosen options: of all option sets, because these are few and known, and of the products of `where` of which
- * only some variants cost what was asked for.
+ * Finds groups of products that have the chosen options: all such option sets, which are few and cached, and those products
+ * of `where` that have only some of their variants in the price range.
  */
 async function findMatching(
   db: Db,

@@ -102,7 +102,7 @@ export async function countBy(db: Db, column: PgColumn, where: SQL | undefined):
   return rows.map(({ value, count }) => [value, count])
 }
 
-/** The products of which only some variants cost what was asked for, by the options of these variants. */
+/** Products with only some variants in the price range, grouped by the options of those variants. */
 export async function readDivided(
   db: Db,
   { readSet }: Vocabulary,

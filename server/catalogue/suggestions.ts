@@ -31,8 +31,8 @@ const productWords = nameWords(sql`name || ' ' || brand`)
 const NOTHING: Suggestions = { products: [], categories: [], sellers: [] }
 
 /**
- * Products, categories and shops for what is typed so far, best-selling products first. If no product has words that
- * begin so, words similar to the typed ones count.
+ * Returns products (best-selling first), categories and shops for an unfinished search. If no product has words that
+ * start with the typed ones, similar words count.
  */
 export async function readSuggestions(
   db: Db,
@@ -91,7 +91,7 @@ interface ProductRow {
   highestCents: number
 }
 
-/** First among the best-selling products, in their order; what is not found there is found by its words. */
+/** Looks through the best-selling products first, in their order, then through the index of words. */
 async function findProducts(db: Db, matching: string, category: string | null): Promise<ProductRow[]> {
   const best = await (category === null ? walkAll : walkCategory)(db, { matching, category })
   return best.length === SUGGESTED_PRODUCTS ? best : selectByWords(db, { matching, category })

@@ -4,7 +4,7 @@ import type { Db } from '../db/types.ts'
 import { messages, orders, products, sellerOrders, sellers, users } from '../db/schema.ts'
 import { selectProducts } from '../catalogue/products.ts'
 import { readTrainingProducts, toTrainingProduct } from '../catalogue/training.ts'
-import type { Question, Said } from './ai/assistant.ts'
+import type { Question, HistoryMessage } from './ai/assistant.ts'
 import type { Between } from './conversations.ts'
 
 /** Number of messages at the end of a conversation that a prompt may contain. */
@@ -42,7 +42,7 @@ export async function readQuestion(
 async function readHistory(
   db: Db,
   { conversationId, seq }: Pick<typeof messages.$inferSelect, 'conversationId' | 'seq'>,
-): Promise<Said[]> {
+): Promise<HistoryMessage[]> {
   const rows = await db
     .select({ sender: messages.sender, text: messages.text })
     .from(messages)
@@ -53,10 +53,10 @@ async function readHistory(
 }
 
 /** The end of a conversation, oldest first: the newest messages that fit into 8 kB. */
-export function recent(said: Said[]): Said[] {
+export function recent(said: HistoryMessage[]): HistoryMessage[] {
   const last = said.filter(({ text }) => text !== '').slice(-MOST_MESSAGES)
   let bytes = 0
-  const isFull = ({ text }: Said) => (bytes += Buffer.byteLength(text)) > MOST_BYTES
+  const isFull = ({ text }: HistoryMessage) => (bytes += Buffer.byteLength(text)) > MOST_BYTES
   const before = last.findLastIndex(isFull)
   return last.slice(before + 1)
 }

@@ -20,7 +20,7 @@ const JUST_NOW_MS = 60 * 60 * 1000
 /** Compare millions of pictures in parts, by the first character of their hashes. */
 const BEGINNINGS = '0123456789abcdef'.split('')
 
-/** Slugs of products of which a column differs from the reviews, variants or shop that it is derived from. */
+/** Slugs of products with a column that differs from the reviews, variants or shop it is derived from. */
 export async function listMiscounted(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ slug: string }>(sql`
     select product.slug

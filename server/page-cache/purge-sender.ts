@@ -75,7 +75,7 @@ export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 500
       else waiting.add(tag)
       timer ??= setTimeout(flush, BATCH_MS)
     },
-    /** Sends what is still collected and waits for running deliveries. */
+    /** Sends the tags collected so far and waits for running deliveries. */
     async close(): Promise<void> {
       flush()
       await Promise.all(sending)

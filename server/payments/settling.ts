@@ -163,7 +163,7 @@ export async function expireAttempt(db: Db, attemptId: string): Promise<boolean>
 /** Makes the order unpaid again, unless another attempt is being processed. */
 async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<void> {
   if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
-  // A customer who tries again has at most the time of a new order, not what is left of a day.
+  // Another try gets at most the time of a new order, not the rest of the 24 hours for a payment that is processing.
   const heldUntil = order.heldUntil && earlier(order.heldUntil, minutesFromNow(HOLD_MINUTES))
   await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
 }

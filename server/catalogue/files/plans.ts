@@ -20,7 +20,7 @@ export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof
 /** A variant as an import stores it. */
 export type VariantRow = Omit<StoredVariant, 'productId' | 'position' | 'finalCents' | 'canBeBought'>
 
-/** What to store for a draft, and what is stored now. The slug of a new product is still empty. */
+/** A draft with what the database has of it now. A new product has no slug yet. */
 export interface Plan {
   draft: ProductDraft
   shop: Shop
@@ -98,7 +98,7 @@ function withVariantPictures({ pictures, variants }: ProductDraft): StoredPictur
 
 /**
  * Variants keep their id while their options or, for a new value, their SKU stay the same: carts and orders refer to it.
- * A SKU that several variants share tells nothing: one size would become another.
+ * A SKU that several variants share identifies none of them: one size would become another.
  */
 function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): VariantRow[] {
   const byOptions = new Map(stored.map(variant => [optionsKey(variant), variant]))

@@ -3,13 +3,13 @@ import { wordsOf } from './plain.ts'
 
 /** What the words of a search may mean beside themselves. */
 export interface Synonyms {
-  /** By the words of an expression, such as 'running shoe': others for the same thing. */
+  /** Synonyms of an expression such as 'running shoe', keyed by its words. */
   meanings: Map<string, string[][]>
-  /** Words that say for whom or what for; products need not have them. */
+  /** Audience and purpose words ('mens', 'gift'); products need not have them. */
   optional: Set<string>
-  /** Colours, materials and the like: what is sought is rather named by the other words. */
+  /** Colours, materials and the like: they describe a product, but do not say what it is. */
   minor: Set<string>
-  /** All single words of expressions, for correcting misspelt ones. */
+  /** All single words of the expressions; misspelt words are corrected to them. */
   words: Set<string>
 }
 

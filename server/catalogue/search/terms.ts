@@ -61,7 +61,7 @@ function isMeant(synonyms: Synonyms, words: string[], at: number): boolean {
   return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)))
 }
 
-/** All runs of words of which this one is part. */
+/** All runs of words that contain this one. */
 function spansAround(words: string[], at: number): string[][] {
   const spans: string[][] = []
   for (let length = 1; length <= SPAN; length += 1)

@@ -2,7 +2,8 @@ import type { TrainingProduct } from '#contract/training.ts'
 import type { Category } from '#contract/chat.ts'
 import type { DeliveryStatus } from '#contract/orders.ts'
 
-export interface Said {
+/** A message of the conversation, as the assistant sees it. */
+export interface HistoryMessage {
   by: 'customer' | 'shop'
   text: string
 }
@@ -22,7 +23,7 @@ export interface KnownOrder {
 export interface Question {
   text: string
   /** Earlier messages, oldest first. */
-  history: Said[]
+  history: HistoryMessage[]
   shopName: string
   /** The shop's best-selling products. */
   products: TrainingProduct[]

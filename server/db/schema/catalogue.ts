@@ -118,7 +118,7 @@ export const products = pgTable(
     // A trigger derives these from the variants, for search: option names and values, and SKUs and barcodes.
     optionWords: text('option_words').notNull().default(''),
     codes: text('codes').notNull().default(''),
-    /** Words of all but the description. A trigger sets it. Weights: A what the product is, B what is said of it, C shop and codes. */
+    /** Words of all columns but the description, set by a trigger. Weights: A what the product is, B its attributes, C shop and codes. */
     named: tsvector('named'),
     /** `named`, and the description's words with weight D. A trigger sets it. */
     search: tsvector('search'),

@@ -7,7 +7,7 @@ interface Props {
   onChoose: (name: string, value: string) => void
 }
 
-/** The names of the fields in the sequence of the options, of which a product has three at most. */
+/** The names of the fields, in the order of the options. A product has at most three. */
 export const OPTION_FIELDS = ['option1', 'option2', 'option3']
 /** Longer lists of values are a select. */
 const MOST_CHIPS = 12

@@ -24,7 +24,7 @@ export function addViewed(product: ViewedProduct): void {
   keepHistory(RECENTLY_VIEWED, [product, ...viewedProducts(product.id)])
 }
 
-/** Removes a product that cannot be had any more. */
+/** Removes a product that is no longer sold. */
 export function removeViewed(goneSlug: string): void {
   const viewed = viewedProducts()
   const left = viewed.filter(({ slug }) => slug !== goneSlug)

@@ -98,7 +98,7 @@ function propertiesOf(options: Variant['options']): object {
   return { ...properties, ...(others.length > 0 && { additionalProperty: others }) }
 }
 
-/** Whether a barcode is a GTIN: 8, 12, 13 or 14 digits, the last of which checks the others. */
+/** Whether a barcode is a GTIN: 8, 12, 13 or 14 digits, the last one a check digit. */
 function isGtin(barcode: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(barcode)) return false
   const sum = barcode

@@ -10,8 +10,8 @@ const searchField = document.querySelector<HTMLInputElement>('#search-value')
 if (searchField) void connect(searchField)
 
 /**
- * Makes the search field a combobox: suggestions for what is typed, recent searches while it is empty. Without answers,
- * it stays the field of an ordinary form.
+ * Makes the search field a combobox that suggests products while the shopper types, and recent searches while it is empty.
+ * If its code or answers do not arrive, it remains an ordinary field.
  */
 async function connect(field: HTMLInputElement): Promise<void> {
   try {

@@ -16,7 +16,7 @@ interface Change {
   userId: string
   wish: Wish
   isSaved: boolean
-  /** Whether it is saved at the provider, as far as the provider has told us. */
+  /** Whether the provider has it, by its last response. */
   isStored: boolean
 }
 

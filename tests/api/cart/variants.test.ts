@@ -12,7 +12,7 @@ const add = ({ api, id }: Customer, productId: string, variantId?: string, quant
   api.addToCart({ userId: id, productId, variantId, quantity })
 const linesIn = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))
 
-/** Adds a shoe in the sizes 42, 43 and 44, of which 10, 3 and 0 are in stock. */
+/** Adds a shoe in the sizes 42 (10 in stock), 43 (3) and 44 (none). */
 async function openShoe() {
   const { id, variantIds } = await addShoe(
     db,

@@ -102,7 +102,7 @@ describe('the sample export of WooCommerce', () => {
   })
 })
 
-/** Imports a file, and what is exported as Shopify's into another shop. Returns both exports. */
+/** Imports a file, exports it in Shopify's format and imports that into another shop. Returns both exports. */
 async function exportTwice(text: string) {
   const [first, second] = await Promise.all([startProvider(), startProvider()])
   const { problems } = await importText(first.db, text)

@@ -16,7 +16,7 @@ afterAll(close)
 
 const market = operatorOf(shop)
 
-/** Adds a shoe in the sizes 42 and 43, of which 5 and 3 are in stock; 43 costs more. */
+/** Adds a shoe in the sizes 42 (5 in stock) and 43 (3, at a higher price). */
 async function openShoe(product: Parameters<typeof addShoe>[2] = {}) {
   const shoe = await addShoe(db, { 42: { stock: 5 }, 43: { stock: 3, priceCents: 2499 } }, product)
   const [small, large] = shoe.variantIds as [string, string]

@@ -25,7 +25,7 @@ const INDEXED = [
   ['/about-us', '/about-us'],
 ] as const
 
-/** Each filter by itself, searches, and pages without goods or for customers only. */
+/** Each filter alone, searches, pages without products and pages for customers only. */
 const LEFT_OUT = [
   '/products/search?value=lantern',
   '/products/search?value=lantern&category=Lighting',

@@ -65,7 +65,7 @@ function install(): string | null {
   return findChromium()
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that only tells the user to install a snap. */
+/** Ubuntu's `chromium-browser` may be a stub that only asks the user to install a snap. */
 function answers(path: string): boolean {
   return spawnSync(path, ['--version', '--no-sandbox'], { stdio: 'ignore', timeout: ANSWER_MS }).status === 0
 }

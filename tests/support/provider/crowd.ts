@@ -39,7 +39,7 @@ export async function crowd({ db, sessions, apiOf }: Provider, count: number): P
   )
 }
 
-/** Repeats `work` as a customer would who is told to try again in a moment: a busy machine keeps some waiting too long. */
+/** Retries `work` after a 503, as a customer would: on a busy machine some requests wait too long. */
 export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;)
     try {

@@ -107,8 +107,8 @@ function nameOf({ item, choices }: ReadItem, isGrouped: boolean): string {
 }
 
 /**
- * The names of a product's options: those of which at least half of its items have a value, so that one odd item does
- * not cost the others.
+ * The names of a product's options. An option counts if at least half of the items have a value for it: otherwise one
+ * odd item would make all others invalid.
  */
 function namesOf(items: ReadItem[]): string[] {
   const isOption = (name: string): boolean => {

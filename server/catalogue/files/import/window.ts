@@ -1,6 +1,6 @@
 /**
- * Values of which more rows may follow. Once more than `mostCharacters` of the file have been read of them, the one
- * whose last row is furthest back has to go.
+ * Values that later rows may still add to. Once their rows exceed `mostCharacters`, `removeOldest` removes those that
+ * have gone longest without a new row.
  */
 export function createWindow<Value>(mostCharacters: number) {
   const waiting = new Map<string, { value: Value; size: number }>()
@@ -16,7 +16,7 @@ export function createWindow<Value>(mostCharacters: number) {
   }
 
   return {
-    /** The value of a key, of which another row of `size` characters has been read. */
+    /** Returns the value of a key, or creates it, and adds a row of `size` characters to its size. */
     touch(key: string, size: number, create: () => Value): Value {
       const { value, size: before } = waiting.get(key) ?? { value: create(), size: 0 }
       // Moves it to the end.
@@ -34,7 +34,7 @@ export function createWindow<Value>(mostCharacters: number) {
       return found?.value
     },
 
-    /** Removes and returns those that have to go. */
+    /** Removes and returns the oldest values until the rest fit into `mostCharacters`. */
     removeOldest: () => remove(() => characters <= mostCharacters),
     removeAll: () => remove(() => false),
   }

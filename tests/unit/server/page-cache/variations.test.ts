@@ -44,7 +44,7 @@ const choice = {
   page: fc.integer({ min: 2, max: 900 }),
   layout: fc.constant('list' as const),
 }
-/** Each by itself makes a filtered or searched list. */
+/** Each of these parameters alone makes a filtered or searched list. */
 const narrowing = {
   search: word,
   rating: fc.integer({ min: 1, max: 5 }),
