@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export const FORMAT = 1
 
 /**
- * The first file of an archive. `release` is the git tag of the version of Piazza that made it; v0.1.0 did not write
+ * The first file of an archive. `release` is the version of Piazza that made it; v0.1.0 did not write
  * one. `version` is the hash of the latest migration that its rows have seen.
  */
 export const Note = z.object({
