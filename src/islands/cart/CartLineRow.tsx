@@ -4,8 +4,8 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { nameOf, needsChoice, newsOf, pathOf, shippingTo, unitCents } from '#lib/cart/cart-line.ts'
+import { formatExact } from '#lib/format.ts'
 import { changeQuantity } from '#stores/cart/cart.ts'
-import { Amount } from '../ui/Amount.tsx'
 import { LineVariant } from './LineVariant.tsx'
 
 interface Props {
@@ -73,14 +73,8 @@ export function CartLineRow({ line, country, onRemove }: Props) {
               onMore={() => changeQuantity(_id, 1)}
             />
             <p className="ml-auto text-right">
-              <span className="text-lg font-bold">
-                <Amount cents={cents * quantity} />
-              </span>
-              {quantity > 1 && (
-                <span className="block text-sm text-muted">
-                  <Amount cents={cents} /> each
-                </span>
-              )}
+              <span className="text-lg font-bold tabular-nums">{formatExact(cents * quantity)}</span>
+              {quantity > 1 && <span className="block text-sm text-muted">{formatExact(cents)} each</span>}
             </p>
           </div>
         )}

@@ -1,6 +1,6 @@
 import type { Cart } from '#contract/cart.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { Amount, SumRow } from '../ui/Amount.tsx'
+import { SumRow } from '../ui/SumRow.tsx'
 
 interface Props {
   cart: Cart
@@ -15,17 +15,15 @@ export function CartSummary({ cart, onProceed }: Props) {
         Order summary
       </h2>
       <dl className="space-y-2">
-        <SumRow name={formatCount(buyableCount, 'item', 'items')}>
-          <Amount cents={priceCents} />
-        </SumRow>
+        <SumRow name={formatCount(buyableCount, 'item', 'items')}>{formatExact(priceCents)}</SumRow>
         <SumRow name="Shipping">
           <span className="font-normal text-muted">Counted at checkout</span>
         </SumRow>
-        <SumRow name="Total" isTotal>
-          <Amount cents={priceCents} />
+        <SumRow name="Total before shipping" isTotal>
+          {formatExact(priceCents)}
         </SumRow>
       </dl>
-      <p className="text-sm text-muted">You pay in US dollars: {formatExact(priceCents)} before shipping.</p>
+      <p className="text-sm text-muted">You pay in US dollars.</p>
       <button type="button" disabled={buyableCount === 0} onClick={onProceed} className="button w-full">
         Proceed to checkout
       </button>

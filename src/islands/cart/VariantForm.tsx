@@ -1,12 +1,10 @@
-import { useStore } from '@nanostores/react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { pleaseChoose, type Variant } from '#contract/variants.ts'
 import { optionNames } from '#lib/catalogue/variants.ts'
-import { formatPrice } from '#lib/format.ts'
-import { $currency } from '#stores/ui/currency.ts'
+import { formatExact } from '#lib/format.ts'
 
 interface Props {
   line: CartLine
@@ -20,7 +18,6 @@ interface Props {
 /** A select of a product's variants, for a line of the cart. */
 export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props) {
   const select = useRef<HTMLSelectElement>(null)
-  const currency = useStore($currency)
   const names = optionNames(variants)
   const pricesDiffer = new Set(variants.map(discountedCents)).size > 1
   const id = `variant-${line._id}`
@@ -60,7 +57,7 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
               disabled={variant.stock === 0 && variant._id !== line.variant?._id}
             >
               {variant.title}
-              {pricesDiffer && ` – ${formatPrice(discountedCents(variant), currency)}`}
+              {pricesDiffer && ` – ${formatExact(discountedCents(variant))}`}
               {variant.stock === 0 && ' (out of stock)'}
             </option>
           ))}

@@ -6,7 +6,6 @@ import { variantText } from '#contract/variants.ts'
 import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
 import { nameOf, needsChoice, pathOf } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
-import { Amount } from '../ui/Amount.tsx'
 
 interface Props {
   lines: BasketLine[]
@@ -77,15 +76,9 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <p className="text-sm text-muted">
             Quantity {quantity}
-            {quantity > 1 && (
-              <>
-                , <Amount cents={cents} /> each
-              </>
-            )}
+            {quantity > 1 && `, ${formatExact(cents)} each`}
           </p>
-          <span className="ml-auto font-bold">
-            <Amount cents={cents * quantity} />
-          </span>
+          <span className="ml-auto font-bold tabular-nums">{formatExact(cents * quantity)}</span>
         </div>
         {shipping !== undefined && (
           <p className="text-sm text-muted">{shipping === 0 ? 'Ships free' : `Shipping ${formatExact(shipping)}`}</p>

@@ -6,7 +6,7 @@ import type { ShippingForm } from '#contract/orders.ts'
 import { type BasketLine, itemCount, strays } from '#lib/cart/basket.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
-import { Amount, SumRow } from '../ui/Amount.tsx'
+import { SumRow } from '../ui/SumRow.tsx'
 import { SendConfirmation } from '../accounts/late.ts'
 import { PriceChanged } from './PriceChanged.tsx'
 
@@ -32,21 +32,15 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
         Order summary
       </h2>
       <dl className="space-y-2">
-        <SumRow name={formatCount(itemCount(lines), 'item', 'items')}>
-          <Amount cents={itemsCents} />
-        </SumRow>
+        <SumRow name={formatCount(itemCount(lines), 'item', 'items')}>{formatExact(itemsCents)}</SumRow>
         <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>
-          {isShippable ? <Amount cents={shippingCents} /> : country ? 'Not available' : 'Choose a country'}
+          {isShippable ? formatExact(shippingCents) : country ? 'Not available' : 'Choose a country'}
         </SumRow>
-        <SumRow name="Total" isTotal>
-          <Amount cents={isShippable ? priceCents : itemsCents} />
+        <SumRow name={isShippable ? 'Total' : 'Total before shipping'} isTotal>
+          {formatExact(isShippable ? priceCents : itemsCents)}
         </SumRow>
       </dl>
-      <p className="text-sm text-muted">
-        {isShippable
-          ? `You pay exactly ${formatExact(priceCents)} in US dollars.`
-          : `You pay in US dollars: ${formatExact(itemsCents)} before shipping.`}
-      </p>
+      <p className="text-sm text-muted">You pay in US dollars.</p>
       <BusyButton
         type="button"
         disabled={!isOrderable}

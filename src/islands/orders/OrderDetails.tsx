@@ -8,7 +8,6 @@ import { addressLines } from '#lib/orders/address.ts'
 import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
-import { Amount } from '../ui/Amount.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
 
@@ -67,11 +66,9 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           <h2 id="price" className="font-bold">
             Total price
           </h2>
-          <p className="mt-2 text-2xl font-extrabold">
-            <Amount cents={priceCents} />
-          </p>
+          <p className="mt-2 text-2xl font-extrabold">{formatExact(priceCents)}</p>
           <p className="text-sm text-muted">
-            {formatExact(priceCents)} in US dollars
+            In US dollars
             {shippingCents !== undefined && `, ${formatExact(shippingCents)} of it for shipping`}
           </p>
           <p className="mt-3 flex flex-wrap items-center gap-2">

@@ -4,7 +4,7 @@ import { discountedCents } from '#contract/rules.ts'
 import { lineName, variantText } from '#contract/variants.ts'
 import { addressLines } from '#lib/orders/address.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { formatExact } from '#lib/format.ts'
 
 /** The order's products and address, for a last look before paying. */
 export function OrderItems({ order }: { order: Order }) {
@@ -55,8 +55,8 @@ export function OrderedProducts({ products }: { products: Order['groups'][number
               <p className="min-w-0 text-sm text-muted">
                 {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
               </p>
-              <span className="ml-auto font-bold">
-                <Amount cents={discountedCents(productInfo) * quantity} />
+              <span className="ml-auto font-bold tabular-nums">
+                {formatExact(discountedCents(productInfo) * quantity)}
               </span>
             </div>
           </div>

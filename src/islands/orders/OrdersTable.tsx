@@ -1,9 +1,8 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { OrderSummary } from '#contract/orders.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
-import { formatCount } from '#lib/format.ts'
+import { formatCount, formatExact } from '#lib/format.ts'
 import { formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
-import { Amount } from '../ui/Amount.tsx'
 
 const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']
 
@@ -43,9 +42,7 @@ function Row({ order }: { order: OrderSummary }) {
           {formatDay(date)}, {formatCount(items, 'item', 'items')}
         </span>
       </td>
-      <td className="text-right text-lg font-bold sm:px-5 sm:text-left sm:text-base">
-        <Amount cents={priceCents} />
-      </td>
+      <td className="text-right text-lg font-bold sm:px-5 sm:text-left sm:text-base">{formatExact(priceCents)}</td>
       <td className="sm:px-5">
         <span className="flex flex-wrap gap-1.5">
           <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={PAYMENT_TONES[paymentStatus]} />

@@ -1,7 +1,7 @@
 import { Dialog } from '#components/ui/Dialog.tsx'
 import type { PriceSummary } from '#contract/orders.ts'
 import { formatExact } from '#lib/format.ts'
-import { SumRow } from '../ui/Amount.tsx'
+import { SumRow } from '../ui/SumRow.tsx'
 
 interface Props {
   summary: PriceSummary

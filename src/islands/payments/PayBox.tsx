@@ -3,7 +3,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Order } from '#contract/orders.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
-import { Amount, SumRow } from '../ui/Amount.tsx'
+import { SumRow } from '../ui/SumRow.tsx'
 
 /** The amount to pay and the button that opens the payment modal. */
 export function PayBox({ order }: { order: Order }) {
@@ -25,21 +25,15 @@ export function PayBox({ order }: { order: Order }) {
       <dl className="space-y-2">
         {shippingCents !== undefined && (
           <>
-            <SumRow name={formatCount(items, 'item', 'items')}>
-              <Amount cents={priceCents - shippingCents} />
-            </SumRow>
-            <SumRow name="Shipping">
-              <Amount cents={shippingCents} />
-            </SumRow>
+            <SumRow name={formatCount(items, 'item', 'items')}>{formatExact(priceCents - shippingCents)}</SumRow>
+            <SumRow name="Shipping">{formatExact(shippingCents)}</SumRow>
           </>
         )}
         <SumRow name="Total" isTotal>
-          <Amount cents={priceCents} />
+          {formatExact(priceCents)}
         </SumRow>
       </dl>
-      <p className="text-sm text-muted">
-        You will be charged exactly <strong className="text-ink">{formatExact(priceCents)}</strong> in US dollars.
-      </p>
+      <p className="text-sm text-muted">You pay in US dollars.</p>
       {problem && (
         <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
           {problem}

@@ -33,7 +33,7 @@ test.describe('the checkout', () => {
     await confirmAddress(page)
     await expect(summary(page)).toContainText('3 items')
     await expect(summary(page)).toContainText('Shipping to Kenya')
-    await expect(summary(page)).toContainText('You pay exactly $56.50 in US dollars.')
+    await expect(summary(page)).toContainText('$56.50')
     expect(await axe(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await axe(page, { onlyColours: true })).toEqual([])
