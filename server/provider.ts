@@ -40,7 +40,8 @@ import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.
 import { armFailpoint } from './platform/failpoints.ts'
 import { type Handlers, type JobOptions, type Jobs, openJobs } from './platform/jobs.ts'
 import { acquireLock } from './platform/lock.ts'
-import { openSecrets, type Secrets } from './platform/secrets.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
 import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
@@ -175,8 +176,6 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
   const lock = isShared ? null : await acquireLock(dataDir, isCommand ? 'a market command' : 'the shop')
   try {
     if (isAlmostFull(dataDir)) freeReserve(dataDir)
-    // Open the database after everything that may fail: an open one would keep the process from ending.
-    const secrets = await openSecrets(join(dataDir, 'secrets'))
     const opened = await openDatabase({
       url: databaseUrl,
       folder: join(dataDir, 'db'),
@@ -185,6 +184,13 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
     fillReserve(dataDir)
     const database = isCommand ? { ...opened, onChange: () => Promise.resolve() } : opened
     const media = openMedia({ folder: join(dataDir, 'media'), log, background: !isCommand })
+    const secrets = await openSigningKeys({ database, folder: join(dataDir, 'secrets'), log }).catch(
+      async (error: unknown) => {
+        // An open database would keep the process from ending.
+        await database.close()
+        throw error
+      },
+    )
     const mail = openMail({
       smtpUrl: config.smtpUrl,
       folder: join(dataDir, 'mail'),

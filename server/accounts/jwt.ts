@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Keys, Secrets } from '../platform/secrets.ts'
 
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
@@ -29,10 +29,19 @@ export interface Jwt {
 
 /** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
 export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
-  const keys = secrets.keysFor(purpose).map(key => ({ key, id: nameOf(key) }))
-  const [current] = keys
   // By token: clients send the same one with each call, and verifying it costs more than most calls.
   const proven = new LRUCache<string, JWTPayload>({ max: MOST_PROVEN })
+  let named: { keys: Keys; byId: Map<string | undefined, Uint8Array> } | undefined
+
+  /** The keys in use. After a change, tokens are verified again: a key may have been revoked. */
+  function currentKeys() {
+    const keys = secrets.keysFor(purpose)
+    if (named?.keys !== keys) {
+      proven.clear()
+      named = { keys, byId: new Map(keys.map(key => [nameOf(key), key])) }
+    }
+    return named
+  }
 
   function judged(claims: JWTPayload) {
     const seconds = Math.floor(now() / 1000)
@@ -43,22 +52,24 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
   return {
     sign(subject, tokenId, claims) {
       const issuedAt = Math.floor(now() / 1000)
+      const [key] = currentKeys().keys
       return new SignJWT(claims)
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current!.id })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: nameOf(key) })
         .setIssuer(ISSUER)
         .setAudience(audience)
         .setSubject(subject)
         .setJti(tokenId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + seconds)
-        .sign(current!.key)
+        .sign(key)
     },
 
     async read(token) {
+      const { keys, byId } = currentKeys()
       const known = proven.get(token)
       if (known) return judged(known)
       try {
-        const { payload } = await jwtVerify(token, ({ kid }) => (keys.find(({ id }) => id === kid) ?? current!).key, {
+        const { payload } = await jwtVerify(token, ({ kid }) => byId.get(kid) ?? keys[0], {
           algorithms: [ALGORITHM],
           typ: TYPE,
           issuer: ISSUER,
@@ -66,7 +77,7 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
           requiredClaims: ['exp', 'iat'],
           currentDate: new Date(now()),
         })
-        proven.set(token, payload)
+        if (keys === secrets.keysFor(purpose)) proven.set(token, payload)
         return judged(payload)
       } catch (error) {
         // jose checks the expiry last, so everything else about this token is valid.

@@ -5,6 +5,7 @@ import { tellPrivately } from '../db/private-tags.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
+import type { Keys } from '../platform/secrets.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import type { SessionCache } from './session-cache.ts'
 import { hashOf, isSealed, nextRefreshToken, nextTokenId, sessionNamedBy } from './refresh-tokens.ts'
@@ -18,7 +19,7 @@ export type Rotated =
 
 interface Options {
   db: Db
-  keys: [Uint8Array, ...Uint8Array[]]
+  currentKeys: () => Keys
   tokens: Tokens
   sessionCache: SessionCache
   now: () => number
@@ -49,7 +50,7 @@ type Exchanged =
 const GRACE_MS = 10_000
 
 /** Exchanges a session's refresh token or bearer for the next tokens. */
-export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Options) {
+export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleMs }: Options) {
   /** Serialised per session by a row lock. In the grace period, the previous token gives the same successor. */
   async function exchange(
     sessionId: string,
@@ -88,12 +89,16 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
     const rotatedAt = new Date(now())
     if (chain.isCurrent(chain.token)) {
       const rotationCount = row.rotationCount + 1
-      const next = chain.after(keys[0], rotationCount)
+      const next = chain.after(currentKeys()[0], rotationCount)
       const expiresAt = new Date(Math.min(now() + idleMs, row.absoluteAt.getTime()))
       return [next, { ...chain.keep(next), rotatedAt, rotationCount, expiresAt }]
     }
     const isInGrace = now() - row.rotatedAt.getTime() <= GRACE_MS
-    const current = isInGrace && keys.map(key => chain.after(key, row.rotationCount)).find(chain.isCurrent)
+    const current =
+      isInGrace &&
+      currentKeys()
+        .map(key => chain.after(key, row.rotationCount))
+        .find(chain.isCurrent)
     return current ? [current, { rotatedAt: row.rotatedAt }] : [undefined, { revokedAt: rotatedAt }]
   }
 
@@ -101,7 +106,7 @@ export function openRotation({ db, keys, tokens, sessionCache, now, idleMs }: Op
     async byCookie(refreshToken: string, origin?: RequestOrigin): Promise<Rotated> {
       const sessionId = sessionNamedBy(refreshToken)
       if (!sessionId) return { outcome: 'refused' }
-      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken, keys), origin)
+      const exchanged = await exchange(sessionId, row => cookieChain(row, refreshToken, currentKeys()), origin)
       if (exchanged.outcome !== 'exchanged') return exchanged
       const { customer, next, expiresAt } = exchanged
       const token = await tokens.sign(customer, randomUUID())

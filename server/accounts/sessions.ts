@@ -89,8 +89,8 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     if (tag === null) sessionCache.forgetAll()
     else if (sessionId !== null) sessionCache.forget(sessionId)
   }).catch(() => undefined)
-  const keys = secrets.keysFor('refresh-token')
-  const rotation = openRotation({ db, keys, tokens, sessionCache, now, idleMs: IDLE_MS })
+  const currentKeys = () => secrets.keysFor('refresh-token')
+  const rotation = openRotation({ db, currentKeys, tokens, sessionCache, now, idleMs: IDLE_MS })
 
   async function endIn(tx: Tx, condition: SQL): Promise<{ id: string; userId: string }[]> {
     const ended = await tx
@@ -134,7 +134,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     async start(customer, { isFallback = false, passwordHash, event, origin } = {}) {
       const id = v7()
       const tokenId = randomUUID()
-      const refreshToken = newRefreshToken(keys[0], id)
+      const refreshToken = newRefreshToken(currentKeys()[0], id)
       const expiresAt = new Date(now() + IDLE_MS)
       const row = {
         id,
@@ -155,7 +155,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     },
 
     async provenBy(refreshToken, authorization) {
-      if (refreshToken) return isSealed(keys, refreshToken) ? sessionNamedBy(refreshToken) : null
+      if (refreshToken) return isSealed(currentKeys(), refreshToken) ? sessionNamedBy(refreshToken) : null
       return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
     },
 
@@ -170,7 +170,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     onEnd: sessionCache.onEnd,
 
     async signOut(authorization, refreshToken, origin) {
-      const isOurs = refreshToken !== undefined && isSealed(keys, refreshToken)
+      const isOurs = refreshToken !== undefined && isSealed(currentKeys(), refreshToken)
       const proven = [await sessionOf(authorization), isOurs ? sessionNamedBy(refreshToken) : null]
       const ids = proven.filter(id => id !== null)
       if (ids.length === 0) return

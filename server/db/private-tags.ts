@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from './types.ts'
 
-/** Kinds of changes that concern the windows and sessions of one customer or shop, but no stored page. */
-const KINDS = ['notification', 'session', 'seller-tokens'] as const
+/** Kinds of changes that concern sessions, windows or keys, but no stored page. */
+const KINDS = ['notification', 'session', 'seller-tokens', 'keys'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Notifies every process of a change once `tx` commits. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -67,15 +67,13 @@ describe.each([
   async function at(shiftMs: number): Promise<[Process, ...Process[]]> {
     await stop()
     running = [await startProviderProcess(environment, { shiftMs })]
-    while (running.length < processes) running.push(await startProviderProcess(await beside(), { shiftMs }))
+    while (running.length < processes) running.push(await startProviderProcess(beside(), { shiftMs }))
     return running as [Process, ...Process[]]
   }
 
-  /** Further processes have their own folder with the same keys. */
-  async function beside(): Promise<NodeJS.ProcessEnv> {
-    const DATA_DIR = join(environment.DATA_DIR!, `beside-${running.length}`)
-    await cp(join(environment.DATA_DIR!, 'secrets'), join(DATA_DIR, 'secrets'), { recursive: true })
-    return { ...environment, DATA_DIR }
+  /** Further processes have their own folder. */
+  function beside(): NodeJS.ProcessEnv {
+    return { ...environment, DATA_DIR: join(environment.DATA_DIR!, `beside-${running.length}`) }
   }
 
   async function stop(): Promise<void> {

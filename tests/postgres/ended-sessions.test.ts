@@ -1,15 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { WRITE_NOTHING } from '#server/db/changes.ts'
 import type { Database } from '#server/db/types.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { passwordResets } from '#server/db/schema.ts'
-import { openSecrets, type Secrets } from '#server/platform/secrets.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { openSigningKeys } from '#server/platform/signing-keys.ts'
 import { openJwt } from '#server/accounts/jwt.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { createApi } from '#lib/api.ts'
@@ -31,24 +33,20 @@ let processes: Awaited<ReturnType<typeof startProviderProcess>>[]
 let database: Database
 let secrets: Secrets
 
-/** Creates a data folder with the shop’s key, which all processes of one shop share. */
-async function makeDataFolder(key: string): Promise<string> {
+async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-sessions-'))
   folders.push(folder)
-  await mkdir(join(folder, 'secrets'))
-  await writeFile(join(folder, 'secrets/current.key'), key)
   return folder
 }
 
 beforeAll(async () => {
   const url = await createDatabase(inject('postgresUrl')!)
-  const key = randomBytes(32).toString('hex')
   database = await openDatabase({ url })
   const environment = { DATABASE_URL: url, PROVIDER_URL: '', PUBLIC_URL: '', DEMO: 'off' }
   processes = await Promise.all(
-    ['first', 'second'].map(async () => startProviderProcess({ ...environment, DATA_DIR: await makeDataFolder(key) })),
+    ['first', 'second'].map(async () => startProviderProcess({ ...environment, DATA_DIR: await makeDataFolder() })),
   )
-  secrets = await openSecrets(join(folders[0]!, 'secrets'))
+  secrets = await openSigningKeys({ database, folder: folders[0]!, log: pino({ level: 'silent' }) })
 })
 
 afterAll(async () => {

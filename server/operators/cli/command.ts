@@ -105,6 +105,9 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('search misses'), limit: z.int() }),
   /** Without lines, prints those in use. */
   z.object({ name: z.literal('search synonyms'), lines: z.array(z.string()).optional() }),
+  z.object({ name: z.literal('keys list') }),
+  z.object({ name: z.literal('keys rotate') }),
+  z.object({ name: z.literal('keys revoke'), isConfirmed }),
   z.object({ name: z.literal('backup'), file: z.string() }),
   z.object({ name: z.literal('doctor'), isListing: z.boolean() }),
   z.object({ name: z.literal('demo reset'), isConfirmed }),

@@ -5,6 +5,7 @@ import { addContentCommands, type Publish } from './content.ts'
 import { addOrderCommands } from './customer-orders.ts'
 import { addCustomerCommands, addReviewCommands, addUserCommands } from './customers.ts'
 import { addImport } from './importing.ts'
+import { addKeyCommands } from './keys.ts'
 import { addNotify } from './notify.ts'
 import { addProductCommands } from './products.ts'
 import { addSearchCommands } from './search.ts'
@@ -45,6 +46,7 @@ export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions,
   addUserCommands(market, sendCommand)
   addNotify(market, sendCommand)
   addSearchCommands(market, sendCommand)
+  addKeyCommands(market, sendCommand)
   addContentCommands(market, publish)
 
   const demo = market.command('demo').description('The demonstration marketplace')

@@ -17,6 +17,7 @@ import { customerOrderHandlers } from './customer-order-handlers.ts'
 import { many } from './describe.ts'
 import { handleImport } from './import.ts'
 import type { Command, CommandOf } from './command.ts'
+import { keyHandlers } from './keys.ts'
 import { productHandlers } from './product-handlers.ts'
 import { say } from './say.ts'
 import { searchHandlers } from './search-handlers.ts'
@@ -63,6 +64,7 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
   ...productHandlers,
   ...sellerHandlers,
   ...searchHandlers,
+  ...keyHandlers,
   ...customerOrderHandlers,
   ...customerHandlers,
 

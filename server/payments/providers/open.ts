@@ -17,7 +17,7 @@ interface Options {
 export function openPayments(config: PaymentConfig | null, { db, jobs, secrets }: Options): PaymentProvider | null {
   switch (config?.provider) {
     case 'sandbox':
-      return openSandbox({ db, jobs, secrets: secrets.keysFor('sandbox-webhooks') })
+      return openSandbox({ db, jobs, currentKeys: () => secrets.keysFor('sandbox-webhooks') })
     case 'flutterwave':
       return openFlutterwave(config)
     case 'stripe':

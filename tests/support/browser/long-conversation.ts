@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { eq } from 'drizzle-orm'
 import type { APIRequestContext } from 'playwright/test'
 import type { Db } from '#server/db/types.ts'
 import { conversations, messages, sellers, users } from '#server/db/schema.ts'
-import { openSecrets } from '#server/platform/secrets.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { openTokens } from '#server/accounts/tokens.ts'
 import { newcomer } from '../catalogue/customer.ts'
 import type { Shop } from '../provider/shop.ts'
+import { plantedKeys } from '../provider/shop-keys.ts'
 import { XSS_TEXTS } from '../faults/xss.ts'
 
 /** Fixed credentials, because one process registers her and others sign in. */
@@ -42,7 +41,7 @@ export async function signInTalker(request: APIRequestContext, { dataDir }: Pick
   const answer = await request.post('/api/customer/customer-login', { data: { email, password } })
   const { token } = (await answer.json()) as { token: string }
   const { id, name, sid: sessionId } = decodeJwt<{ id: string; name: string; sid: string }>(token)
-  const secrets = await openSecrets(join(dataDir, 'secrets'))
+  const secrets = await plantedKeys(dataDir)
   const tokens = openTokens(secrets, () => Date.now() - TOKEN_MS + leftMs)
   return { ...TALKER, token, expiring: await tokens.sign({ id, name, email, sessionId }, randomUUID()) }
 }

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +10,7 @@ import type { Db } from '#server/db/types.ts'
 import { orders, paymentAttempts, payments } from '#server/db/schema.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { openPayments } from '#server/payments/providers/open.ts'
-import { openSecrets } from '#server/platform/secrets.ts'
+import { secretsOf } from '#server/platform/secrets.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { Fetch } from '#lib/api.ts'
 import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shoppers.ts'
@@ -41,7 +42,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     ...environmentOf(fake),
     LIMITS: ['register', 'placeOrder', 'confirm', 'api'].map(name => `${name}=1000000/1m`).join(','),
   })
-  const { dataDir, environment, within } = shop
+  const { environment, within } = shop
   const readyMs: number[] = []
   const known: Bookings = { orders: [], paid: new Set(), charges: [] }
   const shoe = await within(({ database }) => addShoe(database.db, { 42: { stock: STOCK }, 43: { stock: STOCK } }))
@@ -78,7 +79,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     await within(async ({ database, jobs, fetch }) => {
       readyMs.push(performance.now() - startedAt)
       const { db } = database
-      const secrets = await openSecrets(join(dataDir, 'secrets'))
+      const secrets = secretsOf(randomBytes(32))
       const provider = openPayments(fake.config, { db, jobs, secrets })
       // Skip the minimum time between two lookups.
       await db.update(paymentAttempts).set({ askedAt: null, refundAskedAt: null })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { freePort } from '../ports.ts'
+import { plantKey } from './shop-keys.ts'
 
 export interface Shop {
   url: string
@@ -45,6 +46,7 @@ export async function startShop(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
+  await plantKey(dataDir)
   const program = spawn(process.execPath, [...(given.flags ?? []), '--import', FOLLOW_PARENT, ...SHOP.args], {
     cwd: ROOT,
     env: { ...process.env, ...SHOP.env, ...OWN, PORT: String(port), DATA_DIR: dataDir, ...env },

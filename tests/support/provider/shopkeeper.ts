@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { openSellerLine, type SellerLine } from '#server/operators/cli/seller-line.ts'
-import { openSecrets } from '#server/platform/secrets.ts'
 import { openJwt } from '#server/accounts/jwt.ts'
 import type { Shop } from './shop.ts'
+import { plantedKeys } from './shop-keys.ts'
 
 /** The id of the seller of a product. */
 export async function sellerOf(page: Page, slug: string): Promise<string> {
@@ -17,7 +16,7 @@ export async function connectSeller(
   { url, dataDir }: Pick<Shop, 'url' | 'dataDir'>,
   sellerId: string,
 ): Promise<SellerLine & { heardFrom: (customerId: string) => string[] }> {
-  const secrets = await openSecrets(join(dataDir, 'secrets'))
+  const secrets = await plantedKeys(dataDir)
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', seconds: 3600, now: Date.now })
   const token = await jwt.sign(sellerId, randomUUID(), { version: 0 })
   const heard: { senderId: string; text: string }[] = []

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/types.ts'
 import { sandboxPayments } from '../../../db/schema.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
+import type { Keys } from '../../../platform/secrets.ts'
 import type { ProviderPayment } from '../provider.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { forged, readJson, sign, verify } from '../signature.ts'
@@ -33,13 +34,12 @@ export interface Sandbox extends PaymentProvider {
 interface Options {
   db: Db
   jobs: Pick<Jobs, 'transact'>
-  /** The first one signs; all of them verify. */
-  secrets: [current: Uint8Array, ...previous: Uint8Array[]]
+  currentKeys: () => Keys
   laterSeconds?: number
 }
 
 /** Plays a payment provider, so that a shop can be tried without a real one: no money moves. */
-export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }: Options): Sandbox {
+export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECONDS }: Options): Sandbox {
   async function find(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
     const query = from.select().from(sandboxPayments).where(eq(sandboxPayments.reference, reference))
     const [payment] = await (lock ? query.for('update') : query)
@@ -66,7 +66,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
       return (await find(reference))?.refundedAt ? 'returned' : 'kept'
     },
     readWebhook(headers, body) {
-      verify(headers.get(SIGNATURE_HEADER), body, secrets)
+      verify(headers.get(SIGNATURE_HEADER), body, currentKeys())
       return readEvent(body)
     },
     read: find,
@@ -92,7 +92,7 @@ export function openSandbox({ db, jobs, secrets, laterSeconds = LATER_SECONDS }:
       const payment = await find(reference)
       const eventId = `${reference}:${payment?.tries}:${payment?.status}`
       const body = new TextEncoder().encode(JSON.stringify({ eventId, reference }))
-      return { body, signature: sign(body, secrets[0]) }
+      return { body, signature: sign(body, currentKeys()[0]) }
     },
   }
 }

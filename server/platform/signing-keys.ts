@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { desc, ne, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
+import { signingKeys } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import type { Database, Db, Tx } from '../db/types.ts'
+import { recordAudit } from './audit.ts'
+import { ConflictError } from './errors.ts'
+import { readKeyFiles } from './key-files.ts'
+import { type Keys, type Secrets, secretsOf } from './secrets.ts'
+
+interface Options {
+  database: Pick<Database, 'db' | 'onChange'>
+  /** Where earlier versions kept keys. They are taken over if the database has none. */
+  folder: string
+  log: Pick<Logger, 'warn'>
+}
+
+interface Key {
+  secret: string
+  signsFrom: Date
+}
+
+const KEY_BYTES = 32
+/** Time in which every process learns of a new key, before the first signature with it. */
+const SPREAD_MS = 60_000
+const RETRY_MS = 1000
+
+/** The shop's signing keys, which are in the database: all processes have the same ones, and follow their changes. */
+export async function openSigningKeys({ database, folder, log }: Options): Promise<Secrets> {
+  const { db, onChange } = database
+  let keys = await readOrMake(db, folder)
+  let used: { signing: Key; secrets: Secrets } | undefined
+
+  async function reload(): Promise<void> {
+    try {
+      const found = await listKeys(db)
+      if (found.length === 0) return
+      keys = found
+      used = undefined
+    } catch (error) {
+      log.warn({ err: error }, 'the signing keys could not be read again')
+      setTimeout(() => void reload(), RETRY_MS).unref()
+    }
+  }
+  await onChange(tag => {
+    if (tag === null || readPrivateTag(tag, 'keys') !== null) void reload()
+  })
+
+  return {
+    keysFor(purpose) {
+      const signing = signingOf(keys)
+      if (used?.signing !== signing) used = { signing, secrets: secretsOf(...inOrder(signing, keys)) }
+      return used.secrets.keysFor(purpose)
+    },
+  }
+}
+
+/** The newest key whose time has come. After a clock was set back it may be none: then the oldest. */
+function signingOf(keys: Key[]): Key {
+  return keys.find(({ signsFrom }) => signsFrom.getTime() <= Date.now()) ?? keys.at(-1)!
+}
+
+function inOrder(signing: Key, keys: Key[]): Keys {
+  const others = keys.filter(key => key !== signing)
+  return [bytesOf(signing), ...others.map(bytesOf)]
+}
+
+function bytesOf({ secret }: Key): Uint8Array {
+  return Buffer.from(secret, 'hex')
+}
+
+/** The keys that are accepted, the latest first. */
+export function listKeys(db: Db | Tx): Promise<(typeof signingKeys.$inferSelect)[]> {
+  return db.select().from(signingKeys).orderBy(desc(signingKeys.signsFrom))
+}
+
+/** Takes over the keys of the folder, or makes one, if the database has none; only one process does. */
+async function readOrMake(db: Db, folder: string): Promise<Key[]> {
+  const known = await listKeys(db)
+  if (known.length > 0) return known
+  const files = await readKeyFiles(folder)
+  const secrets = files.length > 0 ? files : [newSecret()]
+  return transact(db, async tx => {
+    await lockKeys(tx)
+    const meanwhile = await listKeys(tx)
+    if (meanwhile.length > 0) return meanwhile
+    const now = Date.now()
+    await tx.insert(signingKeys).values(secrets.map((secret, at) => ({ secret, signsFrom: new Date(now - at) })))
+    return listKeys(tx)
+  })
+}
+
+/**
+ * Adds a key. All processes accept its signatures at once, and sign with it a minute later. Signatures of the key before
+ * stay valid; older keys are deleted. Throws a `ConflictError` while the last new key does not sign yet.
+ */
+export async function rotateKeys(db: Db): Promise<void> {
+  await transact(db, async tx => {
+    await lockKeys(tx)
+    const [latest] = await listKeys(tx)
+    if (latest && latest.signsFrom.getTime() > Date.now())
+      throw new ConflictError('The keys were exchanged less than a minute ago')
+    if (latest) await tx.delete(signingKeys).where(ne(signingKeys.secret, latest.secret))
+    await tx.insert(signingKeys).values({ secret: newSecret(), signsFrom: new Date(Date.now() + SPREAD_MS) })
+    await tellPrivately(tx, 'keys', ['rotated'])
+    await recordAudit(tx, { event: 'keys_rotated', outcome: 'ok' })
+  })
+}
+
+/** Replaces all keys at once: every session and every token and address signed before becomes invalid. */
+export async function revokeKeys(db: Db): Promise<void> {
+  await transact(db, async tx => {
+    await lockKeys(tx)
+    await tx.delete(signingKeys)
+    await tx.insert(signingKeys).values({ secret: newSecret(), signsFrom: new Date() })
+    await tellPrivately(tx, 'keys', ['revoked'])
+    await recordAudit(tx, { event: 'keys_revoked', outcome: 'ok' })
+  })
+}
+
+async function lockKeys(tx: Tx): Promise<void> {
+  await tx.execute(sql`lock table ${signingKeys} in exclusive mode`)
+}
+
+function newSecret(): string {
+  return randomBytes(KEY_BYTES).toString('hex')
+}
