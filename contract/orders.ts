@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { fromSnapshot, Product, type ProductSnapshot } from './catalog.ts'
+import { Product } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
+import { OrderedProduct } from './ordered-product.ts'
 import { ADDRESS_LENGTH, EMPTY_ADDRESS, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
-import { ChosenVariant } from './variants.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
 /** The one message for any empty field of the checkout form. */
@@ -58,23 +58,6 @@ const SaidDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
   encode: status => status,
 })
 
-const WireSnapshot = completed(Product, ({ _id = '' }) => ({
-  _id,
-  slug: _id,
-  category: '',
-  stock: 0,
-  description: '',
-  rating: 0,
-}))
-/** Clients of this API family expect a whole product. */
-const OrderedProduct = z.object({
-  quantity: z.int(),
-  productInfo: z.codec(WireSnapshot, z.custom<ProductSnapshot>(), {
-    decode: product => product,
-    encode: fromSnapshot,
-  }),
-  variant: z.optional(ChosenVariant),
-})
 const OrderGroup = renamed(
   { sellerId: z.string(), shopName: z.string(), price: Usd, products: z.array(OrderedProduct) },
   { price: 'priceCents' },
@@ -99,16 +82,21 @@ const Destination = completed(
 /** The status of all parts together. Other providers may omit it. */
 const deliveryStatus = z.optional(SaidDeliveryStatus)
 
-/** Providers may omit `status`: then a paid order is placed and any other is pending. */
-const statusByPayment = ({ payment_status }: Record<string, unknown>) => ({
+/** Providers may omit `status`: then a paid order is placed and any other is pending. Without a `number`, the id stands in. */
+const omitted = ({ _id, payment_status }: Record<string, unknown>) => ({
+  number: _id,
   status: payment_status === 'paid' ? 'placed' : 'pending',
 })
 
-/** `priceCents` includes shipping. `shippingCents` may be unknown. `date` and the steps' `at` are ISO 8601. */
+/**
+ * `number` is what people call the order: 'PZ-4F7K2M'. `priceCents` includes shipping. `shippingCents` may be unknown. `date` and the
+ * steps' `at` are ISO 8601.
+ */
 export const Order = completed(
   renamed(
     {
       _id: z.string(),
+      number: z.string(),
       userId: z.string(),
       price: Usd,
       shippingPrice: z.optional(Usd),
@@ -129,7 +117,7 @@ export const Order = completed(
       products: 'groups',
     },
   ),
-  given => ({ ...statusByPayment(given), shippingPrice: given['shipping_fee'] }),
+  given => ({ ...omitted(given), shippingPrice: given['shipping_fee'] }),
   ({ shippingPrice }) => ({ shipping_fee: shippingPrice }),
 )
 export type Order = z.output<typeof Order>
@@ -161,21 +149,35 @@ const OrderWithParts = z.codec(WireParts, z.object({ order: Order, sellerOrders:
   encode: ({ order, sellerOrders }) => ({ order, sellerOrders: sellerOrders as Record<string, unknown>[] }),
 })
 
+/** A seller's part in a list of orders, with a picture of each product. Other providers may omit the parts. */
+const PartSummary = renamed(
+  {
+    sellerId: z.string(),
+    shopName: z.string(),
+    delivery_status: SaidDeliveryStatus,
+    products: z.array(z.object({ name: z.string(), image: z.optional(z.string()) })),
+  },
+  { delivery_status: 'deliveryStatus' },
+)
+export type PartSummary = z.output<typeof PartSummary>
+
 /** One row in a table of orders. */
 export const OrderSummary = completed(
   renamed(
     {
       _id: z.string(),
+      number: z.string(),
       price: Usd,
       payment_status: PaymentStatus,
       delivery_status: deliveryStatus,
       status: OrderStatus,
       date: z.string(),
       items: z.int(),
+      parts: z._default(z.array(PartSummary), []),
     },
     { price: 'priceCents', payment_status: 'paymentStatus', delivery_status: 'deliveryStatus' },
   ),
-  statusByPayment,
+  omitted,
 )
 export type OrderSummary = z.output<typeof OrderSummary>
 

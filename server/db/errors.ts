@@ -37,9 +37,10 @@ export function reasonOf(error: unknown): string {
   return error.message
 }
 
-/** A row with this key exists already. */
-export function isDuplicate(error: unknown): boolean {
-  return sqlState(error) === '23505'
+/** A row with this key exists already; given a constraint's name, a duplicate by this constraint. */
+export function isDuplicate(error: unknown, constraint?: string): boolean {
+  if (sqlState(error) !== '23505') return false
+  return !constraint || causesOf(error).some(cause => (cause as { constraint?: unknown }).constraint === constraint)
 }
 
 /**

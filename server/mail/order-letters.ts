@@ -15,7 +15,7 @@ export type OrderNews = OrderMail['kind']
 
 export type Order = Pick<
   typeof orders.$inferSelect,
-  'id' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
+  'id' | 'number' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
 >
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'snapshot'>
 export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
@@ -60,7 +60,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
     `${label}: ${link}`,
     after,
-    `Order ${order.id}`,
+    `Order ${order.number}`,
   ]
   const body = html`<p>${greeting}</p>
     <p>${news}</p>
@@ -78,7 +78,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
     ${button(label, link)}
     <p>${after}</p>
-    <p style="font-size:14px">Order ${order.id}</p>`
+    <p style="font-size:14px">Order ${order.number}</p>`
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
 }
 

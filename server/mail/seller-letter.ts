@@ -27,14 +27,21 @@ export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<
   const after = 'Tell the marketplace when you have shipped it, so that the customer hears of it.'
   const { title, rows } = sectionOf(part)
   const address = order.destination ? ['Deliver to:', ...addressOf(order)] : [ASK]
-  const text = [greeting, news, [title, ...rows.map(asText)].join('\n'), address.join('\n'), after, `Order ${order.id}`]
+  const text = [
+    greeting,
+    news,
+    [title, ...rows.map(asText)].join('\n'),
+    address.join('\n'),
+    after,
+    `Order ${order.number}`,
+  ]
   const body = html`<p>${greeting}</p>
     <p>${news}</p>
     <h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
     ${table(rows)}
     <p>${address.map((line, at) => (at === 0 ? line : html`<br />${line}`))}</p>
     <p>${after}</p>
-    <p style="font-size:14px">Order ${order.id}</p>`
+    <p style="font-size:14px">Order ${order.number}</p>`
   return {
     subject,
     text: `${text.join('\n\n')}\n`,

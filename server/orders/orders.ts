@@ -1,10 +1,10 @@
-import { and, count, desc, eq, getTableColumns, isNotNull, sql, type SQL } from 'drizzle-orm'
-import type { DeliveryStatus, Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import { and, count, desc, eq, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
-import { orders, orderSteps, sellerOrders } from '../db/schema.ts'
+import { orders, orderSteps } from '../db/schema.ts'
 import { NotFoundError, type ServiceError } from '../platform/errors.ts'
-import { readParts } from './parts.ts'
-import { overallStatus, toOrder, toSellerOrder } from './view.ts'
+import { readParts, readPartsOf } from './parts.ts'
+import { toOrder, toSellerOrder, toSummary } from './view.ts'
 
 /** More orders than a customer looks through. */
 const LONGEST_LIST = 500
@@ -28,6 +28,20 @@ export async function readOrder(
 /** Like `readOrder`, for any customer's order; throws a `NotFoundError` if there is none. */
 export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
   return read(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
+}
+
+/**
+ * The id of any customer's order, given by its id or number; case does not matter in a number. Throws a `NotFoundError`
+ * if there is none.
+ */
+export async function findOrderId(db: Db, idOrNumber: string): Promise<string> {
+  const isIt = or(eq(orders.id, idOrNumber), eq(orders.number, idOrNumber.trim().toUpperCase()))
+  const [found] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(isIt, isNotNull(orders.userId)))
+  if (!found) throw noSuchOrder()
+  return found.id
 }
 
 async function read(db: Db, isIt: SQL | undefined) {
@@ -56,22 +70,16 @@ export function noSuchOrder(): ServiceError {
 }
 
 async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {
-  const partStatuses = sql<DeliveryStatus[]>`array(
-    select part.delivery_status from ${sellerOrders} part where part.order_id = ${orders}.id
-  )`
   const rows = await db
-    .select({ ...getTableColumns(orders), partStatuses })
+    .select()
     .from(orders)
     .where(and(eq(orders.userId, userId), status && eq(orders.status, status)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  return rows.map(({ id, priceCents, paymentStatus, partStatuses, status, createdAt, itemCount }) => ({
-    _id: id,
-    priceCents,
-    paymentStatus,
-    deliveryStatus: overallStatus(partStatuses),
-    status,
-    date: createdAt.toISOString(),
-    items: itemCount,
-  }))
+  const parts = await readPartsOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const partsOf = Map.groupBy(parts, ({ orderId }) => orderId)
+  return rows.map(order => toSummary(order, partsOf.get(order.id) ?? []))
 }

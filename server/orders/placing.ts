@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
-import { DatabaseBusyError } from '../db/errors.ts'
+import { DatabaseBusyError, isDuplicate } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
@@ -56,7 +56,19 @@ export function openOrderPlacing(options: Options): PlaceOrder {
  * unpaid orders beyond the limits; a `ServiceError` for a key that belongs to another request; a `PriceChangedError`
  * when the sum is not the one that the customer saw.
  */
-export async function placeOrder(
+export async function placeOrder(...request: Parameters<PlaceOnce>): Promise<string> {
+  try {
+    return await placeOnce(...request)
+  } catch (error) {
+    // Another order drew the same number at the same moment.
+    if (!isDuplicate(error, 'orders_number')) throw error
+    return placeOnce(...request)
+  }
+}
+
+type PlaceOnce = typeof placeOnce
+
+async function placeOnce(
   { db, jobs, holdLimits }: Options,
   userId: string,
   order: NewOrder,

@@ -1,5 +1,12 @@
 import type { ProductSnapshot } from '#contract/catalog.ts'
-import { type DeliveryStatus, EMPTY_SHIPPING_FORM, type Order, type SellerOrder } from '#contract/orders.ts'
+import {
+  type DeliveryStatus,
+  EMPTY_SHIPPING_FORM,
+  type Order,
+  type OrderSummary,
+  type SellerOrder,
+} from '#contract/orders.ts'
+import { snapshotName } from '#contract/variants.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
@@ -14,10 +21,12 @@ const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped',
 
 /** An order in the form of the contract. */
 export function toOrder(order: StoredOrder, parts: OrderPart[], steps: RecordedStep[]): Order {
-  const { id, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } = order
+  const { id, number, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } =
+    order
   const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
   return {
     _id: id,
+    number,
     userId: userId ?? '',
     priceCents,
     shippingCents,
@@ -38,8 +47,32 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: RecordedS
   }
 }
 
+/** An order as a row of a list, in the form of the contract. */
+export function toSummary(order: StoredOrder, parts: OrderPart[]): OrderSummary {
+  const { id, number, priceCents, paymentStatus, status, createdAt, itemCount } = order
+  return {
+    _id: id,
+    number,
+    priceCents,
+    paymentStatus,
+    deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
+    status,
+    date: createdAt.toISOString(),
+    items: itemCount,
+    parts: parts.map(({ sellerId, shopName, deliveryStatus, lines }) => ({
+      sellerId,
+      shopName,
+      deliveryStatus,
+      products: lines.map(({ snapshot }) => ({
+        name: snapshot ? snapshotName(snapshot) : '',
+        image: snapshot?.picture && pictureAddress(snapshot.picture),
+      })),
+    })),
+  }
+}
+
 /** Status of a whole order: that of the part furthest behind. `Cancelled` only if all parts are. */
-export function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
+function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
   return STEPS_OF_DELIVERY.find(step => parts.includes(step)) ?? 'Cancelled'
 }
 

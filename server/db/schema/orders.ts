@@ -26,6 +26,10 @@ export const orders = pgTable(
   'orders',
   {
     id: id(),
+    /** What customers and operators call the order: 'PZ-4F7K2M'. The database draws it, for older versions too. */
+    number: text('number')
+      .notNull()
+      .default(sql`new_order_number()`),
     userId: text('user_id'),
     status: text('status').$type<OrderStatus>().notNull().default('pending'),
     paymentStatus: text('payment_status').$type<PaymentStatus>().notNull().default('unpaid'),
@@ -43,6 +47,7 @@ export const orders = pgTable(
     paidAt: moment('paid_at'),
   },
   table => [
+    unique('orders_number').on(table.number),
     check('orders_price', sql`${table.priceCents} >= 0 and ${table.shippingCents} >= 0`),
     index('orders_paid').on(table.paidAt),
     index('orders_user').on(table.userId, table.createdAt.desc(), table.id.desc()),

@@ -3,7 +3,7 @@ import { lineName } from '#contract/variants.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import type { Attempt } from '#server/orders/attempt-rows.ts'
-import { readAnyOrder } from '#server/orders/orders.ts'
+import { findOrderId, readAnyOrder } from '#server/orders/orders.ts'
 import { listAttempts } from '#server/payments/attempts.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
@@ -18,7 +18,8 @@ type Delivery = About & { shop?: string | undefined }
 export const customerOrderHandlers = {
   'order list': listForOperator,
 
-  async 'order show'({ id }: About, { database }: AppContext, terminal: Terminal) {
+  async 'order show'({ id: given }: About, { database }: AppContext, terminal: Terminal) {
+    const id = await findOrderId(database.db, given)
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
     const attempts = await listAttempts(database.db, id)
     const lines = [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)]
@@ -26,20 +27,30 @@ export const customerOrderHandlers = {
   },
 
   async 'order ship'({ id, shop }: Delivery, { database, jobs }: AppContext, terminal: Terminal) {
-    return sayMoved(terminal, id, await shipOrder(database.db, jobs, id, shop), 'shipped')
+    return sayMoved(
+      terminal,
+      id,
+      await shipOrder(database.db, jobs, await findOrderId(database.db, id), shop),
+      'shipped',
+    )
   },
 
   async 'order deliver'({ id, shop }: Delivery, { database }: AppContext, terminal: Terminal) {
-    return sayMoved(terminal, id, await deliverOrder(database.db, id, shop), 'delivered')
+    return sayMoved(
+      terminal,
+      id,
+      await deliverOrder(database.db, await findOrderId(database.db, id), shop),
+      'delivered',
+    )
   },
 
   async 'order cancel'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
-    const paymentStatus = await cancelByOperator(database.db, jobs, id)
+    const paymentStatus = await cancelByOperator(database.db, jobs, await findOrderId(database.db, id))
     return say(terminal, `${id} is cancelled; its payment is ${paymentStatus}`)
   },
 
   async 'order refund'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
-    return say(terminal, `${id} is ${await refundOrder(database.db, jobs, id)}`)
+    return say(terminal, `${id} is ${await refundOrder(database.db, jobs, await findOrderId(database.db, id))}`)
   },
 }
 
@@ -59,7 +70,7 @@ function hintAt(status: Attempt['status'], provider: string): string {
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
   const { name, address, area, city, post, province, country, phone } = order.shippingInfo
   return [
-    `${order._id}: ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
+    `${order.number} (${order._id}): ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
     `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
     ...sellerOrders.flatMap(({ shopName, deliveryStatus, priceCents, products }) => [
       `${shopName}: ${deliveryStatus}, $${plainDollars(priceCents)}`,

@@ -3,7 +3,7 @@ import { ORDER_STATUSES } from '#contract/orders.ts'
 import type { SendCommand } from './command.ts'
 import { UsageError, MOST_LINES, readLimit } from './values.ts'
 
-const ID = ['<id>', 'The order’s id'] as const
+const ID = ['<order>', 'The order’s number or id'] as const
 
 /** Adds the commands for customers' orders. */
 export function addOrderCommands(market: Command, sendCommand: SendCommand): void {

@@ -37,11 +37,32 @@ function csvOf(columns: string[], rows: string[][]): string {
   return stringify([columns, ...rows.map(row => row.map(singleLine))], { escape_formulas: true })
 }
 
-const ORDER_COLUMNS = ['order', 'placed at', 'paid at', 'status', 'payment', 'total USD', 'shipping USD', 'customer']
+const ORDER_COLUMNS = [
+  'order',
+  'number',
+  'placed at',
+  'paid at',
+  'status',
+  'payment',
+  'total USD',
+  'shipping USD',
+  'customer',
+]
 
-function orderRow({ id, createdAt, paidAt, status, paymentStatus, priceCents, shippingCents, email }: ListedOrder) {
+function orderRow({
+  id,
+  number,
+  createdAt,
+  paidAt,
+  status,
+  paymentStatus,
+  priceCents,
+  shippingCents,
+  email,
+}: ListedOrder) {
   return [
     id,
+    number,
     createdAt.toISOString(),
     paidAt?.toISOString() ?? '',
     status,
@@ -52,12 +73,13 @@ function orderRow({ id, createdAt, paidAt, status, paymentStatus, priceCents, sh
   ]
 }
 
-function describeOrder({ id, createdAt, status, paymentStatus, priceCents, email }: ListedOrder): string {
-  return `${id}  ${createdAt.toISOString()}  ${status.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${plainDollars(priceCents)}  ${email ?? ERASED}\n`
+function describeOrder({ id, number, createdAt, status, paymentStatus, priceCents, email }: ListedOrder): string {
+  return `${number}  ${id}  ${createdAt.toISOString()}  ${status.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${plainDollars(priceCents)}  ${email ?? ERASED}\n`
 }
 
 const TO_SHIP_COLUMNS = [
   'order',
+  'number',
   'paid at',
   'shop',
   'product',
@@ -79,9 +101,10 @@ const TO_SHIP_COLUMNS = [
 ]
 
 function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
-  const { id, paidAt, destination } = order
+  const { id, number, paidAt, destination } = order
   return lines.map(({ snapshot, quantity, unitCents, shippingCents }) => [
     id,
+    number,
     paidAt?.toISOString() ?? '',
     part.shopName,
     snapshot?.name ?? '',
@@ -104,12 +127,12 @@ function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
 }
 
 function describePart({ order, part, lines }: PartToShip): string {
-  const { id, paidAt, destination } = order
+  const { id, number, paidAt, destination } = order
   const { name, address, area, city, post, province, country, phone } = destination ?? {}
   const to = [name, address, area, [post, city].filter(Boolean).join(' '), province, country, phone]
   const what = lines.map(({ quantity, snapshot }) => `  ${quantity} × ${snapshot ? snapshotName(snapshot) : 'product'}`)
   const text = [
-    `${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
+    `${number}  ${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
     ...what,
     `  To ${to.filter(Boolean).join(', ')}`,
   ]

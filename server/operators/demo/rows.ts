@@ -1,4 +1,4 @@
-import { v5 } from 'uuid'
+import { parse, v5 } from 'uuid'
 import { discountedCents } from '#contract/rules.ts'
 import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '../../db/schema.ts'
 import type { StoredBanner } from '../../db/schema.ts'
@@ -13,6 +13,14 @@ const MOST_DAYS = 12
 /** The same id for the same key on every machine, so that tests and bookmarks outlive a reset. */
 export function demoId(kind: string, key: string): string {
   return v5(`${kind}:${key}`, NAMESPACE)
+}
+
+const NUMBER_LETTERS = '23456789CDFGHJKMNPQRTWXY'
+
+/** The same order number on every machine. Its E makes it different from all that the database draws. */
+export function demoNumber(key: string): string {
+  const bytes = parse(demoId('number', key)).slice(0, 6)
+  return `PZ-E${Array.from(bytes, byte => NUMBER_LETTERS[byte % NUMBER_LETTERS.length]).join('')}`
 }
 
 /** Counts from the start of today (UTC), so that two seedings on one day are equal. */
@@ -135,7 +143,7 @@ export function orderRows({ products, shops }: DemoContent): OrderRows {
       const taken = sold.map(({ product, quantity }) => ({ product, quantity, unitCents: paidCents(product) }))
       const priceCents = taken.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
       const paid = { status: 'placed', paymentStatus: 'paid', createdAt: at, paidAt: at } as const
-      rows.orders.push({ id: orderId, priceCents, isDemo: true, ...paid })
+      rows.orders.push({ id: orderId, number: demoNumber(name), priceCents, isDemo: true, ...paid })
       rows.sellerOrders.push({
         id,
         orderId,

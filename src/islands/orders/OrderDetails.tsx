@@ -24,14 +24,14 @@ export function OrderDetails() {
 }
 
 function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
-  const { _id, date, status, paymentStatus, shippingInfo, priceCents, shippingCents, timeline } = order
+  const { _id, number, date, status, paymentStatus, shippingInfo, priceCents, shippingCents, timeline } = order
   return (
     <div tabIndex={-1} className="space-y-5 focus:outline-none">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
-          <p className="break-all font-mono font-medium">
+          <p className="text-lg font-semibold">
             <span className="sr-only">Order Id: </span>
-            {_id}
+            {number}
           </p>
           <p className="text-muted">
             Placed on <time dateTime={date}>{formatMoment(date)}</time>

@@ -31,13 +31,11 @@ export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: 
 }
 
 function Row({ order }: { order: OrderSummary }) {
-  const { _id, priceCents, paymentStatus, status, date, items } = order
+  const { _id, number, priceCents, paymentStatus, status, date, items } = order
   return (
     <tr className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 px-4 py-4 sm:table-row">
       <td className="min-w-0 sm:px-5 sm:py-3">
-        <span className="block truncate font-mono text-sm font-medium sm:max-w-48 lg:max-w-none" title={_id}>
-          {_id}
-        </span>
+        <span className="block whitespace-nowrap font-semibold">{number}</span>
         <span className="block text-sm text-muted">
           {formatDay(date)}, {formatCount(items, 'item', 'items')}
         </span>
@@ -52,11 +50,11 @@ function Row({ order }: { order: OrderSummary }) {
       <td className="col-span-2 sm:px-5 sm:py-3">
         <span className="flex justify-end gap-2">
           <a href={orderPath(_id)} className="button-quiet flex-1 px-4 sm:flex-none">
-            View<span className="sr-only"> order {_id}</span>
+            View<span className="sr-only"> order {number}</span>
           </a>
           {isPayable(order) && (
             <a href={paymentPath(_id)} className="button flex-1 whitespace-nowrap px-4 sm:flex-none">
-              Pay Now<span className="sr-only"> for order {_id}</span>
+              Pay Now<span className="sr-only"> for order {number}</span>
             </a>
           )}
         </span>

@@ -9,7 +9,7 @@ import { SumRow } from '../ui/SumRow.tsx'
 export function PayBox({ order }: { order: Order }) {
   const attempt = useStore($attempt)
   const { state, problem } = useStore($paying)
-  const { priceCents, shippingCents, items } = order
+  const { number, priceCents, shippingCents, items } = order
   const isBusy = state !== 'idle'
 
   async function open() {
@@ -19,9 +19,12 @@ export function PayBox({ order }: { order: Order }) {
 
   return (
     <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-24">
-      <h2 id="summary" className="text-xl font-bold">
-        Order summary
-      </h2>
+      <div>
+        <h2 id="summary" className="text-xl font-bold">
+          Order summary
+        </h2>
+        <p className="text-sm text-muted">Order {number}</p>
+      </div>
       <dl className="space-y-2">
         {shippingCents !== undefined && (
           <>

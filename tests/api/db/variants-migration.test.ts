@@ -1,13 +1,14 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCart } from '#server/cart/cart-view.ts'
-import { MIGRATIONS, openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/open.ts'
 import type { Database } from '#server/db/types.ts'
 import { listMiscounted } from '#server/operators/examination.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
+import { openOlderDatabase } from '#tests/support/provider/older-database.ts'
 
 /** Products of a shop as its tables were when variants had no stock of their own that counted. */
 const OLDER = `
@@ -39,7 +40,7 @@ let database: Database
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'piazza-variants-'))
-  const older = await openDatabase({ folder: join(folder, 'db'), migrationsFolder: await migrationsBefore('0014') })
+  const older = await openOlderDatabase(folder, '0014')
   await older.db.execute(sql.raw(OLDER))
   await older.close()
   database = await openDatabase({ folder: join(folder, 'db') })
@@ -48,19 +49,6 @@ afterAll(async () => {
   await database.close()
   await rm(folder, { recursive: true })
 })
-
-async function migrationsBefore(number: string): Promise<string> {
-  const { migrationsFolder } = MIGRATIONS
-  const into = join(folder, 'migrations')
-  await mkdir(join(into, 'meta'), { recursive: true })
-  const journal = JSON.parse(await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
-    entries: { tag: string }[]
-  }
-  const entries = journal.entries.filter(({ tag }) => tag < number)
-  for (const { tag } of entries) await copyFile(join(migrationsFolder, `${tag}.sql`), join(into, `${tag}.sql`))
-  await writeFile(join(into, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
-  return into
-}
 
 const rowsOf = async (query: string) => (await database.db.execute(sql.raw(query))).rows
 

@@ -41,6 +41,10 @@ async function pay(orderId: string) {
   return attempt
 }
 
+async function numberOf({ api }: Customer, orderId: string) {
+  return (await api.getOrder({ orderId })).order.number
+}
+
 async function mailedTo(address: string) {
   await lettersSent(db)
   return letters.filter(({ to }) => to === address)
@@ -69,7 +73,7 @@ describe('a shop with an email address', () => {
         'Clay <b>\n2 × Clay <b> mug: $39.98\nShipping: $5.00\nTogether: $44.98',
         'Deliver to:\nAda <i>\n12 Analytical Lane\nWestlands\n00100 Nairobi\nNairobi County\nKenya\n+254 700 000000',
         'Tell the marketplace when you have shipped it, so that the customer hears of it.',
-        `Order ${orderId}\n`,
+        `Order ${await numberOf(ada, orderId)}\n`,
       ].join('\n\n'),
     )
     expect(letter?.html).toContain('Ada &lt;i&gt;<br />12 Analytical Lane')
@@ -175,19 +179,20 @@ describe('the list of orders to ship', () => {
     await pay(first)
     await pay(second)
     const listed = async () => (await market('order', 'list', '--to-ship', '--shop', 'Hats')).out
+    const [named, other] = [await numberOf(ada, first), await numberOf(ada, second)]
 
     const paid = String.raw`paid \d{4}-\d\d-\d\dT[\d:.]+Z`
     const place1 = '12 Analytical Lane, Westlands, 00100 Nairobi, Nairobi County, Kenya, \\+254 700 000000'
     expect(await listed()).toMatch(
       new RegExp(
-        `^${first}  Hats, \\$64\\.97, ${paid}\n  3 × Hats mug\n  To Ada Lovelace, ${place1}\n${second}  Hats, \\$24\\.99, ${paid}\n  1 × Hats mug\n  To Ada  ?\\[31m, 12 .*\n$`,
+        `^${named}  ${first}  Hats, \\$64\\.97, ${paid}\n  3 × Hats mug\n  To Ada Lovelace, ${place1}\n${other}  ${second}  Hats, \\$24\\.99, ${paid}\n  1 × Hats mug\n  To Ada  ?\\[31m, 12 .*\n$`,
       ),
     )
     expect((await market('order', 'list', '--to-ship', '--limit', '1', '--shop', 'shoes')).out).toMatch(/Shoes mug/)
-    await market('order', 'ship', first, '--shop', 'hats')
+    await market('order', 'ship', named.toLowerCase(), '--shop', 'hats')
     await market('order', 'refund', second)
     expect(await listed()).toBe('Nothing is to ship\n')
-    expect((await market('order', 'list', '--shop', 'shoes')).out).toMatch(new RegExp(`^${first}  [^\n]*\n$`))
+    expect((await market('order', 'list', '--shop', 'shoes')).out).toMatch(new RegExp(`^${named}  ${first}  [^\n]*\n$`))
     expect(await market('order', 'list', '--to-ship', '--shop', 'nowhere')).toMatchObject({
       code: 1,
       err: "No shop is called 'nowhere'\n",
@@ -212,6 +217,7 @@ describe('the list of orders to ship', () => {
     expect(parse(out, { columns: true })).toMatchObject([
       {
         order: orderId,
+        number: await numberOf(ada, orderId),
         shop: 'Sheets',
         product: 'Sheets mug',
         slug: 'sheets-mug',

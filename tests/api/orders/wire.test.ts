@@ -42,14 +42,18 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
   const { orderId } = (await placed.json()) as { orderId: string }
   expect(await (await place(43.48)).json()).toEqual({ orderId })
 
-  const summary = {
+  const { number } = ((await read(`/home/customer/gat-order/${orderId}`)) as { order: { number: string } }).order
+  const part = { sellerId: train.sellerId, shopName: 'Ada Shop', delivery_status: 'Pending' }
+  const head = {
     _id: orderId,
+    number,
     price: 43.48,
     payment_status: 'unpaid',
     status: 'pending',
     items: 2,
     delivery_status: 'Pending',
   }
+  const summary = { ...head, parts: [{ ...part, products: [{ name: 'Wooden train' }] }] }
   const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string
   expect(await read(`/home/customer/gat-orders/${userId}/pending`)).toEqual({ orders: [{ ...summary, date }] })
   expect(await read(`/home/customer/gat-dashboard-data/${userId}`)).toEqual({
@@ -85,7 +89,7 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
   const products = [{ quantity: 2, productInfo: asOrdered, variant }]
   expect(await read(`/home/customer/gat-order/${orderId}`)).toEqual({
     order: {
-      ...summary,
+      ...head,
       userId,
       date,
       shippingPrice: 5.5,

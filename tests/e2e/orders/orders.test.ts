@@ -7,6 +7,7 @@ import { market } from '#tests/support/provider/market.ts'
 import {
   fillCart,
   orderKite,
+  orderRow,
   payButton,
   payWith,
   readOrders,
@@ -16,7 +17,6 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 
 const NARROWEST = { width: 320, height: 640 }
 const details = (orderId: string) => `/dashboard/order/details/${orderId}`
-const row = (page: Page, orderId: string) => page.getByRole('row').filter({ hasText: orderId })
 /** Simulates the customer’s return to the tab. */
 const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
@@ -43,11 +43,11 @@ test.describe('orders', () => {
     await expect(page.getByRole('link', { name: '2 Pending Orders' })).toBeVisible()
     await expect(page.getByRole('link', { name: '0 Cancelled Orders' })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Payment status')
-    await expect(row(page, orderId)).toContainText('$15.50')
-    await expect(row(page, orderId)).toContainText('Not paid')
+    await expect(orderRow(page, orderId)).toContainText('$15.50')
+    await expect(orderRow(page, orderId)).toContainText('Not paid')
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
     await expectGood(page)
-    await row(page, orderId).getByRole('link', { name: 'Pay Now' }).click()
+    await orderRow(page, orderId).getByRole('link', { name: 'Pay Now' }).click()
     await expect(page).toHaveURL(`/payment?order=${orderId}`)
     await expect(payButton(page)).toBeEnabled()
   })
@@ -59,24 +59,24 @@ test.describe('orders', () => {
     await market(shop, 'order', 'cancel', cancelled)
     await page.goto('/dashboard/my-orders')
     const filter = page.getByRole('combobox', { name: 'Order status' })
-    await expect(row(page, cancelled).getByRole('link', { name: 'Pay Now' })).toBeHidden()
-    await expect(row(page, pending).getByRole('link', { name: 'Pay Now' })).toBeVisible()
+    await expect(orderRow(page, cancelled).getByRole('link', { name: 'Pay Now' })).toBeHidden()
+    await expect(orderRow(page, pending).getByRole('link', { name: 'Pay Now' })).toBeVisible()
     await expect(filter.getByRole('option')).toHaveText(['All', 'Placed', 'Pending', 'Cancelled'])
 
     await filter.selectOption('Cancelled')
 
     await expect(page).toHaveURL('/dashboard/my-orders?status=cancelled')
-    await expect(row(page, pending)).toBeHidden()
-    await expect(row(page, cancelled)).toContainText('Cancelled')
+    await expect(orderRow(page, pending)).toBeHidden()
+    await expect(orderRow(page, cancelled)).toContainText('Cancelled')
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: '1 order' })).toBeAttached()
     await page.reload()
     await expect(filter).toHaveValue('cancelled')
-    await expect(row(page, cancelled)).toBeVisible()
+    await expect(orderRow(page, cancelled)).toBeVisible()
     await filter.selectOption('Placed')
     await expect(page.getByText('You have no placed orders.')).toBeVisible()
     await page.goBack()
     await expect(filter).toHaveValue('cancelled')
-    await expect(row(page, cancelled)).toBeVisible()
+    await expect(orderRow(page, cancelled)).toBeVisible()
     await expectGood(page)
   })
 })
@@ -86,7 +86,7 @@ test.describe('an order', () => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.goto('/dashboard/my-orders')
-    await row(page, orderId).getByRole('link', { name: 'View' }).click()
+    await orderRow(page, orderId).getByRole('link', { name: 'View' }).click()
     await expect(page).toHaveURL(details(orderId))
     const main = page.getByRole('main')
     await expect(main).toContainText(orderId)

@@ -5,6 +5,7 @@ import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import {
   orderKite,
+  orderRow,
   payButton,
   paymentFrame,
   payWith,
@@ -45,7 +46,7 @@ test.describe('paying by card', () => {
 
     await expect(page).toHaveURL('/dashboard')
     await expect(toastOf(page, 'Your order is paid')).toBeVisible()
-    await expect(page.getByRole('row').filter({ hasText: orderId })).toContainText('Paid')
+    await expect(orderRow(page, orderId)).toContainText('Paid')
     expect(await page.evaluate(() => localStorage.getItem('orderId'))).toBeNull()
     expect(await statuses()).toEqual(['paid'])
     await page.goBack()
@@ -87,7 +88,7 @@ test.describe('paying by mobile money', () => {
     expect(await axe(page)).toEqual([])
     await page.getByRole('link', { name: 'Back to Dashboard' }).click()
     await expect(page).toHaveURL('/dashboard/my-orders')
-    await expect(page.getByRole('row').filter({ hasText: orderId })).toContainText('Paid')
+    await expect(orderRow(page, orderId)).toContainText('Paid')
   })
 
   test('offers another try after a late failure', { tag: '@desktop' }, async ({ page }) => {

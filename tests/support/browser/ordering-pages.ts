@@ -1,5 +1,6 @@
-import { expect, type FrameLocator, type Page } from 'playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from 'playwright/test'
 import type { OrderSummary } from '#contract/orders.ts'
+import { orderPath } from '#contract/page-urls.ts'
 import { ACCOUNT, saveAccount, type SignedUp, signUp } from '../catalogue/customer.ts'
 import { apiOf, idOf } from './calls.ts'
 
@@ -33,6 +34,11 @@ export async function orderKite(page: Page, { token }: SignedUp): Promise<string
     key: crypto.randomUUID(),
   })
   return orderId
+}
+
+/** The row of an order in a table of orders. */
+export function orderRow(page: Page, orderId: string): Locator {
+  return page.getByRole('row').filter({ has: page.locator(`a[href="${orderPath(orderId)}"]`) })
 }
 
 /** The customer's orders as the provider has them, newest first. */

@@ -19,7 +19,9 @@ export const ATTEMPT: PaymentAttempt = {
 
 export function orderSummary(change: Partial<OrderSummary> = {}): OrderSummary {
   const date = '2025-10-03T14:05:00.000Z'
-  return { _id: 'o1', priceCents: 2345, paymentStatus: 'unpaid', status: 'pending', date, items: 1, ...change }
+  const number = 'PZ-4F7K2M'
+  const shown = { _id: 'o1', number, priceCents: 2345, date, items: 1, parts: [] }
+  return { ...shown, paymentStatus: 'unpaid', status: 'pending', ...change }
 }
 
 /** An unpaid order of one kite. */

@@ -35,6 +35,7 @@ const destination = {
 }
 const order: Order = {
   id: '0198-order',
+  number: 'PZ-4F7K2M',
   priceCents: 9799,
   shippingCents: 650,
   destination,

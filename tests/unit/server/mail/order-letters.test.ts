@@ -9,6 +9,7 @@ function letter(
 ) {
   const order = {
     id: 'o1',
+    number: 'PZ-4F7K2M',
     priceCents,
     shippingCents: 0,
     destination: null,

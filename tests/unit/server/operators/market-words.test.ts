@@ -136,7 +136,7 @@ describe('invalid command words are rejected', () => {
     ['seller shipping x', 'Give rates such as Kenya=5, or --none'],
     ['seller shipping x Kenia=5', "'Kenia' is not a country that the shop knows"],
     ['seller shipping x Kenya=5 kenya=6', 'Kenya is given twice'],
-    ['order ship', "missing required argument 'id'"],
+    ['order ship', "missing required argument 'order'"],
     ['order list --status lost', "--status 'lost' is none of all, placed, pending, cancelled"],
     ['order list --limit 0', "--limit '0' is not a number from 1 to 100000"],
     ['order list --to-ship --status pending', 'leave --status out with --to-ship'],
