@@ -7,6 +7,7 @@ import { getHealth } from './health.ts'
 import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
 import * as payments from './payments.ts'
+import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
@@ -43,6 +44,11 @@ export const endpoints = {
   resetPassword: auth.resetPassword,
   getAccount: account.getAccount,
   updateAccount: account.updateAccount,
+  getProfile: profile.getProfile,
+  changeName: profile.changeName,
+  changeEmail: profile.changeEmail,
+  keepEmail: profile.keepEmail,
+  changePassword: profile.changePassword,
   addToCart: cart.addToCart,
   getCart: cart.getCart,
   removeCartLine: cart.removeCartLine,

@@ -28,6 +28,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { cancelUnpaid } from './orders/cancelling.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { passwordResetRoutes } from './accounts/password-reset-routes.ts'
+import { profileRoutes } from './accounts/profile-routes.ts'
 import { paymentRoutes, webhookRoutes } from './payments/routes.ts'
 import { ratesRoutes } from './rates/routes.ts'
 import { reviewRoutes } from './catalogue/review-routes.ts'
@@ -105,6 +106,7 @@ export function createApp(services: Services): Hono<Env> {
   confirmationRoutes(api, { db: database.db, jobs })
   passwordResetRoutes(api, { db: database.db, cancelUnpaid, ...services })
   accountRoutes(api, database.db)
+  profileRoutes(api, { db: database.db, ...services })
   chatRoutes(api, { db: database.db, uploads, announcer })
   chatFileRoutes(api, { db: database.db, uploads, announcer })
   aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })

@@ -2,6 +2,7 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { mailNewAddress } from './accounts/email-change.ts'
 import { mailConfirmation } from './accounts/email-confirmation.ts'
 import { mailReset } from './accounts/password-reset.ts'
 import { openPasswords, type Passwords } from './accounts/passwords.ts'
@@ -22,6 +23,7 @@ import type { Database } from './db/types.ts'
 import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
 import { askingFor } from './http/mount.ts'
+import { accountNotice } from './mail/account-letters.ts'
 import { type Mail, openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
 import { type Media, openMedia } from './media/store.ts'
@@ -108,6 +110,8 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const handlers: Handlers = {
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
+    newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl }, userId),
+    accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, limits }, about),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     paymentEvent: event => applyEvent(paymentContext, event),

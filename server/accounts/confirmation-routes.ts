@@ -9,7 +9,7 @@ import { confirmEmail, isEmailConfirmed } from './email-confirmation.ts'
 export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
   mount(app, contract.confirmEmail, async ({ token }, c) => {
     await c.get('limits').take('confirmEmail', c.get('ip'))
-    await confirmEmail(db, token, originOf(c))
+    await confirmEmail({ db, jobs }, token, originOf(c))
     return { message: 'Your email address is confirmed' }
   })
 

@@ -14,7 +14,7 @@ export interface Customer {
   email: string
 }
 
-const ADDRESS_TAKEN = 'This email is registered already'
+export const ADDRESS_TAKEN = 'This email is registered already'
 
 /** Normalises an email address as it is stored: lower case, so that each person has one account. */
 export function sameAddress(email: string): string {

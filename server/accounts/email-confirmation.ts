@@ -7,6 +7,8 @@ import { confirmationLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { applyEmailChange } from './email-change.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 interface Options {
@@ -38,10 +40,15 @@ export async function mailConfirmation({ db, mail, publicUrl }: Options, userId:
 }
 
 /**
- * Confirms the address that the link with this token was mailed to; the token works once. Throws an
- * `InvalidInputError` for a token that is unknown, used or expired.
+ * Confirms the address that the link with this token was mailed to; the token works once. The link of a new address
+ * also makes it the account's. Throws an `InvalidInputError` for a token that is unknown, used or expired, a
+ * `ConflictError` if the new address has got an account meanwhile.
  */
-export async function confirmEmail(db: Db, token: string, origin: RequestOrigin): Promise<void> {
+export async function confirmEmail(
+  { db, jobs }: { db: Db; jobs: Jobs },
+  token: string,
+  origin: RequestOrigin,
+): Promise<void> {
   const event = 'email_confirmed'
   const isLive = and(
     eq(emailConfirmations.tokenHash, hashLinkToken(token)),
@@ -54,7 +61,7 @@ export async function confirmEmail(db: Db, token: string, origin: RequestOrigin)
     await recordAudit(tx, { event, outcome: 'ok', actorId: used.userId, ...origin })
     return true
   })
-  if (isUsed) return
+  if (isUsed || (await applyEmailChange({ db, jobs }, token, origin))) return
   await recordAudit(db, { event, outcome: 'refused', ...origin })
   throw new InvalidInputError('This link has expired or was used already')
 }

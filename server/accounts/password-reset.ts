@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { RESET_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, passwordResets, users } from '../db/schema.ts'
+import { cartLines, emailChanges, passwordResets, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
@@ -55,8 +55,8 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 }
 
 /**
- * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer. The
- * link also confirms the address. If it was not confirmed before, another person may have opened the account with it:
+ * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer
+ * and a change of address that is not confirmed yet. The link also confirms the address. If it was not confirmed before, another person may have opened the account with it:
  * its cart, saved address and unpaid orders are removed. Throws an `InvalidInputError` for a token that is unknown,
  * used or expired.
  */
@@ -91,11 +91,12 @@ async function replacePassword(
     const { userId } = used
     await lockCustomer(tx, userId)
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
+    await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
     if (await markConfirmed(tx, userId)) {
       await emptyAccount(tx, userId)
       await cancelUnpaid(tx, userId)
     }
-    await sessions.revokeAll(userId, tx)
+    await sessions.revokeAll(userId, { tx })
     await recordAudit(tx, { event: 'password_reset', outcome: 'ok', actorId: userId, ...origin })
   })
 }

@@ -17,6 +17,8 @@ export interface Passwords {
   ): Promise<{ isRight: boolean; renewed?: string }>
 }
 
+export const TOO_EASY = 'This password is too easy to guess'
+
 interface Options {
   memoryKib?: number
   passes?: number
@@ -59,7 +61,7 @@ export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Optio
 
   return {
     async hash(password, signal) {
-      if (isCommonPassword(password)) throw new InvalidInputError('This password is too easy to guess')
+      if (isCommonPassword(password)) throw new InvalidInputError(TOO_EASY)
       const { hash } = await argon2()
       return inTurn(() => hash(password, cost), signal)
     },

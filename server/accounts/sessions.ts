@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Database, Db, Tx } from '../db/types.ts'
 import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
@@ -61,8 +61,8 @@ export interface Sessions {
   signOut(authorization: string | undefined, refreshToken: string | undefined, origin?: RequestOrigin): Promise<void>
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
-  /** Ends every session of a customer, within `tx` if given. */
-  revokeAll(userId: string, tx?: Tx): Promise<void>
+  /** Ends every session of a customer but the one with the id `except`, within `tx` if given. */
+  revokeAll(userId: string, options?: { tx?: Tx; except?: string }): Promise<void>
 }
 
 interface Options {
@@ -92,7 +92,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   const currentKeys = () => secrets.keysFor('refresh-token')
   const rotation = openRotation({ db, currentKeys, tokens, sessionCache, now, idleMs: IDLE_MS })
 
-  async function endIn(tx: Tx, condition: SQL): Promise<{ id: string; userId: string }[]> {
+  async function endIn(tx: Tx, condition: SQL | undefined): Promise<{ id: string; userId: string }[]> {
     const ended = await tx
       .update(sessions)
       .set({ revokedAt: new Date(now()) })
@@ -106,7 +106,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     return ended
   }
 
-  async function end(condition: SQL, tx?: Tx): Promise<void> {
+  async function end(condition: SQL | undefined, tx?: Tx): Promise<void> {
     const ended = await (tx ? endIn(tx, condition) : transact(db, own => endIn(own, condition)))
     for (const { id } of ended) sessionCache.forget(id)
   }
@@ -187,8 +187,9 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       await end(eq(sessions.id, sessionId))
     },
 
-    async revokeAll(userId, tx) {
-      await end(eq(sessions.userId, userId), tx)
+    async revokeAll(userId, { tx, except } = {}) {
+      const isOther = except === undefined ? undefined : ne(sessions.id, except)
+      await end(and(eq(sessions.userId, userId), isOther), tx)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../db/types.ts'
 import {
+  emailChanges,
   emailConfirmations,
   optionSets,
   orderLines,
@@ -103,6 +104,7 @@ export async function sweepExpired(db: Db): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
   await db.delete(passwordResets).where(lt(passwordResets.expiresAt, now))
   await db.delete(emailConfirmations).where(lt(emailConfirmations.expiresAt, now))
+  await db.delete(emailChanges).where(lt(emailChanges.expiresAt, now))
 }
 
 /** Updates the query planner's statistics. The embedded database never does this automatically. */

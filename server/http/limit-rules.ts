@@ -23,6 +23,10 @@ export const RULES = {
   confirmationMail: { points: 5, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
+  /** Wrong passwords typed again by a signed-in customer, to change or delete the account. */
+  presentPassword: { points: 5, seconds: QUARTER },
+  /** Changes of the account that need no password. */
+  accountChange: { points: 30, seconds: HOUR },
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },

@@ -2,7 +2,8 @@ import { html } from 'hono/html'
 import type { Letter } from './open.ts'
 import { button, page } from './page.ts'
 
-type Words = Omit<Letter, 'to'>
+/** A letter without its address. */
+export type Words = Omit<Letter, 'to'>
 
 interface Text {
   subject: string
@@ -67,11 +68,20 @@ export function greetingOf(name: string | undefined): string {
   return name ? `Hello ${name},` : 'Hello,'
 }
 
-function letter({ subject, greeting, before, button: label, link, after }: Text): Words {
+/** A letter about one link, shown as a button. */
+export function letter({ subject, greeting, before, button: label, link, after }: Text): Words {
   const text = `${greeting}\n\n${before}\n\n${link}\n\n${after}\n`
   const body = html`<p>${greeting}</p>
     <p>${before}</p>
     ${button(label, link)}
     <p>${after}</p>`
   return { subject, text, html: page(subject, body), link }
+}
+
+/** A letter without a link. */
+export function note(subject: string, paragraphs: string[]): Words {
+  const text = ['Hello,', ...paragraphs].join('\n\n')
+  const body = html`<p>Hello,</p>
+    ${paragraphs.map(paragraph => html`<p>${paragraph}</p>`)}`
+  return { subject, text: `${text}\n`, html: page(subject, body), link: '' }
 }

@@ -9,8 +9,8 @@ export interface Letter {
   text: string
   html: string
   /**
-   * The link that the letter is about. It may be printed when letters are written to files, so that developers can
-   * follow it.
+   * The link that the letter is about; empty without one. It may be printed when letters are written to files, so that
+   * developers can follow it.
    */
   link: string
 }
@@ -68,7 +68,7 @@ function asFiles(folder: string, from: { name: string; address: string }, prints
       await writeFile(unfinished, message as Buffer, { mode: 0o600 })
       // Rename a finished file, so that readers never see half a letter.
       await rename(unfinished, join(folder, name))
-      console.log(`Mail to ${to}: ${printsLinks ? link : name}`)
+      console.log(`Mail to ${to}: ${(printsLinks && link) || name}`)
     },
   }
 }

@@ -103,7 +103,7 @@ export async function blockCustomer(
       .where(and(eq(users.id, id), isOther))
       .returning({ id: users.id })
     const endedCount = await tx.$count(sessions, isLiveOf(id))
-    if (isBlocked) await owned.revokeAll(id, tx)
+    if (isBlocked) await owned.revokeAll(id, { tx })
     const isNew = rows.length > 0
     const event = isBlocked ? 'customer_blocked' : 'customer_unblocked'
     if (isNew) await recordAudit(tx, { event, outcome: 'ok', actorId: id, details: { by: 'operator' } })
@@ -147,7 +147,7 @@ export async function eraseCustomer(
     await forgetAddresses(tx, id)
     await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
     await removeReviews(tx, id)
-    await owned.revokeAll(id, tx)
+    await owned.revokeAll(id, { tx })
     await tx.delete(users).where(eq(users.id, id))
     const details = { by: 'operator', orderCount: found.orderCount }
     await recordAudit(tx, { event: 'customer_erased', outcome: 'ok', actorId: id, details })

@@ -14,6 +14,12 @@ export interface SellerMail {
   sellerOrderId: string
 }
 
+/** A notice about a change of an account, to the address that it had before. */
+export interface AccountMail {
+  kind: 'emailChangeRequested' | 'emailChanged' | 'passwordChanged'
+  email: string
+}
+
 /** An event of a payment provider that is stored but not applied yet. */
 export interface PaymentEvent {
   provider: PaymentProviderName
@@ -24,6 +30,8 @@ export interface PaymentEvent {
 export interface JobData {
   passwordReset: { email: string }
   emailConfirmation: { userId: string }
+  newAddress: { userId: string }
+  accountMail: AccountMail
   orderMail: OrderMail
   sellerMail: SellerMail
   paymentEvent: PaymentEvent

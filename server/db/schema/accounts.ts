@@ -13,6 +13,8 @@ export const users = pgTable('users', {
   emailConfirmedAt: moment('email_confirmed_at'),
   /** When the customer was blocked from signing in; null if not blocked. */
   blockedAt: moment('blocked_at'),
+  /** When the account is erased at the earliest, if the customer has asked for it; null otherwise. */
+  eraseAt: moment('erase_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
   /** Fields that were never filled in are empty; null until first saved. */
@@ -41,6 +43,8 @@ export const sessions = pgTable(
     /** Extended with each exchange, but never beyond `absoluteAt`. */
     expiresAt: moment('expires_at').notNull(),
     absoluteAt: moment('absolute_at').notNull(),
+    /** Of the browser at the sign-in, shortened; null for sessions from before it was stored. */
+    userAgent: text('user_agent'),
     createdAt: createdAt(),
   },
   table => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
@@ -61,6 +65,18 @@ export const emailConfirmations = pgTable('email_confirmations', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   tokenHash: text('token_hash').notNull().unique(),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** An address that a customer wants to change to; at most one per customer. */
+export const emailChanges = pgTable('email_changes', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Lower case. May belong to another account by the time it is confirmed. */
+  newEmail: text('new_email').notNull(),
+  /** SHA-256 of the token in the mailed link; null until the mail is sent. */
+  tokenHash: text('token_hash').unique(),
   expiresAt: moment('expires_at').notNull(),
 })
 

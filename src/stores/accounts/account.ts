@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { $currency, showCurrency } from '../ui/currency.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
-import { $customer } from './session.ts'
+import { $customerId } from './session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 
@@ -15,12 +15,12 @@ export const $account = atom<AccountLoad>({ state: 'loading' })
 
 /** Loads the account. On failure it shows a toast and keeps the account that is already loaded. */
 export async function loadAccount(): Promise<void> {
-  const customer = $customer.get()
-  if (!customer) return
+  const customerId = $customerId.get()
+  if (!customerId) return
   if ($account.get().state === 'failed') $account.set({ state: 'loading' })
   try {
     const account = await client.api.getAccount({})
-    if ($customer.get() !== customer) return
+    if ($customerId.get() !== customerId) return
     $account.set({ state: 'ready', account })
     if (account.currency !== $currency.get().currency) await showCurrency(account.currency)
   } catch (error) {
@@ -40,7 +40,7 @@ export async function updateAccount(form: AccountForm): Promise<void> {
 }
 
 startInBrowser($account, () => [
-  $customer.subscribe(() => {
+  $customerId.subscribe(() => {
     $account.set({ state: 'loading' })
     void loadAccount()
   }),

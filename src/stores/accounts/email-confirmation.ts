@@ -3,6 +3,7 @@ import { ApiError } from '#lib/api.ts'
 import { isLinkUsed, markLinkUsed, readLinkToken } from '#lib/accounts/link-token.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { renewSession } from './renew-session.ts'
 import { $customer } from './session.ts'
 
 /** `dead`: the link has expired, was already used or is incomplete. */
@@ -22,6 +23,8 @@ export async function confirmEmail(): Promise<void> {
   try {
     await client.api.confirmEmail({ token })
     markLinkUsed()
+    // The link of a new address changes the one that the token names.
+    if ($customer.get()) await renewSession()
     $confirmation.set({ state: 'confirmed' })
     tellOtherTabs('account')
   } catch (error) {

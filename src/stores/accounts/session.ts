@@ -20,6 +20,9 @@ export const $customer = computed([$authToken, $customerToken], (auth, customer)
   return last
 })
 
+/** The id of that customer. Does not change when they change their name or address. */
+export const $customerId = computed($customer, customer => customer?.id ?? null)
+
 /** Creates an account and signs the customer in. Returns the provider's message; throws `ApiError`. */
 export async function register(form: Registration): Promise<string> {
   const { message, ...session } = await client.api.register(form)

@@ -236,7 +236,7 @@ describe('ending sessions', () => {
 
   test('works inside a transaction', async () => {
     const { id, token } = await customer()
-    await transact(db, tx => sessions.revokeAll(id, tx))
+    await transact(db, tx => sessions.revokeAll(id, { tx }))
 
     await expect(identify(token)).rejects.toMatchObject(ended)
   })

@@ -38,6 +38,8 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   confirmationMail: [5, DAY],
   confirmationMailPerIp: [30, HOUR],
   confirmEmail: [30, HOUR],
+  presentPassword: [5, 15 * MINUTE],
+  accountChange: [30, HOUR],
   reset: [10, HOUR],
   refresh: [60, MINUTE],
   placeOrder: [10, MINUTE],

@@ -4,6 +4,7 @@ import { type Schema, wireSchema } from './api-text.ts'
 /** Values for fields whose schema accepts any text and then checks it further. */
 const SAMPLES: Record<string, unknown> = {
   email: 'ada@customers.test',
+  newEmail: 'ada@customers.test',
   password: 'Piazza-2025!',
   newPassword: 'Piazza-2025!',
   name: 'Ada',

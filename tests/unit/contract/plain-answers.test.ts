@@ -10,6 +10,11 @@ type Name = keyof typeof endpoints
 const OWN: Name[] = [
   'confirmEmail',
   'sendConfirmation',
+  'getProfile',
+  'changeName',
+  'changeEmail',
+  'keepEmail',
+  'changePassword',
   'getAvailability',
   'getSuggestions',
   'countProducts',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as changeLetters from '#server/mail/account-letters.ts'
 import * as accountLetters from '#server/mail/letters.ts'
 import type { Letter } from '#server/mail/open.ts'
 import * as orderLetters from '#server/mail/order-letters.ts'
@@ -9,6 +10,7 @@ type Order = Parameters<typeof orderLetters.orderLetter>[0]['order']
 
 const { orderLetter } = orderLetters
 const { resetLetter, confirmationLetter } = accountLetters
+const { accountNotice, newAddressLetter } = changeLetters
 const publicUrl = 'https://shop.example'
 const currency = 'USD'
 /** Customers and sellers choose names, so the HTML must escape them. */
@@ -52,6 +54,10 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'reset-password': resetLetter({ name: customerName, link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
   'reset-password-unconfirmed': resetLetter({ link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
   'confirm-address': confirmationLetter({ publicUrl, token: 'abc', days: 3 }),
+  'new-address': newAddressLetter({ publicUrl, token: 'abc', days: 3 }),
+  'email-change-requested': accountNotice({ kind: 'emailChangeRequested' }),
+  'email-changed': accountNotice({ kind: 'emailChanged' }),
+  'password-changed': accountNotice({ kind: 'passwordChanged' }),
   'order-received': orderLetter({ ...about, kind: 'received' }),
   'order-received-free': orderLetter({ ...aboutFree, kind: 'received' }),
   'order-paid': orderLetter({ ...about, kind: 'paid' }),
@@ -100,10 +106,11 @@ test.each(Object.entries(LETTERS))('the email %s is the approved one', async (na
 })
 
 test('every email function of the shop is covered', () => {
-  const writers = Object.keys({ ...accountLetters, ...orderLetters, ...sellerLetters })
+  const writers = Object.keys({ ...accountLetters, ...changeLetters, ...orderLetters, ...sellerLetters })
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
     'confirmationLetter',
+    'newAddressLetter',
     'orderLetter',
     'resetLetter',
     'sellerLetter',

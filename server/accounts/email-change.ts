@@ -1,0 +1,107 @@
+import { and, eq, gt, ne } from 'drizzle-orm'
+import { CONFIRMATION_DAYS } from '#contract/rules.ts'
+import { isDuplicate } from '../db/errors.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { emailChanges, emailConfirmations, passwordResets, users } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { newAddressLetter } from '../mail/account-letters.ts'
+import type { Mail } from '../mail/open.ts'
+import { ConflictError, InvalidInputError } from '../platform/errors.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
+import { ADDRESS_TAKEN, sameAddress } from './customers.ts'
+import { hashLinkToken, newLinkToken } from './link-tokens.ts'
+
+const DAY_MS = 24 * 3600_000
+const SAME = 'This is your address already'
+
+const takenError = () => new ConflictError(ADDRESS_TAKEN, { newEmail: ADDRESS_TAKEN })
+
+/**
+ * Stores the address that the customer wants to change to, mails a link to it, and tells the present address. Replaces
+ * an earlier change that is not confirmed. Throws a `ConflictError` if the new address has an account.
+ */
+export async function requestEmailChange(
+  { db, jobs }: { db: Db; jobs: Jobs },
+  { id: userId }: SignedIn,
+  address: string,
+  origin: RequestOrigin,
+): Promise<void> {
+  const newEmail = sameAddress(address)
+  await jobs.transact(db, async (tx, sendJob) => {
+    const [owner] = await tx.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
+    if (owner?.id === userId) throw new InvalidInputError(SAME, { newEmail: SAME })
+    if (owner) throw takenError()
+    const change = { newEmail, tokenHash: null, expiresAt: new Date(Date.now() + CONFIRMATION_DAYS * DAY_MS) }
+    await tx
+      .insert(emailChanges)
+      .values({ userId, ...change })
+      .onConflictDoUpdate({ target: emailChanges.userId, set: change })
+    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+    await sendJob('newAddress', { userId })
+    if (user) await sendJob('accountMail', { kind: 'emailChangeRequested', email: user.email })
+    await recordAudit(tx, { event: 'email_change', outcome: 'ok', actorId: userId, ...origin })
+  })
+}
+
+/** Forgets the change of the address that is not confirmed yet, if any. Its link no longer works. */
+export async function withdrawEmailChange(db: Db, userId: string, origin: RequestOrigin): Promise<void> {
+  await transact(db, async tx => {
+    const gone = await tx.delete(emailChanges).where(eq(emailChanges.userId, userId)).returning()
+    if (gone.length === 0) return
+    await recordAudit(tx, { event: 'email_change_withdrawn', outcome: 'ok', actorId: userId, ...origin })
+  })
+}
+
+interface Options {
+  db: Db
+  mail: Mail
+  publicUrl: string
+}
+
+/** Mails the link to the new address, if the change is still wanted. Rejects if the mail cannot be sent. */
+export async function mailNewAddress({ db, mail, publicUrl }: Options, userId: string): Promise<void> {
+  const { token, tokenHash } = newLinkToken()
+  const isWaiting = and(eq(emailChanges.userId, userId), gt(emailChanges.expiresAt, new Date()))
+  const [change] = await db.update(emailChanges).set({ tokenHash }).where(isWaiting).returning()
+  if (!change) return
+  await mail.send({ to: change.newEmail, ...newAddressLetter({ publicUrl, token, days: CONFIRMATION_DAYS }) })
+}
+
+/**
+ * Changes the address of the customer to whose new address the link with this token was mailed, and tells the old
+ * address. Links mailed to the old address no longer work. Returns false for a token that is unknown, used or expired.
+ * Throws a `ConflictError` if the address has got an account meanwhile.
+ */
+export async function applyEmailChange(
+  { db, jobs }: { db: Db; jobs: Jobs },
+  token: string,
+  origin: RequestOrigin,
+): Promise<boolean> {
+  const isLive = and(eq(emailChanges.tokenHash, hashLinkToken(token)), gt(emailChanges.expiresAt, new Date()))
+  try {
+    return await jobs.transact(db, async (tx, sendJob) => {
+      const [change] = await tx.delete(emailChanges).where(isLive).returning()
+      if (!change) return false
+      const { userId, newEmail } = change
+      const oldEmail = await replaceEmail(tx, userId, newEmail)
+      if (oldEmail) await sendJob('accountMail', { kind: 'emailChanged', email: oldEmail })
+      await recordAudit(tx, { event: 'email_changed', outcome: 'ok', actorId: userId, ...origin })
+      return true
+    })
+  } catch (error) {
+    if (isDuplicate(error)) throw takenError()
+    throw error
+  }
+}
+
+/** Returns the old address. */
+async function replaceEmail(tx: Tx, userId: string, newEmail: string): Promise<string | undefined> {
+  const isOwn = and(eq(users.id, userId), ne(users.email, newEmail))
+  const [user] = await tx.select({ email: users.email }).from(users).where(isOwn).for('update')
+  await tx.update(users).set({ email: newEmail, emailConfirmedAt: new Date() }).where(eq(users.id, userId))
+  await tx.delete(emailConfirmations).where(eq(emailConfirmations.userId, userId))
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, userId))
+  return user?.email
+}

@@ -1,0 +1,28 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/types.ts'
+import { users } from '../db/schema.ts'
+import { InvalidInputError } from '../platform/errors.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
+import type { Passwords } from './passwords.ts'
+import { invalidToken } from './tokens.ts'
+
+const WRONG = 'This is not your current password'
+
+/**
+ * Checks the password that a signed-in customer has typed again, and returns the stored hash. Throws an
+ * `InvalidInputError` if it is wrong.
+ */
+export async function checkPassword(
+  db: Db,
+  passwords: Passwords,
+  { userId, password }: { userId: string; password: string },
+  origin: RequestOrigin,
+  signal?: AbortSignal,
+): Promise<string> {
+  const [user] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, userId))
+  if (!user) throw invalidToken()
+  const { isRight } = await passwords.check(password, user.hash, signal)
+  if (isRight) return user.hash
+  await recordAudit(db, { event: 'password_check', outcome: 'refused', actorId: userId, ...origin })
+  throw new InvalidInputError(WRONG, { password: WRONG })
+}

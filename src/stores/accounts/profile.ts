@@ -1,0 +1,53 @@
+import { atom } from 'nanostores'
+import type { EmailForm, PasswordForm, Profile } from '#contract/profile.ts'
+import { client } from '../client.ts'
+import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
+import { clear, type Load, loadInto } from '../load.ts'
+import { startInBrowser } from '../start.ts'
+import { toast } from '../ui/toasts.ts'
+import { renewSession } from './renew-session.ts'
+import { $customerId } from './session.ts'
+
+/** How the signed-in customer signs in. */
+export const $profile = atom<Load<Profile>>({ state: 'loading' })
+
+/** Loads the profile. Failures are shown through `$profile`. */
+export async function loadProfile(): Promise<void> {
+  if ($customerId.get()) await loadInto($profile, () => client.api.getProfile({}))
+}
+
+/** Throws `ApiError`. */
+export async function changeName(form: { name: string }): Promise<void> {
+  const { message } = await client.api.changeName(form)
+  await renewSession()
+  await settle(message)
+}
+
+/** Has a link mailed to the new address. Throws `ApiError`. */
+export async function changeEmail(form: EmailForm): Promise<void> {
+  await settle((await client.api.changeEmail(form)).message)
+}
+
+/** Withdraws the change of the address that is not confirmed yet. Throws `ApiError`. */
+export async function keepEmail(): Promise<void> {
+  await settle((await client.api.keepEmail({})).message)
+}
+
+/** Ends the customer's other sessions. Throws `ApiError`. */
+export async function changePassword(form: PasswordForm): Promise<void> {
+  await settle((await client.api.changePassword(form)).message)
+}
+
+async function settle(message: string): Promise<void> {
+  toast('success', message)
+  tellOtherTabs('account')
+  await loadProfile()
+}
+
+startInBrowser($profile, () => [
+  $customerId.subscribe(() => {
+    clear($profile)
+    void loadProfile()
+  }),
+  followChanges('account', () => void loadProfile()),
+])

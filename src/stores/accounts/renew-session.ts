@@ -1,0 +1,16 @@
+import { exclusivelyInBrowser } from '#lib/accounts/authorised.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from '../client.ts'
+import { saveSession } from './tokens.ts'
+
+/**
+ * Exchanges the stored token for one with the customer's current name and address. Failures are ignored: the next
+ * refresh brings them too.
+ */
+export async function renewSession(): Promise<void> {
+  try {
+    await exclusivelyInBrowser(async () => saveSession(await client.api.refreshToken({})))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
