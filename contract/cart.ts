@@ -82,6 +82,10 @@ export const Cart = renamed(
 )
 export type Cart = z.output<typeof Cart>
 
+const Quantity = z
+  .int({ error: 'quantity must be a whole number' })
+  .check(z.minimum(1, 'quantity must be at least 1'), z.maximum(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`))
+
 /**
  * Adds to the quantity already in the cart. Fails with 422 if the total exceeds the stock, or if the product has several
  * variants and none is given: then `fields` has the values of each option.
@@ -93,12 +97,7 @@ export const addToCart = endpoint({
     userId: Id('userId'),
     productId: Id('productId'),
     variantId: z.optional(Id('variantId')),
-    quantity: z
-      .int({ error: 'quantity must be a whole number' })
-      .check(
-        z.minimum(1, 'quantity must be at least 1'),
-        z.maximum(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`),
-      ),
+    quantity: Quantity,
   }),
   output: Acknowledgement,
   isForCustomers: true,
@@ -136,9 +135,18 @@ export const increaseQuantity = endpoint({ method: 'PUT', path: '/home/product/q
 
 export const decreaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-dec/:id', ...lineCall })
 
+/** Sets the quantity of a line. Fails with 422 and says how many are left if there are too few. */
+export const setQuantity = endpoint({
+  method: 'PUT',
+  path: '/home/customer/cart-quantity/:id',
+  input: renamed({ id: Id('id'), quantity: Quantity }, { id: 'lineId' }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
 /**
  * Changes the variant of a line, at the current price of the new one; a line that is there already for it joins this
- * one. Fails with 422 if there are too few units.
+ * one. Fails with 422 and says how many are left if there are too few.
  */
 export const changeCartVariant = endpoint({
   method: 'PUT',

@@ -11,8 +11,10 @@ import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
+import * as savedLines from './saved-lines.ts'
 import { getSuggestions } from './suggestions.ts'
 import { getTrainingData } from './training.ts'
+import * as unpaidOrders from './unpaid-orders.ts'
 import * as wishlist from './wishlist.ts'
 
 /** Every API call, under the name that client and server use for it. */
@@ -55,8 +57,13 @@ export const endpoints = {
   restoreCartLine: cart.restoreCartLine,
   increaseQuantity: cart.increaseQuantity,
   decreaseQuantity: cart.decreaseQuantity,
+  setQuantity: cart.setQuantity,
   changeCartVariant: cart.changeCartVariant,
   acceptCartPrices: cart.acceptCartPrices,
+  getSavedLines: savedLines.getSavedLines,
+  saveForLater: savedLines.saveForLater,
+  moveToCart: savedLines.moveToCart,
+  removeSavedLine: savedLines.removeSavedLine,
   addToWishlist: wishlist.addToWishlist,
   getWishlist: wishlist.getWishlist,
   removeFromWishlist: wishlist.removeFromWishlist,
@@ -65,6 +72,8 @@ export const endpoints = {
   getOrder: orders.getOrder,
   getDashboard: orders.getDashboard,
   cancelOrder: orders.cancelOrder,
+  getUnpaidOrders: unpaidOrders.getUnpaidOrders,
+  putBackOrder: unpaidOrders.putBackOrder,
   startPayment: payments.startPayment,
   getPayment: payments.getPayment,
   confirmOrder: payments.confirmOrder,

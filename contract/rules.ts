@@ -41,6 +41,7 @@ export const CONFIRMATION_DAYS = 3
 
 /** More lines than anyone needs, few enough to load at once. */
 export const MAX_CART_LINES = 100
+export const MAX_SAVED_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
 
 /** Unpaid orders that one customer may have at a time. */

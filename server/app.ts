@@ -20,6 +20,7 @@ import { accountRoutes } from './accounts/account-routes.ts'
 import { aiReplyRoutes } from './chat/ai-routes.ts'
 import { authRoutes } from './accounts/routes.ts'
 import { cartRoutes } from './cart/routes.ts'
+import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogRoutes } from './catalogue/routes.ts'
 import { chatFileRoutes, fileRoutes } from './chat/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
@@ -95,6 +96,7 @@ export function createApp(services: Services): Hono<Env> {
   catalogRoutes(api, database)
   reviewRoutes(api, database)
   cartRoutes(api, database.db)
+  savedLineRoutes(api, database.db)
   wishlistRoutes(api, database.db)
   orderRoutes(api, { db: database.db, ...services })
   paymentRoutes(api, paymentContext)

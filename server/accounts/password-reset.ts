@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { RESET_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, emailChanges, passwordResets, users } from '../db/schema.ts'
+import { cartLines, emailChanges, passwordResets, savedLines, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
@@ -104,6 +104,7 @@ async function replacePassword(
 async function emptyAccount(tx: Tx, userId: string): Promise<void> {
   await tx.update(users).set({ shippingDetails: null }).where(eq(users.id, userId))
   await tx.delete(cartLines).where(eq(cartLines.userId, userId))
+  await tx.delete(savedLines).where(eq(savedLines.userId, userId))
 }
 
 function notLive(): ServiceError {

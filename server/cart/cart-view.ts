@@ -9,17 +9,23 @@ import { readAccount } from '../accounts/account.ts'
 import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
 import { type ProductRow, selectProducts, toProduct } from '../catalogue/products.ts'
 import { orderableUnits, toChosen } from '../catalogue/variants.ts'
-import { ownLines } from './cart.ts'
+import { ownLines } from './lines.ts'
 
-type StoredLine = typeof cartLines.$inferSelect
+/** A line of the cart, or one that is saved for later. */
+type StoredLine = Omit<typeof cartLines.$inferSelect, 'removedAt'>
 type StoredVariant = typeof variants.$inferSelect
 
 /** The customer's cart with current products, prices and stock. Lines are in the sequence in which they were added. */
 export async function readCart(db: Db, userId: string): Promise<Cart> {
   const stored = await db.select().from(cartLines).where(ownLines(userId)).orderBy(cartLines.createdAt, cartLines.id)
-  const sold = await readSold(db, stored)
-  const cart = cartOf(stored.map(line => toLine(line, sold.get(line.id))))
+  const cart = cartOf(await toLines(db, stored))
   return { ...cart, shippingCents: await shippingTo(db, userId, cart) }
+}
+
+/** Stored lines with their current products, prices and stock. */
+export async function toLines(db: Db, stored: StoredLine[]): Promise<CartLine[]> {
+  const sold = await readSold(db, stored)
+  return stored.map(line => toLine(line, sold.get(line.id)))
 }
 
 async function shippingTo(db: Db, userId: string, { groups }: Cart): Promise<number> {

@@ -1,14 +1,23 @@
-import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
-import { MAX_CART_LINES } from '#contract/rules.ts'
+import { and, eq, isNotNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
+import { cartLines, products, variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { readChoices, soleVariant } from '../catalogue/choosing.ts'
-import { findPicture } from '../catalogue/pictures.ts'
 import { isVisible } from '../catalogue/products.ts'
-import { orderableUnits, variantSnapshot } from '../catalogue/variants.ts'
-import { ConflictError, InvalidInputError, NotFoundError } from '../platform/errors.ts'
+import { orderableUnits } from '../catalogue/variants.ts'
+import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
+import {
+  addUnits,
+  notInCart,
+  outOfStock,
+  ownLine,
+  ownLines,
+  readSold,
+  refuseMoreLines,
+  snapshotOf,
+  tooFew,
+} from './lines.ts'
 
 /** What a customer puts into the cart. Without `variantId`, the product's only variant. */
 interface Addition {
@@ -16,10 +25,6 @@ interface Addition {
   variantId?: string | undefined
   quantity: number
 }
-
-/** The same error for a missing line and for another customer's. */
-const notInCart = () => new NotFoundError('This is not in your cart')
-const outOfStock = () => new ConflictError('Out of stock')
 
 /**
  * Adds units of a variant to the customer's cart, at the current price. Throws a `NotFoundError` for a product or variant
@@ -33,52 +38,11 @@ export async function addToCart(db: Db, userId: string, { productId, variantId, 
     if (!sold) throw new NotFoundError('Product not found')
     if (sold.units < quantity) throw outOfStock()
     await lockCustomer(tx, userId)
-    await refuseAnotherLine(tx, userId, chosen)
-    const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold), removedAt: null }
-    // Adding a variant again after its removal starts at zero units, as a new line would.
-    const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${quantity}`
-    const added = await tx
-      .insert(cartLines)
-      .values({ userId, productId, variantId: chosen, quantity, ...agreed })
-      .onConflictDoUpdate({
-        target: [cartLines.userId, cartLines.productId, cartLines.variantId],
-        set: {
-          ...agreed,
-          quantity: total,
-          createdAt: sql`case when ${cartLines.removedAt} is null then ${cartLines.createdAt} else now() end`,
-        },
-        setWhere: lte(total, sold.units),
-      })
-      .returning({ id: cartLines.id })
-    if (added.length === 0) throw outOfStock()
+    await refuseMoreLines(tx, userId, [chosen])
+    const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
+    if (!(await addUnits(tx, { userId, productId, variantId: chosen, quantity, ...agreed }, sold.units)))
+      throw outOfStock()
   })
-}
-
-interface Sold {
-  product: typeof products.$inferSelect
-  variant: typeof variants.$inferSelect
-  /** Units that can be ordered. */
-  units: number
-}
-
-async function readSold(tx: Tx, productId: string, variantId: string): Promise<Sold | undefined> {
-  const [sold] = await tx
-    .select({ product: products, variant: variants, units: orderableUnits })
-    .from(variants)
-    .innerJoin(products, eq(products.id, variants.productId))
-    .where(and(eq(variants.id, variantId), eq(products.id, productId), isVisible))
-  return sold
-}
-
-async function refuseAnotherLine(tx: Tx, userId: string, variantId: string): Promise<void> {
-  const [found] = await tx
-    .select({
-      count: sql<number>`count(*)::int`,
-      isThere: sql<boolean>`coalesce(bool_or(${cartLines.variantId} = ${variantId}), false)`,
-    })
-    .from(cartLines)
-    .where(ownLines(userId))
-  if (found && found.count >= MAX_CART_LINES && !found.isThere) throw new ConflictError('Your cart is full')
 }
 
 /**
@@ -91,18 +55,37 @@ export async function increaseQuantity(db: Db, userId: string, lineId: string): 
     .set({ quantity: sql`${cartLines.quantity} + 1` })
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
-    .where(
-      and(
-        ownLine(userId, lineId),
-        eq(variants.id, cartLines.variantId),
-        isVisible,
-        lt(cartLines.quantity, orderableUnits),
-      ),
-    )
+    .where(and(soldLine(userId, lineId), lt(cartLines.quantity, orderableUnits)))
     .returning({ id: cartLines.id })
   if (changed.length > 0) return
   await refuseMissing(db, userId, lineId)
   throw outOfStock()
+}
+
+/**
+ * Sets the units of a line. Throws a `ConflictError` that says how many are left for more units than in stock, and a
+ * `NotFoundError` for a line that is not in the customer's cart.
+ */
+export async function setQuantity(db: Db, userId: string, lineId: string, quantity: number): Promise<void> {
+  await transact(db, async tx => {
+    const changed = await tx
+      .update(cartLines)
+      .set({ quantity })
+      .from(variants)
+      .innerJoin(products, eq(products.id, variants.productId))
+      .where(and(soldLine(userId, lineId), lte(sql`${quantity}::int`, orderableUnits)))
+      .returning({ id: cartLines.id })
+    if (changed.length > 0) return
+    const [line] = await tx.select().from(cartLines).where(ownLine(userId, lineId))
+    if (!line) throw notInCart()
+    const sold = await readSold(tx, line.productId, line.variantId)
+    throw sold ? tooFew(sold) : outOfStock()
+  })
+}
+
+/** Condition for a line of a customer's cart, joined with its variant and product, that is on sale. */
+function soldLine(userId: string, lineId: string) {
+  return and(ownLine(userId, lineId), eq(variants.id, cartLines.variantId), isVisible)
 }
 
 /**
@@ -141,7 +124,7 @@ export async function changeVariant(db: Db, userId: string, lineId: string, vari
     if (!sold) throw new NotFoundError('Product not found')
     const other = own.find(({ id, productId }) => id !== lineId && productId === line.productId)
     const quantity = line.quantity + (other && !other.removedAt ? other.quantity : 0)
-    if (sold.units < quantity) throw outOfStock()
+    if (sold.units < quantity) throw tooFew(sold)
     if (other) await tx.delete(cartLines).where(eq(cartLines.id, other.id))
     const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
     await tx
@@ -178,7 +161,7 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
     const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
     const [line] = await tx.select({ variantId: cartLines.variantId }).from(cartLines).where(own)
     if (!line) throw notInCart()
-    await refuseAnotherLine(tx, userId, line.variantId)
+    await refuseMoreLines(tx, userId, [line.variantId])
     await tx.update(cartLines).set({ removedAt: null }).where(own)
   })
 }
@@ -196,19 +179,4 @@ export async function acceptPrices(db: Db, userId: string): Promise<void> {
 /** Deletes lines that were removed earlier than `before`. */
 export async function sweepRemovedLines(db: Db | Tx, before: Date): Promise<void> {
   await db.delete(cartLines).where(and(isNotNull(cartLines.removedAt), lt(cartLines.removedAt, before)))
-}
-
-/** Condition for the lines in a customer's cart, without removed ones. */
-export function ownLines(userId: string) {
-  return and(eq(cartLines.userId, userId), isNull(cartLines.removedAt))
-}
-
-function ownLine(userId: string, lineId: string) {
-  return and(eq(cartLines.id, lineId), ownLines(userId))
-}
-
-function snapshotOf({ product, variant }: Sold): CartSnapshot {
-  const { slug, name, category, brand, sellerId, shopName, pictures } = product
-  const picture = (variant.picture && findPicture(variant.picture, pictures)) ?? pictures[0]
-  return { slug, name, category, brand, sellerId, shopName, picture, variant: variantSnapshot(variant) }
 }

@@ -11,6 +11,7 @@ import {
   increaseQuantity,
   removeLine,
   restoreLine,
+  setQuantity,
 } from './cart.ts'
 import { readCart } from './cart-view.ts'
 
@@ -34,6 +35,11 @@ export function cartRoutes(app: Hono<Env>, db: Db): void {
 
   mount(app, contract.decreaseQuantity, async ({ lineId }, c) => {
     await decreaseQuantity(db, signedIn(c).id, lineId)
+    return { message: 'Quantity updated' }
+  })
+
+  mount(app, contract.setQuantity, async ({ lineId, quantity }, c) => {
+    await setQuantity(db, signedIn(c).id, lineId, quantity)
     return { message: 'Quantity updated' }
   })
 

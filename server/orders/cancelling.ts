@@ -20,11 +20,20 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') return
-    if (order.paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
-    if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
-    await cancel(tx, sendJob, order, 'customer')
-    await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details: { orderId } })
+    await cancelForCustomer(tx, sendJob, order, userId)
   })
+}
+
+/**
+ * Cancels an order that the caller has locked and that is not cancelled. Throws a `ConflictError` for an order that is
+ * paid or has a payment being processed.
+ */
+export async function cancelForCustomer(tx: Tx, sendJob: SendJob, order: Order, userId: string): Promise<void> {
+  if (order.paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
+  if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
+  await cancel(tx, sendJob, order, 'customer')
+  const details = { orderId: order.id }
+  await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
+import { getUnpaidOrders, putBackOrder as putBackCall } from '#contract/unpaid-orders.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
@@ -9,6 +10,7 @@ import { cancelOrder } from './cancelling.ts'
 import { openOrderPlacing } from './placing.ts'
 import { openRequests, requestOf } from './requests.ts'
 import { readDashboard, readOrder, readOrders } from './orders.ts'
+import { putBackOrder, readUnpaid } from './unpaid.ts'
 
 interface Options {
   db: Db
@@ -45,5 +47,14 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }
   mount(app, contract.cancelOrder, async ({ orderId }, c) => {
     await cancelOrder(db, jobs, signedIn(c).id, orderId)
     return { message: 'Your order is cancelled' }
+  })
+
+  mount(app, getUnpaidOrders, async ({ userId }, c) => ({
+    orders: await readUnpaid(db, signedInAs(c, userId), Date.now()),
+  }))
+
+  mount(app, putBackCall, async ({ orderId }, c) => {
+    const isPutBack = await putBackOrder(db, jobs, signedIn(c).id, orderId)
+    return { message: isPutBack ? 'Back in your cart' : 'This order is cancelled already' }
   })
 }

@@ -68,6 +68,30 @@ export const cartLines = pgTable(
   ],
 )
 
+/** Cart lines that their customer has put aside. */
+export const savedLines = pgTable(
+  'saved_lines',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** May refer to a product that has been deleted. */
+    productId: text('product_id').notNull(),
+    /** May refer to a variant that has been deleted. */
+    variantId: text('variant_id').notNull(),
+    quantity: integer('quantity').notNull(),
+    /** Price of one unit when the customer last agreed to it. */
+    agreedCents: integer('agreed_cents').notNull(),
+    snapshot: jsonb('snapshot').$type<CartSnapshot>().notNull(),
+    createdAt: createdAt(),
+  },
+  table => [
+    unique('saved_lines_user_variant').on(table.userId, table.productId, table.variantId),
+    check('saved_lines_quantity', sql`${table.quantity} > 0`),
+  ],
+)
+
 export const wishlistItems = pgTable(
   'wishlist_items',
   {

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCart } from '#contract/cart.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -9,6 +8,7 @@ import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { notify } from '#server/notifications/notifications.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
+import { forgedTokens } from '#tests/support/provider/forged-tokens.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -19,6 +19,7 @@ interface Hers {
   userId: string
   lineId: string
   itemId: string
+  savedId: string
   productId: string
   orderId: string
   clientSecret: string
@@ -71,8 +72,13 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   restoreCartLine: ({ lineId }) => ({ lineId }),
   increaseQuantity: ({ lineId }) => ({ lineId }),
   decreaseQuantity: ({ lineId }) => ({ lineId }),
+  setQuantity: ({ lineId }) => ({ lineId, quantity: 1 }),
   changeCartVariant: ({ lineId }) => ({ lineId, variantId: toy.variantId }),
   acceptCartPrices: ({ userId }) => ({ userId }),
+  getSavedLines: ({ userId }) => ({ userId }),
+  saveForLater: ({ lineId }) => ({ lineId }),
+  moveToCart: ({ savedId }) => ({ savedId }),
+  removeSavedLine: ({ savedId }) => ({ savedId }),
   addToWishlist: ({ userId, productId }) => ({ userId, productId }),
   getWishlist: ({ userId }) => ({ userId }),
   removeFromWishlist: ({ itemId }) => ({ itemId }),
@@ -81,6 +87,8 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   getOrder: ({ orderId }) => ({ orderId }),
   getDashboard: ({ userId }) => ({ userId }),
   cancelOrder: ({ orderId }) => ({ orderId }),
+  getUnpaidOrders: ({ userId }) => ({ userId }),
+  putBackOrder: ({ orderId }) => ({ orderId }),
   startPayment: ({ orderId }) => ({ orderId }),
   getPayment: ({ clientSecret }) => ({ clientSecret }),
   confirmOrder: ({ orderId }) => ({ orderId }),
@@ -135,17 +143,23 @@ beforeAll(async () => {
     productId: product.id,
     lineId: '',
     itemId: '',
+    savedId: '',
     orderId: '',
     clientSecret: '',
     notificationId: '',
     sellerId: product.sellerId,
     messageId: '',
   }
+  const aside = await addProduct(provider.db)
+  await grace.api.addToCart({ userId: grace.id, productId: aside.id, quantity: 1 })
+  const { groups: unsaved } = await grace.api.getCart({ userId: grace.id })
+  await grace.api.saveForLater({ lineId: unsaved[0]!.products[0]!._id })
+  const { lines: saved } = await grace.api.getSavedLines({ userId: grace.id })
   await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
   const { groups } = await grace.api.getCart({ userId: grace.id })
   const { items } = await grace.api.getWishlist({ userId: grace.id })
-  hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id }
+  hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id, savedId: saved[0]!._id }
   toy = await addShippable(provider.db)
   const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
   const { clientSecret } = await grace.api.startPayment({ orderId })
@@ -155,29 +169,8 @@ beforeAll(async () => {
   hers = { ...hers, orderId, clientSecret, notificationId: notifications[0]!.id, messageId: message.id }
   const { token } = await openSellerTokens(provider).issue(product.sellerId)
   sellers = token
-  forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgeries(grace.token))]
+  forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgedTokens(provider, grace.token, mallory.id))]
 })
-
-/** Bearer tokens that this shop has not signed, or has not signed for a customer. */
-async function forgeries(genuine: string): Promise<typeof forged> {
-  const [head = '', claims = '', signature = ''] = genuine.split('.')
-  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const { sid, ...rest } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>
-  const foreign = new SignJWT({ ...rest, sid }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
-  const dead = await provider.customer('Dead')
-  await dead.api.logout({})
-  return [
-    ['another scheme', `Basic ${genuine}`],
-    ['no token', 'Bearer null'],
-    ['two tokens', `Bearer ${genuine} ${genuine}`],
-    ['half a token', `Bearer ${head}.${claims}`],
-    ['other claims', `Bearer ${head}.${encoded({ ...rest, sid, sub: mallory.id })}.${signature}`],
-    ['no signature', `Bearer ${encoded({ alg: 'none', typ: 'at+jwt' })}.${claims}.`],
-    ['another algorithm', `Bearer ${encoded({ alg: 'HS512', typ: 'at+jwt' })}.${claims}.${signature}`],
-    ['another key', `Bearer ${await foreign.sign(new Uint8Array(32))}`],
-    ['an ended session', `Bearer ${dead.token}`],
-  ]
-}
 
 async function ask(name: Name, authorization?: string) {
   const { method, path }: Endpoint = endpoints[name]

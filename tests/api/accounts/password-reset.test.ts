@@ -141,6 +141,9 @@ describe('a reset link', () => {
     const { post: postal, ...place } = KENYA
     await stranger.api.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
     await stranger.api.addToCart({ userId: stranger.id, productId: kite.id, quantity: 1 })
+    const { groups } = await stranger.api.getCart({ userId: stranger.id })
+    await stranger.api.saveForLater({ lineId: groups[0]!.products[0]!._id })
+    await stranger.api.addToCart({ userId: stranger.id, productId: kite.id, quantity: 1 })
     const { orderId } = await stranger.api.placeOrder(orderOf(stranger.id, [{ product: train, quantity: 3 }]))
 
     expect((await reset(await tokenFor(stranger.email))).status).toBe(200)
@@ -151,6 +154,7 @@ describe('a reset link', () => {
     expect(account.emailConfirmed).toBe(true)
     expect(account.shippingDetails).toMatchObject({ name: '', address: '' })
     expect((await owner.getCart({ userId: stranger.id })).count).toBe(0)
+    expect(await owner.getSavedLines({ userId: stranger.id })).toEqual({ lines: [] })
     expect((await owner.getOrder({ orderId })).order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
     expect(await stockOf(db, train)).toBe(5)
     await lettersSent(db)

@@ -137,32 +137,6 @@ describe('the cart', () => {
   })
 })
 
-describe('the quantity of a cart line', () => {
-  test('increases up to the stock and no further', async () => {
-    const ada = await customer()
-    const train = await addProduct(db, { stock: 2 })
-    await add(ada, train.id)
-    const { _id: lineId } = await lineOf(ada)
-
-    await ada.api.increaseQuantity({ lineId })
-    await expect(ada.api.increaseQuantity({ lineId })).rejects.toMatchObject({ status: 422, message: 'Out of stock' })
-
-    expect(await lineOf(ada)).toMatchObject({ quantity: 2 })
-  })
-
-  test('decreases to 1 and no further', async () => {
-    const ada = await customer()
-    const train = await addProduct(db)
-    await add(ada, train.id, 2)
-    const { _id: lineId } = await lineOf(ada)
-
-    await ada.api.decreaseQuantity({ lineId })
-    await expect(ada.api.decreaseQuantity({ lineId })).rejects.toMatchObject({ status: 422 })
-
-    expect(await lineOf(ada)).toMatchObject({ quantity: 1 })
-  })
-})
-
 describe('a removed cart line', () => {
   test('is gone from the cart and can be restored with its quantity', async () => {
     const ada = await customer()

@@ -137,7 +137,7 @@ describe('the variant of a cart line', () => {
 
     const change = ada.api.changeCartVariant({ lineId: before[1]!._id, variantId: shoe.large })
 
-    await expect(change).rejects.toMatchObject({ status: 422, message: 'Out of stock' })
+    await expect(change).rejects.toMatchObject({ status: 422, message: 'Only 3 left of Shoe (Size 43, Blue)' })
     expect(await linesIn(ada)).toEqual(before)
   })
 

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { endpoint, renamed } from './endpoint.ts'
+import { PaymentStatus } from './orders.ts'
+import { Acknowledgement, Id, Usd } from './wire.ts'
+
+/**
+ * An order that waits for its payment. `secondsLeft` is how long it still holds its units, by the provider's clock. With
+ * `paymentStatus` 'processing', a payment is under way. `images` shows its first products.
+ */
+export const UnpaidOrder = renamed(
+  {
+    _id: z.string(),
+    price: Usd,
+    items: z.int(),
+    payment_status: PaymentStatus,
+    secondsLeft: z.int(),
+    images: z.array(z.string()),
+  },
+  { price: 'priceCents', payment_status: 'paymentStatus' },
+)
+export type UnpaidOrder = z.output<typeof UnpaidOrder>
+
+/** Newest first. */
+export const getUnpaidOrders = endpoint({
+  method: 'GET',
+  path: '/home/customer/unpaid-orders/:id',
+  input: renamed({ id: Id('id') }, { id: 'userId' }),
+  output: z.object({ orders: z.array(UnpaidOrder) }),
+  isForCustomers: true,
+})
+
+/**
+ * Cancels an unpaid order and puts its products back into the cart, both or neither. Does nothing to an order that is
+ * cancelled already. Fails with 422 if it is paid, has a payment under way, or does not fit into the cart.
+ */
+export const putBackOrder = endpoint({
+  method: 'PUT',
+  path: '/home/customer/put-back-order/:orderId',
+  input: z.object({ orderId: Id('orderId') }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})

@@ -1,0 +1,91 @@
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
+import { lineName, variantTitle } from '#contract/variants.ts'
+import type { Tx } from '../db/types.ts'
+import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
+import { findPicture } from '../catalogue/pictures.ts'
+import { isVisible } from '../catalogue/products.ts'
+import { orderableUnits, variantSnapshot } from '../catalogue/variants.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
+
+/** The same error for a missing line and for another customer's. */
+export const notInCart = () => new NotFoundError('This is not in your cart')
+export const outOfStock = () => new ConflictError('Out of stock')
+
+/** A variant that is on sale. */
+export interface Sold {
+  product: typeof products.$inferSelect
+  variant: typeof variants.$inferSelect
+  /** Units that can be ordered. */
+  units: number
+}
+
+export async function readSold(tx: Tx, productId: string, variantId: string): Promise<Sold | undefined> {
+  const [sold] = await tx
+    .select({ product: products, variant: variants, units: orderableUnits })
+    .from(variants)
+    .innerJoin(products, eq(products.id, variants.productId))
+    .where(and(eq(variants.id, variantId), eq(products.id, productId), isVisible))
+  return sold
+}
+
+/** The error when a customer wants more units than there are: 'Only 3 left of Sneaker (Size 43)'. */
+export function tooFew({ product, variant, units }: Sold): ConflictError {
+  if (units === 0) return outOfStock()
+  return new ConflictError(`Only ${units} left of ${lineName(product.name, { title: variantTitle(variant.options) })}`)
+}
+
+/** Condition for the lines in a customer's cart, without removed ones. */
+export function ownLines(userId: string) {
+  return and(eq(cartLines.userId, userId), isNull(cartLines.removedAt))
+}
+
+/** Condition for one line of a customer's cart. */
+export function ownLine(userId: string, lineId: string) {
+  return and(eq(cartLines.id, lineId), ownLines(userId))
+}
+
+/** Throws a `ConflictError` if the cart has no room for lines of these variants. The caller has locked the customer. */
+export async function refuseMoreLines(tx: Tx, userId: string, variantIds: string[]): Promise<void> {
+  const own = await tx.select({ variantId: cartLines.variantId }).from(cartLines).where(ownLines(userId))
+  const known = new Set(own.map(({ variantId }) => variantId))
+  const added = new Set(variantIds.filter(id => !known.has(id)))
+  if (added.size > 0 && own.length + added.size > MAX_CART_LINES) throw new ConflictError('Your cart is full')
+}
+
+type NewLine = Pick<
+  typeof cartLines.$inferInsert,
+  'userId' | 'productId' | 'variantId' | 'quantity' | 'agreedCents' | 'snapshot'
+>
+
+/**
+ * Adds units to the line of a variant, or a new line, at the given price. Returns false, and adds none, if the line
+ * would have more than `most` units.
+ */
+export async function addUnits(tx: Tx, line: NewLine, most = MAX_STOCK): Promise<boolean> {
+  // Adding a variant again after its removal starts at zero units, as a new line would.
+  const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${line.quantity}`
+  const added = await tx
+    .insert(cartLines)
+    .values(line)
+    .onConflictDoUpdate({
+      target: [cartLines.userId, cartLines.productId, cartLines.variantId],
+      set: {
+        quantity: total,
+        agreedCents: line.agreedCents,
+        snapshot: line.snapshot,
+        removedAt: null,
+        createdAt: sql`case when ${cartLines.removedAt} is null then ${cartLines.createdAt} else now() end`,
+      },
+      setWhere: lte(total, most),
+    })
+    .returning({ id: cartLines.id })
+  return added.length > 0
+}
+
+/** What a cart line stores of its product. */
+export function snapshotOf({ product, variant }: Pick<Sold, 'product' | 'variant'>): CartSnapshot {
+  const { slug, name, category, brand, sellerId, shopName, pictures } = product
+  const picture = (variant.picture && findPicture(variant.picture, pictures)) ?? pictures[0]
+  return { slug, name, category, brand, sellerId, shopName, picture, variant: variantSnapshot(variant) }
+}

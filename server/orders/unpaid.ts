@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import type { UnpaidOrder } from '#contract/unpaid-orders.ts'
+import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { type CartSnapshot, orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { addUnits, refuseMoreLines } from '../cart/lines.ts'
+import { pictureAddress } from '../catalogue/pictures.ts'
+import { ConflictError } from '../platform/errors.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { lockOrder } from './attempt-rows.ts'
+import { cancelForCustomer } from './cancelling.ts'
+import { noSuchOrder } from './orders.ts'
+import { type OrderPart, readParts } from './parts.ts'
+
+const SHOWN_IMAGES = 4
+
+/** The customer's orders that wait for their payment, newest first. */
+export async function readUnpaid(db: Db, userId: string, now: number): Promise<UnpaidOrder[]> {
+  const unpaid = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.userId, userId),
+        eq(orders.status, 'pending'),
+        inArray(orders.paymentStatus, ['unpaid', 'processing']),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(MAX_UNPAID_ORDERS)
+  const images = await readImages(
+    db,
+    unpaid.map(({ id }) => id),
+  )
+  return unpaid.map(({ id, priceCents, itemCount, paymentStatus, heldUntil }) => ({
+    _id: id,
+    priceCents,
+    items: itemCount,
+    paymentStatus,
+    secondsLeft: Math.max(0, Math.floor(((heldUntil?.getTime() ?? now) - now) / 1000)),
+    images: images.get(id)?.slice(0, SHOWN_IMAGES) ?? [],
+  }))
+}
+
+/** Addresses of the pictures of these orders' products, by order. */
+async function readImages(db: Db, orderIds: string[]): Promise<Map<string, string[]>> {
+  if (orderIds.length === 0) return new Map()
+  const lines = await db
+    .select({ orderId: sellerOrders.orderId, snapshot: orderLines.snapshot })
+    .from(orderLines)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
+    .where(inArray(sellerOrders.orderId, orderIds))
+    .orderBy(asc(sellerOrders.id), asc(orderLines.id))
+  const images = new Map<string, string[]>()
+  for (const { orderId, snapshot } of lines) {
+    const image = snapshot?.picture && pictureAddress(snapshot.picture)
+    if (image) images.set(orderId, [...(images.get(orderId) ?? []), image])
+  }
+  return images
+}
+
+/**
+ * Cancels an unpaid order for its customer and puts its products back into the cart, both or neither. Returns false, and
+ * changes nothing, if the order is cancelled already. Throws a `NotFoundError` for an unknown order or another
+ * customer's, and a `ConflictError` for an order that is paid or has a payment being processed, or when the cart is full.
+ */
+export async function putBackOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<boolean> {
+  return jobs.transact(db, async (tx, sendJob) => {
+    await lockCustomer(tx, userId)
+    const order = await lockOrder(tx, orderId, userId)
+    if (!order) throw noSuchOrder()
+    if (order.status === 'cancelled') return false
+    await fillCart(tx, userId, await readParts(tx, orderId))
+    await cancelForCustomer(tx, sendJob, order, userId)
+    return true
+  })
+}
+
+async function fillCart(tx: Tx, userId: string, parts: OrderPart[]): Promise<void> {
+  const variantIds = parts.flatMap(({ lines }) => lines.map(({ variantId }) => variantId))
+  await refuseMoreLines(tx, userId, variantIds)
+  for (const part of parts)
+    for (const line of part.lines) {
+      const { productId, variantId, quantity, unitCents } = line
+      const added = { userId, productId, variantId, quantity, agreedCents: unitCents, snapshot: snapshotOf(line, part) }
+      if (!(await addUnits(tx, added))) throw new ConflictError('Your cart is full')
+    }
+}
+
+/** The cart shows this once the product is no longer sold. */
+function snapshotOf({ snapshot }: OrderPart['lines'][number], { sellerId, shopName }: OrderPart): CartSnapshot {
+  const { slug = '', name = '', category = '', brand = '', picture, variant } = snapshot ?? {}
+  return { slug, name, category, brand, sellerId, shopName, picture, variant }
+}
