@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
 import { AI_SECRETS, AiEnvironment, readGemini } from './chat/ai/config.ts'
+import { POOL_SIZE } from './db/pool-size.ts'
 import { FAILPOINTS } from './platform/failpoints.ts'
 import { readRules } from './http/limit-rules.ts'
 import { readHoldLimits } from './orders/hold-limits.ts'
@@ -61,6 +62,13 @@ const Environment = z.object({
   /** Folder of the built storefront. */
   DIST_DIR: z.string().default('dist'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
+  /** The same database past a connection pooler: for listening, migrations and locks of sessions. */
+  DATABASE_LISTEN_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
+  DATABASE_POOL_SIZE: z
+    .string()
+    .regex(/^([2-9]|[1-9]\d{1,2})$/, 'must be a number from 2 to 999')
+    .transform(Number)
+    .default(POOL_SIZE),
   PROVIDER_URL: web('https://api.shop.example').optional(),
   /** Storefronts in other processes, whose stored pages must be purged after changes; comma-separated. */
   PURGE_URLS: list(web('https://shop.example')).optional(),
@@ -103,7 +111,15 @@ const Environment = z.object({
 })
 
 /** Variables whose values are never printed. */
-const SECRET = new Set(['DATABASE_URL', 'PURGE_SECRET', 'SMTP_URL', ...PAYMENT_SECRETS, ...FILE_SECRETS, ...AI_SECRETS])
+const SECRET = new Set([
+  'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
+  'PURGE_SECRET',
+  'SMTP_URL',
+  ...PAYMENT_SECRETS,
+  ...FILE_SECRETS,
+  ...AI_SECRETS,
+])
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -124,6 +140,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const { data } = read
   if (data.PURGE_URLS && !data.PURGE_SECRET)
     throw new ConfigError('PURGE_URLS needs PURGE_SECRET, such as the output of: openssl rand -hex 32')
+  if (data.DATABASE_LISTEN_URL && !data.DATABASE_URL)
+    throw new ConfigError('DATABASE_LISTEN_URL needs DATABASE_URL, the address of the pooler')
   const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
   // Demo data and other trial settings are on by default only on a laptop; elsewhere they must be configured.
   const isLaptop = !data.DATABASE_URL && !publicUrl.startsWith('https:')
@@ -135,6 +153,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir: resolve(data.DATA_DIR),
     distDir: resolve(data.DIST_DIR),
     databaseUrl: data.DATABASE_URL,
+    listenUrl: data.DATABASE_LISTEN_URL ?? data.DATABASE_URL,
+    poolSize: data.DATABASE_POOL_SIZE,
     providerUrl: data.PROVIDER_URL,
     purgeUrls: data.PURGE_URLS ?? [],
     purgeSecret: data.PURGE_SECRET,

@@ -128,11 +128,12 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     log,
   }
   const { addressOf } = uploads
-  const realtime = openRealtimeLater({ db, addressOf, sessions, sellerTokens, limits, config, log })
+  const { listenUrl } = database
+  const realtime = openRealtimeLater({ db, addressOf, sessions, sellerTokens, limits, config, log, listenUrl })
   const { announcer = realtime.announcer } = foundation
   const services = { database, media, uploads, rates, limits, jobs, sessions, passwords, announcer, assistants }
   const app = createApp({ ...services, paymentContext, config, log })
-  await announceNotifications(database, announcer)
+  await announceNotifications(database, foundation.announcer ?? realtime.localAnnouncer)
   armFailpoint(config.failAt)
   const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
   let upkeep: Repeated[] = []
@@ -182,11 +183,13 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
     if (isAlmostFull(dataDir)) freeReserve(dataDir)
     const opened = await openDatabase({
       url: databaseUrl,
+      listenUrl: config.listenUrl,
+      poolSize: config.poolSize,
       folder: join(dataDir, 'db'),
       onError: error => log.warn({ err: error }, 'the database connection failed'),
     })
     fillReserve(dataDir)
-    const database = isCommand ? { ...opened, onChange: () => Promise.resolve() } : opened
+    const database = isCommand ? { ...opened, listenUrl: null, onChange: () => Promise.resolve() } : opened
     const media = openMedia({ folder: join(dataDir, 'media'), log, background: !isCommand })
     const secrets = await openSigningKeys({ database, folder: join(dataDir, 'secrets'), log }).catch(
       async (error: unknown) => {

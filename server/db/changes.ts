@@ -13,6 +13,14 @@ export interface Changes {
 /** Fails if the database is not writable; changes nothing and waits for no lock. */
 export const WRITE_NOTHING = 'delete from rate_limits where false'
 
+/** Each process has one such connection; `doctor` counts them, and the connections of their pools. */
+export const LISTENER = 'piazza process, pool of '
+
+interface HearOptions {
+  onError: (error: Error) => void
+  poolSize: number
+}
+
 const RECONNECT_MS = 1000
 const HEARTBEAT_MS = 5000
 const RESPONSE_MS = 5000
@@ -36,7 +44,7 @@ export function hearOwnConnection(): Changes & { attach(client: ClientBase): Pro
  * PostgreSQL: listens on a separate connection. If that dies, or its server becomes read-only, it is replaced after at
  * most ten seconds and the listener is called with `null`.
  */
-export function hearPostgres(url: string, onError: (error: Error) => void): Changes {
+export function hearPostgres(url: string, { onError, poolSize }: HearOptions): Changes {
   let current: Client | undefined
   let heartbeat: NodeJS.Timeout | undefined
   const closing = new AbortController()
@@ -44,6 +52,7 @@ export function hearPostgres(url: string, onError: (error: Error) => void): Chan
   async function connect(listener: OnChange): Promise<void> {
     const client = new Client({
       connectionString: url,
+      application_name: `${LISTENER}${poolSize}`,
       keepAlive: true,
       connectionTimeoutMillis: RESPONSE_MS,
       query_timeout: RESPONSE_MS,

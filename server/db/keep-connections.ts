@@ -52,6 +52,18 @@ export function endInDoubt(client: ClientBase & { end(): Promise<void> }, onResp
   }) as typeof client.query
 }
 
+/**
+ * Makes a connection send named statements without their names: behind a pooler in transaction mode, the next statement
+ * may run on another connection, which does not know the name.
+ */
+export function forgetNames(client: ClientBase): void {
+  const query = client.query.bind(client) as Query
+  client.query = ((first: unknown, ...others: unknown[]) => {
+    const isNamed = typeof first === 'object' && first !== null && 'name' in first
+    return query(isNamed ? { ...first, name: undefined } : first, ...others)
+  }) as typeof client.query
+}
+
 async function leaveTransaction(client: PoolClient): Promise<void> {
   // PostgreSQL sends the error before the transaction's status. The response to an empty query comes after both.
   await client.query('').catch(ignore)

@@ -9,13 +9,18 @@ import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './
 import { takeConnection } from './connection-queue.ts'
 import { reasonOf } from './errors.ts'
 import { exclusively } from './exclusively.ts'
-import { databaseOver, endInDoubt, release } from './keep-connections.ts'
+import { databaseOver, endInDoubt, forgetNames, release } from './keep-connections.ts'
+import { POOL_SIZE } from './pool-size.ts'
 import { PGliteStream } from './pglite-stream.ts'
 import type { Database } from './types.ts'
 
 interface Options {
   /** PostgreSQL's URL; without it, PGlite is used. */
   url?: string | undefined
+  /** The same database past a connection pooler, for what needs a session of its own. */
+  listenUrl?: string | undefined
+  /** How many connections to PostgreSQL requests and jobs share. */
+  poolSize?: number
   /** PGlite's folder; without it, in memory. The caller holds the lock: two processes would destroy the data. */
   folder?: string | undefined
   /** Path of a PGlite dump to load into a database in memory. */
@@ -32,21 +37,22 @@ const PATIENCE_MS = 3600_000
 const STATEMENT_MS = 5000
 /** A connection counts as dead this long after PostgreSQL should have cancelled its statement. */
 const SILENCE_MS = 2000
-const POOL_SIZE = 10
 const CONNECT_MS = 5000
 const BARRIER_MS = 2000
 const LOCK_MS = 3000
 /** Without this limit, an open transaction of a process that has vanished would hold its locks. */
 const IDLE_TRANSACTION_MS = 5000
+/** Overrides limits that the role may have. */
+const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 const CLOSE_MS = 2000
 const ALIVE_MS = 10_000
 
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
-  const { url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
+  const { url, listenUrl = url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
   const watchdog = openWatchdog(longestStatementMs)
-  const { pool, changes } = url ? await openPostgres(url, longestStatementMs, onError) : openEmbedded(options, watchdog)
+  const { pool, changes } = url ? await openPostgres(url, options) : openEmbedded(options, watchdog)
   pool.on('error', onError)
   // The pool handles errors of idle connections only; an error of a busy one would end the process.
   pool.on('connect', client => client.on('error', onError))
@@ -84,6 +90,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   return {
     db,
     kind: url ? 'postgresql' : 'embedded',
+    listenUrl: listenUrl ?? null,
     onChange(listener) {
       listeners.push(listener)
       listening ??= changes.listen(hear)
@@ -103,9 +110,9 @@ export async function openDatabase(options: Options): Promise<Database> {
       }
     },
     unhurried: url
-      ? work => withPatientPool(url, other => work(unlimited(other)))
+      ? work => withPatientPool(options, other => work(unlimited(other)))
       : work => watchdog.waitFor(() => work(unlimited(pool))),
-    exclusively: work => (url ? exclusively(url, work) : work()),
+    exclusively: work => (listenUrl ? exclusively(listenUrl, work) : work()),
     isAlive: () => performance.now() - respondedAt < ALIVE_MS,
     async close() {
       await changes.close()
@@ -133,26 +140,36 @@ interface Opened {
   changes: Changes
 }
 
-async function openPostgres(url: string, statementMs: number, onError: (error: Error) => void): Promise<Opened> {
+async function openPostgres(url: string, options: Options): Promise<Opened> {
+  const { listenUrl = url, poolSize = POOL_SIZE, longestStatementMs: statementMs = STATEMENT_MS } = options
+  const { onError = ignore } = options
   const prepare = () =>
-    withPatientPool(url, async pool => {
+    withPatientPool(options, async pool => {
       await refuseEncoding(pool)
       await migrate(drizzle(pool), MIGRATIONS)
     })
-  await exclusively(url, prepare).catch((error: unknown) => {
+  await exclusively(listenUrl, prepare).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
   })
   const pool = new Pool({
     connectionString: url,
-    max: POOL_SIZE,
+    max: poolSize,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: statementMs,
     query_timeout: statementMs + SILENCE_MS,
-    lock_timeout: LOCK_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    ...(listenUrl === url && limitsOf(statementMs)),
     ...KEEP_ALIVE,
   })
-  return { pool, changes: hearPostgres(url, onError) }
+  if (listenUrl !== url) pool.on('connect', forgetNames)
+  return { pool, changes: hearPostgres(listenUrl, { onError, poolSize }) }
+}
+
+/** A pooler does not know these start parameters: there the role has the limits, and `doctor` looks for them. */
+function limitsOf(statementMs: number) {
+  return {
+    statement_timeout: statementMs,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+  }
 }
 
 /** In other encodings, an apostrophe typed on a phone would fail or be stored as two letters. */
@@ -163,8 +180,17 @@ async function refuseEncoding(pool: Pool): Promise<void> {
 }
 
 /** PostgreSQL: runs `work` on a separate connection without a statement timeout. */
-async function withPatientPool<Result>(url: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS, ...KEEP_ALIVE })
+async function withPatientPool<Result>(
+  { url, listenUrl = url }: Pick<Options, 'url' | 'listenUrl'>,
+  work: (pool: Pool) => Promise<Result>,
+): Promise<Result> {
+  const pool = new Pool({
+    connectionString: listenUrl,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_MS,
+    ...(listenUrl !== url && { options: UNLIMITED }),
+    ...KEEP_ALIVE,
+  })
   // Without listeners, a broken connection would end the process; its statement rejects anyway.
   pool.on('error', ignore)
   pool.on('connect', client => client.on('error', ignore))

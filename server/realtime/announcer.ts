@@ -8,8 +8,8 @@ import { CUSTOMERS, roomOf } from './rooms.ts'
 
 const MESSAGES: string[] = [events.sellerMessage, events.customerMessage, events.ownMessage]
 
-/** Emits events to the sockets connected to `io`. */
-export function openAnnouncer(io: PeerServer, log: Pick<Logger, 'error'>): Announcer {
+/** Emits events to the sockets that `io` reaches: those of all processes, or with `io.local` of this one. */
+export function openAnnouncer(io: Pick<PeerServer, 'to'>, log: Pick<Logger, 'error'>): Announcer {
   function say(room: string, event: string, told: unknown): void {
     try {
       io.to(room).emit(event, MESSAGES.includes(event) ? z.encode(Message, told as Message) : told)

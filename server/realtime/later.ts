@@ -2,9 +2,12 @@ import { atFirstUse } from '../platform/first-use.ts'
 import { type Announcer, nobodyHears } from '../chat/announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 
-/** Loads and opens the socket server with the first connection; until then, announcements have no receivers. */
+/**
+ * Loads and opens the socket server with the first connection. Until then, announcements have no receivers, unless other
+ * processes have sockets: then the first announcement opens it.
+ */
 export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): Realtime {
-  const { log } = options
+  const { log, listenUrl } = options
   let opened: Realtime | undefined
   let opening: Promise<unknown> | undefined
   let isClosed = false
@@ -13,7 +16,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     return (opened = openRealtime(options))
   })
 
-  /** Passes a request to the socket server, or calls `end` when it is closed or cannot be opened. */
+  /** Passes the socket server to `over`, or calls `end` when it is closed or cannot be opened. */
   function hand(over: (realtime: Realtime) => void, end: () => void): void {
     if (opened) over(opened)
     else if (isClosed) end()
@@ -24,9 +27,19 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
       })
   }
 
-  const hearing = (): Announcer => opened?.announcer ?? nobodyHears
+  function announce(say: (announcer: Announcer) => void): void {
+    if (opened || !listenUrl) say(opened?.announcer ?? nobodyHears)
+    else hand(({ announcer }) => say(announcer), ignore)
+  }
+
+  const hearing = (): Announcer => opened?.localAnnouncer ?? nobodyHears
   return {
     announcer: {
+      toCustomer: (id, event, told) => announce(announcer => announcer.toCustomer(id, event, told)),
+      toEveryCustomer: (event, told) => announce(announcer => announcer.toEveryCustomer(event, told)),
+      toSeller: (id, event, told) => announce(announcer => announcer.toSeller(id, event, told)),
+    },
+    localAnnouncer: {
       toCustomer: (id, event, told) => hearing().toCustomer(id, event, told),
       toEveryCustomer: (event, told) => hearing().toEveryCustomer(event, told),
       toSeller: (id, event, told) => hearing().toSeller(id, event, told),
@@ -44,6 +57,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
         () => socket.destroy(),
       )
     },
+    sendAway: async spreadMs => opened?.sendAway(spreadMs),
     async close() {
       isClosed = true
       await opening
@@ -51,3 +65,5 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     },
   }
 }
+
+function ignore(): void {}

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAdapter } from '@socket.io/postgres-adapter'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
+import { openSocketConnections } from '../db/socket-connections.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Chat } from '../chat/chat-view.ts'
 import { ServiceError } from '../platform/errors.ts'
@@ -20,11 +23,16 @@ import { roomOf, sessionRoom } from './rooms.ts'
 import { hearSeller } from './seller-events.ts'
 
 export interface Realtime {
+  /** Reaches the sockets of all processes. */
   announcer: Announcer
+  /** Reaches the sockets of this process only: for events of which the database tells every process. */
+  localAnnouncer: Announcer
   /** HTTP requests to `SOCKET_PATH`: long polling, for clients that cannot use WebSockets. */
   answer(req: IncomingMessage, res: ServerResponse): void
   /** WebSockets at `SOCKET_PATH`. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Closes the sockets one by one within `spreadMs`. Clients then connect again, and a proxy leads them elsewhere. */
+  sendAway(spreadMs: number): Promise<void>
   /** Closes every connection. Clients reconnect automatically, each after a delay of its own. */
   close(): Promise<void>
 }
@@ -33,10 +41,14 @@ interface Options extends SocketAuth, Chat {
   limits: Pick<Limits, 'allows'>
   config: OriginOptions & Pick<Config, 'trustedProxies'>
   log: Pick<Logger, 'error'>
+  /** PostgreSQL, over which the processes of a shop reach each other's sockets; null if there is only this one. */
+  listenUrl?: string | null
   /** Milliseconds between two checks that the connected clients' tokens are still valid. */
   recheckMs?: number
 }
 
+/** PostgreSQL's notifications have less than 8,000 bytes; longer events go through a table. */
+const LONGEST_NOTICE = 7500
 const LARGEST_BYTES = 64 * 1024
 /** Sockets that have not connected to the namespace after this time are closed. */
 const HANDSHAKE_MS = 10_000
@@ -47,9 +59,12 @@ const RECHECK_MS = 10_000
  * can load what they missed.
  */
 export function openRealtime(options: Options): Realtime {
-  const { config, sessions, sellerTokens, log, recheckMs = RECHECK_MS } = options
+  const { config, sessions, sellerTokens, log, listenUrl = null, recheckMs = RECHECK_MS } = options
   const { corsOrigins } = config
+  const onLost = (error: unknown) => log.error({ err: error }, 'the sockets of other processes could not be reached')
+  const others = listenUrl ? openSocketConnections({ url: listenUrl, onError: onLost, onListening }) : null
   const io: PeerServer = new Server({
+    ...(others && { adapter: createAdapter(others.pool, { payloadThreshold: LONGEST_NOTICE, errorHandler: onLost }) }),
     path: SOCKET_PATH,
     serveClient: false,
     maxHttpBufferSize: LARGEST_BYTES,
@@ -62,7 +77,13 @@ export function openRealtime(options: Options): Realtime {
   io.attach(createServer())
   const { engine } = io as { engine: Engine }
   const announcer = openAnnouncer(io, log)
-  const presence = openPresence(io)
+  const localAnnouncer = openAnnouncer(io.local, log)
+  const presence = openPresence(io, { isShared: others !== null })
+  function onListening(again: boolean): void {
+    presence.askOthers()
+    // Clients connect again within seconds, and load what they missed.
+    if (again) io.sockets.sockets.forEach(socket => socket.conn.close())
+  }
 
   io.use((socket, next) => void admit(io, socket, options).then(() => next(), next))
   io.on('connection', socket => {
@@ -74,9 +95,10 @@ export function openRealtime(options: Options): Realtime {
   })
   sessions.onEnd(id => {
     if (id === null) recheckNow()
-    else io.in(sessionRoom(id)).disconnectSockets(true)
+    else io.local.in(sessionRoom(id)).disconnectSockets(true)
   })
-  sellerTokens.onRevoke(id => io.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
+  // The database tells every process of an ended session and of revoked tokens.
+  sellerTokens.onRevoke(id => io.local.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
   const onError = (error: unknown) => log.error({ err: error }, 'sockets could not be looked over')
   const recheckNow = () => void recheck(io, options).catch(onError)
   const rechecking = repeat({ everyMs: recheckMs, work: () => recheck(io, options), onError })
@@ -84,6 +106,7 @@ export function openRealtime(options: Options): Realtime {
   let isClosed = false
   return {
     announcer,
+    localAnnouncer,
     answer(req, res) {
       if (isClosed) res.writeHead(503, { 'retry-after': '1' }).end()
       else engine.handleRequest(req, res)
@@ -92,12 +115,20 @@ export function openRealtime(options: Options): Realtime {
       if (isClosed) socket.destroy()
       else engine.handleUpgrade(req, socket, head)
     },
+    async sendAway(spreadMs) {
+      const sockets = [...io.sockets.sockets.values()]
+      for (const socket of sockets) {
+        socket.conn.close()
+        await sleep(spreadMs / sockets.length)
+      }
+    },
     async close() {
       if (isClosed) return
       isClosed = true
       presence.close()
       await rechecking.close()
       await io.close()
+      await others?.close()
     },
   }
 }

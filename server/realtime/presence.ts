@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type ActiveSeller, events } from '#contract/realtime.ts'
 import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { CUSTOMERS, sellersIn } from './rooms.ts'
@@ -5,27 +6,66 @@ import { CUSTOMERS, sellersIn } from './rooms.ts'
 interface Presence {
   /** Call it for each new socket of a customer or seller. */
   greet(socket: PeerSocket): void
+  /** Asks the other processes for their sellers. */
+  askOthers(): void
   close(): void
 }
 
 /** Sellers' connections and disconnections within this time cause one event. */
 const GATHER_MS = 100
+/** How often each process tells the others which sellers it has, and how long they believe it. */
+const REPEAT_MS = 10_000
+const BELIEVED_MS = 25_000
+/** Between processes: `processId, sellerIds`. A process that has just started asks for it with the other event. */
+const SELLERS_HERE = 'sellersHere'
+const WHO_IS_WHERE = 'whoIsWhere'
 
-/** Sends customers the list of online sellers: when they connect, and when it changes. */
-export function openPresence(io: PeerServer): Presence {
+/**
+ * Sends customers the list of online sellers: when they connect, and when it changes. With `isShared`, it includes the
+ * sellers of other processes.
+ */
+export function openPresence(io: PeerServer, { isShared = false } = {}): Presence {
+  const processId = randomUUID()
+  const elsewhere = new Map<string, { sellerIds: string[]; heardAt: number }>()
   let timer: NodeJS.Timeout | undefined
   /** The list that was sent last. */
   let told: ActiveSeller[] = []
+  let toldOthers = ''
+
+  const here = () => sellersIn(io.sockets.adapter.rooms.keys())
+  function tellOthers(sellerIds = here()): void {
+    toldOthers = sellerIds.join()
+    io.serverSideEmit(SELLERS_HERE, processId, sellerIds)
+  }
 
   function tellAll(): void {
     timer = undefined
-    const online = sellersIn(io.sockets.adapter.rooms.keys())
+    const own = here()
+    if (isShared && own.join() !== toldOthers) tellOthers(own)
+    const online = [...new Set([...own, ...[...elsewhere.values()].flatMap(({ sellerIds }) => sellerIds)])].toSorted()
     if (online.join() === told.map(({ sellerId }) => sellerId).join()) return
     told = online.map(sellerId => ({ sellerId }))
-    io.to(CUSTOMERS).emit(events.activeSeller, told)
+    io.local.to(CUSTOMERS).emit(events.activeSeller, told)
   }
   const changed = () => {
     timer ??= setTimeout(tellAll, GATHER_MS).unref()
+  }
+
+  function repeatToOthers(): void {
+    tellOthers()
+    const oldest = performance.now() - BELIEVED_MS
+    for (const [id, { heardAt }] of elsewhere) if (heardAt < oldest) elsewhere.delete(id)
+    changed()
+  }
+
+  let repeating: NodeJS.Timeout | undefined
+  if (isShared) {
+    io.on(SELLERS_HERE, (id: string, sellerIds: string[]) => {
+      elsewhere.set(id, { sellerIds, heardAt: performance.now() })
+      changed()
+    })
+    io.on(WHO_IS_WHERE, () => tellOthers())
+    repeating = setInterval(repeatToOthers, REPEAT_MS).unref()
   }
 
   return {
@@ -37,6 +77,11 @@ export function openPresence(io: PeerServer): Presence {
       changed()
       socket.once('disconnect', changed)
     },
-    close: () => clearTimeout(timer),
+    askOthers: () => void io.serverSideEmit(WHO_IS_WHERE),
+    close() {
+      clearTimeout(timer)
+      clearInterval(repeating)
+      if (isShared) tellOthers([])
+    },
   }
 }

@@ -1,17 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { WRITE_NOTHING } from '#server/db/changes.ts'
-import type { Database } from '#server/db/types.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { passwordResets } from '#server/db/schema.ts'
-import type { Secrets } from '#server/platform/secrets.ts'
-import { openSigningKeys } from '#server/platform/signing-keys.ts'
 import { openJwt } from '#server/accounts/jwt.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { createApi } from '#lib/api.ts'
@@ -19,8 +11,7 @@ import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
-import { createDatabase } from '#tests/support/provider/postgres.ts'
-import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
+import { startEqualProcesses } from '#tests/support/provider/equal-processes.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
 
 /**
@@ -28,32 +19,9 @@ import { connect } from '#tests/support/provider/sockets.ts'
  * process.
  */
 const RECHECK_MS = 10_000
-const folders: string[] = []
-let processes: Awaited<ReturnType<typeof startProviderProcess>>[]
-let database: Database
-let secrets: Secrets
-
-async function makeDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'piazza-sessions-'))
-  folders.push(folder)
-  return folder
-}
-
-beforeAll(async () => {
-  const url = await createDatabase(inject('postgresUrl')!)
-  database = await openDatabase({ url })
-  const environment = { DATABASE_URL: url, PROVIDER_URL: '', PUBLIC_URL: '', DEMO: 'off' }
-  processes = await Promise.all(
-    ['first', 'second'].map(async () => startProviderProcess({ ...environment, DATA_DIR: await makeDataFolder() })),
-  )
-  secrets = await openSigningKeys({ database, folder: folders[0]!, log: pino({ level: 'silent' }) })
-})
-
-afterAll(async () => {
-  await Promise.all(processes.map(each => each.kill()))
-  await database.close()
-  await Promise.all(folders.map(folder => rm(folder, { recursive: true })))
-})
+const shop = await startEqualProcesses()
+const { processes, database, secrets } = shop
+afterAll(shop.close)
 
 /** A browser that talks to one of the processes, with its cookies. */
 function browserAt(at: number) {

@@ -15,6 +15,8 @@ import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '../../platform/operators-socket.ts'
 import { many } from './describe.ts'
+import { examineConnections } from './doctor-connections.ts'
+import type { Finding } from './finding.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 
 const OLDEST_NODE = 24
@@ -22,11 +24,6 @@ const MOST_TOLD = 20
 /** True for PostgreSQL's locale C. */
 const LETTERLESS =
   'The database’s locale takes Ü for no letter, so that searches miss words: make one with LOCALE C.UTF-8'
-
-interface Finding {
-  text: string
-  isProblem: boolean
-}
 
 /**
  * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. With
@@ -38,6 +35,7 @@ export async function examine(context: AppContext, terminal: Terminal, isListing
     mailServer(context),
     await folderMode('The data folder', context.config.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(context.config.dataDir), 0o600),
+    ...(await orWhy('The connections', () => examineConnections(context))),
     ...(await context.database.unhurried(db => examineRows(db, context, isListing))),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)

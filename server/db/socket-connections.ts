@@ -1,0 +1,61 @@
+import { Client, Pool } from 'pg'
+
+interface Options {
+  /** Past a pooler: one of the connections listens. */
+  url: string
+  onError: (error: Error) => void
+  /** Called once one listens. If it is `again`, another was lost, and events of other processes may have been missed. */
+  onListening: (again: boolean) => void
+}
+
+const RESPONSE_MS = 5000
+const HEARTBEAT_MS = 5000
+const CHECKED = { connectionTimeoutMillis: RESPONSE_MS, query_timeout: RESPONSE_MS, keepAlive: true }
+
+/**
+ * The connections of a process's socket server to those of other processes: one that listens, and one that sends, so
+ * that events keep their order. It looks like a pool, because Socket.IO's adapter never returns a lost connection, and
+ * a real pool would run out of them.
+ */
+export function openSocketConnections({ url, onError, onListening }: Options): { pool: Pool; close(): Promise<void> } {
+  const sending = new Pool({ connectionString: url, max: 1, ...CHECKED })
+  sending.on('error', onError)
+  let listening: Client | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function listen(): Promise<Client & { release(): void }> {
+    if (isClosed) throw new Error('the sockets are closed')
+    const client = new Client({ connectionString: url, ...CHECKED })
+    client.on('error', onError)
+    await client.connect()
+    onListening(listening !== undefined)
+    listening = client
+    client.once('end', () => clearTimeout(heartbeat))
+    beat(client)
+    return Object.assign(client, { release: () => void client.end().catch(onError) })
+  }
+
+  /** Ends a connection that has died silently, so that it is replaced. */
+  function beat(client: Client): void {
+    heartbeat = setTimeout(async () => {
+      try {
+        await client.query('select 1')
+        beat(client)
+      } catch {
+        void client.end().catch(onError)
+      }
+    }, HEARTBEAT_MS)
+    heartbeat.unref()
+  }
+
+  const pool = { connect: listen, query: sending.query.bind(sending) } as unknown as Pool
+  return {
+    pool,
+    async close() {
+      isClosed = true
+      clearTimeout(heartbeat)
+      await Promise.all([sending.end(), listening?.end().catch(onError)])
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import { LISTENER } from '#server/db/changes.ts'
+import type { AppContext } from './app-context.ts'
+import { many } from './describe.ts'
+import type { Finding } from './finding.ts'
+
+/** Connections of a process beside its pool: one listens for changes, one for sockets, and one sends to sockets. */
+const BESIDE_POOL = 3
+const WITHOUT_LIMITS =
+  'Statements through the pooler have no time limit: ALTER ROLE … SET statement_timeout = 5000, lock_timeout = 3000 and idle_in_transaction_session_timeout = 5000'
+
+/** Whether PostgreSQL has enough connections for all processes, and whether a pooler's connections have time limits. */
+export async function examineConnections({
+  database,
+  config,
+}: Pick<AppContext, 'database' | 'config'>): Promise<Finding[]> {
+  if (database.kind === 'embedded') return []
+  const isPooled = config.listenUrl !== config.databaseUrl
+  const { rows } = await database.db.execute<{ pools: number[]; most: number; timeout: string }>(sql`
+    select
+      array(
+        select substr(application_name, ${LISTENER.length + 1}::int)::int from pg_stat_activity
+        where datname = current_database() and starts_with(application_name, ${LISTENER})
+      ) as pools,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+      current_setting('statement_timeout') as timeout
+  `)
+  const { pools = [], most = 0, timeout } = rows[0] ?? {}
+  const needed = pools.reduce((sum, pool) => sum + BESIDE_POOL + (isPooled ? 0 : pool), 0)
+  const isShort = needed > most
+  const advice = isShort ? ': lower DATABASE_POOL_SIZE, raise max_connections, or put PgBouncer in front' : ''
+  return [
+    {
+      text: `${many(pools.length, 'process', 'processes')} may open ${needed} of PostgreSQL’s ${most} connections${advice}`,
+      isProblem: isShort,
+    },
+    ...(isPooled && timeout === '0' ? [{ text: WITHOUT_LIMITS, isProblem: true }] : []),
+  ]
+}

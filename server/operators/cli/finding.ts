@@ -1,0 +1,5 @@
+/** A line that `doctor` prints. */
+export interface Finding {
+  text: string
+  isProblem: boolean
+}

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { events } from '#contract/realtime.ts'
+import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { named } from '#server/db/prepared.ts'
+import { examineConnections } from '#server/operators/cli/doctor-connections.ts'
+import { readConfig } from '#server/config.ts'
+import { createApi } from '#lib/api.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { startEqualProcesses } from '#tests/support/provider/equal-processes.ts'
+import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { startPgBouncer } from '#tests/support/provider/pgbouncer.ts'
+import { connect } from '#tests/support/provider/sockets.ts'
+
+const STOCK = 100
+const CUSTOMERS = 12
+const LIMITS = ['register', 'placeOrder', 'api'].map(name => `${name}=100000/1m`).join(',')
+
+const pooler = await startPgBouncer(inject('postgresUrl')!)
+const pooled = (url: string) => Object.assign(new URL(pooler.url), { pathname: new URL(url).pathname }).href
+const shop = await startEqualProcesses(2, url => ({
+  DATABASE_URL: pooled(url),
+  DATABASE_LISTEN_URL: url,
+  DATABASE_POOL_SIZE: '20',
+  LIMITS,
+}))
+const { processes, database, secrets, url } = shop
+afterAll(async () => {
+  await shop.close()
+  await pooler.close()
+})
+
+function apiAt(at: number, token = '') {
+  return createApi({
+    origin: processes[at % processes.length]!.url,
+    fetch(request) {
+      if (token) request.headers.set('authorization', `Bearer ${token}`)
+      return fetch(request)
+    },
+  })
+}
+
+describe('a shop behind PgBouncer in transaction mode', () => {
+  test('takes orders at two processes at once, and every unit is accounted for', async () => {
+    const product = await addShippable(database.db, { stock: STOCK })
+
+    const orders = await Promise.all(
+      Array.from({ length: CUSTOMERS }, async (_, at) => {
+        const { token } = await apiAt(at).register(newcomer())
+        const api = apiAt(at + 1, token)
+        return api.placeOrder(orderOf(decodeCustomer(token)!.id, [product]))
+      }),
+    )
+
+    expect(new Set(orders.map(({ orderId }) => orderId)).size).toBe(CUSTOMERS)
+    await assertInvariants(database.db, { initialStock: new Map([[product.variantId, STOCK]]) })
+  })
+
+  test('repeats its prepared statements on whichever connection the pooler chooses', async () => {
+    const calls = Array.from({ length: 60 }, (_, at) => apiAt(at).getCategories({}))
+
+    await expect(Promise.all(calls)).resolves.toHaveLength(60)
+  })
+
+  test('carries messages between its processes past the pooler', async () => {
+    const product = await addShippable(database.db, { stock: 1 })
+    const sellerId = product.sellerId
+    const sellerToken = (await openSellerTokens({ db: database.db, secrets }).issue(sellerId)).token
+    const { token } = await apiAt(0).register(newcomer('Grace'))
+    const window = connect(processes[1]!.url, sellerToken)
+    await window.in()
+
+    const { id: userId } = decodeCustomer(token)!
+    const { message } = await apiAt(0, token).sendMessage({ userId, sellerId, text: 'Hello' })
+
+    await expect.poll(() => window.of(events.customerMessage)).toMatchObject([{ _id: message.id }])
+    window.socket.disconnect()
+  })
+
+  test('gets statements without names', async () => {
+    const through = await openDatabase({ url: pooled(url), listenUrl: url, poolSize: 5 })
+    const one = named<{ value: number }>('one', value => sql`select ${value('given')}::int as value`)
+
+    const rows = await Promise.all(Array.from({ length: 30 }, (_, given) => one(through.db, { given })))
+
+    expect(rows.flat().map(({ value }) => value)).toEqual(Array.from({ length: 30 }, (_, at) => at))
+    await through.close()
+  })
+
+  test('is told by doctor how many connections it needs, and that the role has no time limits', async () => {
+    // The third process is this one.
+    const through = await openDatabase({ url: pooled(url), listenUrl: url })
+    const config = { ...readConfig({}), databaseUrl: pooled(url), listenUrl: url }
+
+    const findings = await examineConnections({ database: through, config })
+
+    expect(findings.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^3 processes may open 9 of PostgreSQL’s 197 connections$/),
+      expect.stringContaining('ALTER ROLE'),
+    ])
+    const direct = await examineConnections({ database: through, config: { ...config, databaseUrl: url } })
+    expect(direct[0]?.text).toMatch(/^3 processes may open 59 of/)
+    await through.close()
+  })
+})
