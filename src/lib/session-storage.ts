@@ -1,6 +1,8 @@
 /** Keys of the checkout's address and unanswered order. Like drafts, they are deleted at logout. */
 export const CHECKOUT_ADDRESS = 'checkoutAddress'
 export const CHECKOUT_ORDER = 'checkoutOrder'
+/** Key of the id of the order that was just paid, for the page after the payment. */
+export const PAID_ORDER = 'paidOrder'
 /** Key of what customers have typed but not sent. */
 export const DRAFTS = 'drafts'
 

@@ -2,7 +2,7 @@ import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle
 import * as z from 'zod'
 import { lockVariants } from '../../catalogue/variants.ts'
 import type { Db, Tx } from '../../db/types.ts'
-import { categories, facts, orders, platformBanners, products, sellers, users } from '../../db/schema.ts'
+import { categories, facts, orders, payments, platformBanners, products, sellers, users } from '../../db/schema.ts'
 
 const FACT = 'demo'
 
@@ -28,6 +28,9 @@ export async function wasRemoved(db: Db): Promise<boolean> {
  */
 export async function clearDemo(tx: Tx): Promise<void> {
   const memory = await recall(tx)
+  // The demo's customer may have paid for an order since.
+  const ofDemo = tx.select({ id: orders.id }).from(orders).where(eq(orders.isDemo, true))
+  await tx.delete(payments).where(inArray(payments.orderId, ofDemo))
   await tx.delete(orders).where(eq(orders.isDemo, true))
   await tx.delete(users).where(eq(users.isDemo, true))
   await tx.delete(platformBanners).where(eq(platformBanners.isDemo, true))

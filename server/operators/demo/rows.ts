@@ -24,7 +24,7 @@ export function demoNumber(key: string): string {
 }
 
 /** Counts from the start of today (UTC), so that two seedings on one day are equal. */
-function daysAgo(days: number, seconds = 0): Date {
+export function daysAgo(days: number, seconds = 0): Date {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)
   return new Date(today.getTime() - days * DAY_MS + seconds * 1000)
@@ -34,7 +34,7 @@ function cents(usd: number): number {
   return Math.round(usd * 100)
 }
 
-function inCents(rates: Record<string, number> = {}): Record<string, number> {
+export function inCents(rates: Record<string, number> = {}): Record<string, number> {
   return Object.fromEntries(Object.entries(rates).map(([country, usd]) => [country, cents(usd)]))
 }
 
@@ -126,12 +126,12 @@ interface OrderRows {
 }
 
 /**
- * Paid orders without customers that add up to the products' units sold: one for each shop and day, over the last 80
+ * Paid orders without customers that add up, with the units that customers `bought`, to the products' units sold: one for each shop and day, over the last 80
  * days.
  */
-export function orderRows({ products, shops }: DemoContent): OrderRows {
+export function orderRows({ products, shops }: DemoContent, bought: ReadonlyMap<string, number>): OrderRows {
   const rows: OrderRows = { orders: [], sellerOrders: [], lines: [] }
-  const lines = products.flatMap((product, place) => soldByDay(product, place))
+  const lines = products.flatMap((product, place) => soldByDay(product, place, bought.get(product.key) ?? 0))
   for (const { key, shopName } of shops) {
     const byDay = Map.groupBy(
       lines.filter(({ product }) => product.seller === key),
@@ -168,12 +168,13 @@ export function orderRows({ products, shops }: DemoContent): OrderRows {
   return rows
 }
 
-function soldByDay(product: ProductContent, place: number) {
-  const days = Math.min(product.unitsSold, MOST_DAYS)
+function soldByDay(product: ProductContent, place: number, bought: number) {
+  const units = product.unitsSold - bought
+  const days = Math.min(units, MOST_DAYS)
   return Array.from({ length: days }, (_, at) => ({
     product,
     day: 1 + ((place * 7 + at * Math.floor(SELLING_DAYS / MOST_DAYS)) % SELLING_DAYS),
-    quantity: Math.floor(product.unitsSold / days) + (at < product.unitsSold % days ? 1 : 0),
+    quantity: Math.floor(units / days) + (at < units % days ? 1 : 0),
   }))
 }
 

@@ -11,6 +11,8 @@ import { rateProducts, refreshStatistics, refreshUnitsSold } from '../../catalog
 import { type DemoContent, picturesOf, readContent } from './content.ts'
 import { addPictures, type PictureOf } from './pictures.ts'
 import { customerRow } from './customer.ts'
+import { conversationRows, notificationRows, wishRows } from './customer-life.ts'
+import { boughtUnits, purchaseRows } from './purchases.ts'
 import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
 import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
 
@@ -32,10 +34,15 @@ export function createDemo({ database, media }: Options) {
     const pictureOf = await addPictures(media, picturesOf(content))
     await atOnce(async tx => {
       await clearDemo(tx)
-      await addCatalogue(tx, content, pictureOf)
+      const slugOf = await addCatalogue(tx, content, pictureOf)
       await addSales(tx, content)
       // If another account has this address already, it stays.
-      await tx.insert(tables.users).values(customer).onConflictDoNothing({ target: tables.users.email })
+      const added = await tx
+        .insert(tables.users)
+        .values(customer)
+        .onConflictDoNothing({ target: tables.users.email })
+        .returning({ id: tables.users.id })
+      if (added.length > 0) await addCustomerLife(tx, purchaseRows(content, pictureOf, slugOf))
       await rateProducts(
         tx,
         content.products.map(({ key }) => demoId('product', key)),
@@ -76,7 +83,8 @@ async function isEmpty(db: Db): Promise<boolean> {
   return shops?.count === 0
 }
 
-async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf): Promise<void> {
+/** Returns a function that finds a product's slug by its key. */
+async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf) {
   const { categories, shops, products, banners } = content
   const known = await tx.select({ name: tables.categories.name }).from(tables.categories)
   const ownCategories = categories.filter(({ name }) => !known.some(category => category.name === name))
@@ -119,13 +127,30 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf):
     products: rows.map(({ id }) => id),
     categories: ownCategories.map(({ name }) => name),
   })
+  const slugByKey = new Map(products.map(({ key }, at) => [key, slugs[at] ?? key]))
+  return (key: string) => slugByKey.get(key) ?? key
 }
 
 async function addSales(tx: Tx, content: DemoContent): Promise<void> {
-  const rows = orderRows(content)
+  const rows = orderRows(content, boughtUnits())
   await insert(tx, tables.orders, rows.orders)
   await insert(tx, tables.sellerOrders, rows.sellerOrders)
   await insert(tx, tables.orderLines, rows.lines)
+}
+
+/** What the demo's customer has ordered, wished for, written and been told. */
+async function addCustomerLife(tx: Tx, purchases: ReturnType<typeof purchaseRows>): Promise<void> {
+  await insert(tx, tables.orders, purchases.orders)
+  await insert(tx, tables.sellerOrders, purchases.sellerOrders)
+  await insert(tx, tables.orderLines, purchases.lines)
+  await insert(tx, tables.orderSteps, purchases.steps)
+  await insert(tx, tables.wishlistItems, wishRows())
+  const { conversation, messages } = conversationRows()
+  await insert(tx, tables.conversations, [conversation])
+  await insert(tx, tables.messages, messages)
+  const { notifications, reads } = notificationRows()
+  await insert(tx, tables.notifications, notifications)
+  await insert(tx, tables.notificationReads, reads)
 }
 
 async function insert<Table extends PgTable>(tx: Tx, table: Table, rows: Table['$inferInsert'][]): Promise<void> {

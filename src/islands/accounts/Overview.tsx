@@ -1,21 +1,31 @@
 import { useStore } from '@nanostores/react'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
-import { $overview, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
+import { paidOrderId } from '#lib/orders/paid-order.ts'
+import { $order, $overview, loadOrder, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
 import { ConfirmEmailNotice } from './late.ts'
+import { PaidOrder } from '../orders/late.ts'
 import { OrdersTable } from '../orders/OrdersTable.tsx'
 
-/** Order counts and the newest orders. */
+/** Order counts and the newest orders; after a payment, the order that was paid comes first. */
 export function Overview() {
   const load = useStore($overview)
   const isConfirmed = useStore($isEmailConfirmed)
-  // Wait for both: a notice that appears later would push the orders down.
-  if (load.state === 'loading' || isConfirmed === undefined) return <OrdersSkeleton hasCounts />
+  const [paidId] = useState(paidOrderId)
+  const paid = useStore($order)
+  useEffect(() => {
+    if (paidId) void loadOrder(paidId)
+  }, [paidId])
+
+  // Wait for all: what appears later would push the orders down.
+  const isPaidLoading = paidId !== null && paid.state === 'loading'
+  if (load.state === 'loading' || isConfirmed === undefined || isPaidLoading) return <OrdersSkeleton hasCounts />
   if (load.state === 'ready')
     return (
       <Suspense fallback={<OrdersSkeleton hasCounts />}>
+        {paid.state === 'ready' && <PaidOrder view={paid.value} />}
         {!isConfirmed && <ConfirmEmailNotice onChange={loadEmailConfirmed} />}
         <Filled overview={load.value} />
       </Suspense>

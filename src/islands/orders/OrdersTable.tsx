@@ -1,8 +1,12 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
-import type { OrderSummary } from '#contract/orders.ts'
+import { Thumbnail } from '#components/ui/Thumbnail.tsx'
+import type { OrderSummary, PartSummary } from '#contract/orders.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
+import { DELIVERY_TONES, formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
+
+/** Fit beside each other on a phone. */
+const MOST_PICTURES = 4
 
 const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']
 
@@ -31,14 +35,23 @@ export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: 
 }
 
 function Row({ order }: { order: OrderSummary }) {
-  const { _id, number, priceCents, paymentStatus, status, date, items } = order
+  const { _id, number, priceCents, paymentStatus, status, date, items, parts } = order
   return (
-    <tr className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 px-4 py-4 sm:table-row">
-      <td className="min-w-0 sm:px-5 sm:py-3">
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-4 sm:table-row sm:[&>td]:py-4 sm:[&>td]:align-top">
+      <td className="min-w-0 sm:px-5">
         <span className="block whitespace-nowrap font-semibold">{number}</span>
         <span className="block text-sm text-muted">
           {formatDay(date)}, {formatCount(items, 'item', 'items')}
         </span>
+        <Pictures parts={parts} />
+        <ul className="mt-2 space-y-1 text-sm">
+          {parts.map(({ sellerId, shopName, deliveryStatus }) => (
+            <li key={sellerId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              <bdi className="min-w-0 break-words">{shopName}</bdi>
+              <StatusBadge text={deliveryStatus} tone={DELIVERY_TONES[deliveryStatus]} />
+            </li>
+          ))}
+        </ul>
       </td>
       <td className="text-right text-lg font-bold sm:px-5 sm:text-left sm:text-base">{formatExact(priceCents)}</td>
       <td className="sm:px-5">
@@ -47,7 +60,7 @@ function Row({ order }: { order: OrderSummary }) {
           {status === 'cancelled' && <StatusBadge text="Cancelled" tone="plain" />}
         </span>
       </td>
-      <td className="col-span-2 sm:px-5 sm:py-3">
+      <td className="col-span-2 sm:px-5">
         <span className="flex justify-end gap-2">
           <a href={orderPath(_id)} className="button-quiet flex-1 px-4 sm:flex-none">
             View<span className="sr-only"> order {number}</span>
@@ -60,5 +73,26 @@ function Row({ order }: { order: OrderSummary }) {
         </span>
       </td>
     </tr>
+  )
+}
+
+function Pictures({ parts }: { parts: PartSummary[] }) {
+  const products = parts.flatMap(part => part.products)
+  const shown = products.slice(0, MOST_PICTURES)
+  return (
+    <ul aria-label="Products" className="mt-2 flex items-center gap-1.5">
+      {shown.map(({ name, image }, at) => (
+        <li key={`${at} ${name}`} title={name}>
+          <Thumbnail image={image} size={48} className="size-12 rounded-control bg-sunken object-cover" />
+          <span className="sr-only">{name}</span>
+        </li>
+      ))}
+      {products.length > shown.length && (
+        <li className="text-sm text-muted">
+          +{products.length - shown.length}
+          <span className="sr-only"> more</span>
+        </li>
+      )}
+    </ul>
   )
 }

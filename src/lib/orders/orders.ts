@@ -19,6 +19,15 @@ export const STATUS_TEXTS: Record<OrderStatus | 'all', string> = {
   cancelled: 'Cancelled',
 }
 
+/** What happens to a seller's part of an order, for customers. */
+export const DELIVERY_TEXTS: Record<DeliveryStatus, string> = {
+  Pending: 'Begins once the order is paid',
+  Processing: 'The shop is preparing it',
+  Shipped: 'It has left the shop',
+  Delivered: 'It has arrived',
+  Cancelled: 'It is not sent',
+}
+
 type Tone = 'good' | 'busy' | 'bad' | 'plain'
 
 /** Delivered is green, Processing is blue, everything else is neutral. */

@@ -3,8 +3,8 @@ import type { Order, PaymentStatus } from '#contract/orders.ts'
 import { orderPath, resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import { ApiError } from '#lib/api.ts'
-import { flash } from '#lib/flash.ts'
 import { isPayable } from '#lib/orders/orders.ts'
+import { rememberPaid } from '#lib/orders/paid-order.ts'
 import { type ModalEnd, openInlineModal, ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
 import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
@@ -90,7 +90,7 @@ async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: Mo
   const next = answer && nextPage(answer.paymentStatus, orderId, clientSecret)
   if (answer?.paymentStatus === 'paid') {
     forgetOrder(orderId)
-    flash('success', answer.message)
+    rememberPaid(orderId)
   }
   if (next) tellOtherTabs('orders')
   else $paying.set({ state: 'idle', problem: UNFINISHED })

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#contract/countries.ts'
 import * as tables from '#server/db/schema.ts'
 import { picturesOf, readContent } from '#server/operators/demo/content.ts'
-import { DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
+import { customerId, DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
 import { createDemo } from '#server/operators/demo/seed.ts'
 import type { Media } from '#server/media/store.ts'
 import { exported, fixture, importText } from '#tests/support/catalogue/catalogue-file.ts'
 import { picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { addAttempt, reportOf } from '#tests/support/provider/ordering.ts'
+import { settle } from '#server/payments/settling.ts'
+import type { OrderSummary } from '#contract/orders.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -36,6 +39,10 @@ async function everything() {
     'seller_orders',
     'order_lines',
     'platform_banners',
+    'wishlist_items',
+    'conversations',
+    'messages',
+    'notifications',
   ]
   const found = names.map(async name => {
     const { rows } = await db.execute<{ row: string }>(
@@ -96,7 +103,7 @@ describe('the demo marketplace', () => {
     expect((await db.execute(twice)).rows).toEqual([])
   })
 
-  test('has paid orders without a customer that match its products’ units sold', async () => {
+  test('has paid orders that match its products’ units sold', async () => {
     const { products: content } = await readContent()
     const sold = await db
       .select({ handle: tables.products.handle, units: tables.products.unitsSold })
@@ -105,7 +112,7 @@ describe('the demo marketplace', () => {
     expect(new Map(sold.map(({ handle, units }) => [handle, units]))).toEqual(expected)
     const { rows } = await db.execute<{ count: number }>(sql`
       select count(*)::int as count from orders
-      where user_id is not null or not is_demo or price_cents <> (select sum(quantity * unit_cents) from order_lines line
+      where not is_demo or price_cents - shipping_cents <> (select sum(quantity * unit_cents) from order_lines line
         join seller_orders part on part.id = line.seller_order_id where part.order_id = orders.id)`)
     expect(rows[0]!.count).toBe(0)
   })
@@ -121,6 +128,44 @@ describe('the demo marketplace', () => {
   test('has one customer, who can sign in', async () => {
     expect(await provider.api.login(DEMO_CUSTOMER)).toMatchObject({ message: 'Login success' })
     expect(await db.select({ email: tables.users.email }).from(tables.users)).toEqual([{ email: DEMO_CUSTOMER.email }])
+  })
+
+  test('has a customer with an order in each state, wishes, a conversation and notifications', async () => {
+    const { token } = await provider.api.login(DEMO_CUSTOMER)
+    const [api, userId] = [provider.apiOf(token), customerId]
+    const { orders } = await api.getOrders({ userId, status: 'all' })
+
+    expect(
+      orders.map(({ status, paymentStatus, parts }) => [status, paymentStatus, parts.map(part => part.deliveryStatus)]),
+    ).toEqual([
+      ['pending', 'unpaid', ['Pending']],
+      ['placed', 'paid', ['Processing']],
+      ['placed', 'paid', expect.arrayContaining(['Shipped', 'Processing'])],
+      ['placed', 'paid', ['Delivered']],
+      ['cancelled', 'unpaid', ['Cancelled']],
+      ['cancelled', 'refunded', ['Cancelled']],
+    ])
+    expect(orders.flatMap(({ parts }) => parts.flatMap(part => part.products)).filter(({ image }) => !image)).toEqual(
+      [],
+    )
+    expect((await api.getWishlist({ userId })).items).toHaveLength(3)
+    expect((await api.getNotifications({})).notifications.map(({ readBy }) => readBy.length)).toEqual([0, 0, 1, 1])
+    const { friends } = await api.openConversation({ sellerId: '', userId })
+    expect(friends).toMatchObject([{ name: 'Soleway Cobblers' }])
+  })
+
+  test('lets its customer pay the unpaid order, and is reset after that', async () => {
+    const { token } = await provider.api.login(DEMO_CUSTOMER)
+    const [{ _id: orderId }] = (await provider.apiOf(token).getOrders({ userId: customerId, status: 'pending' }))
+      .orders as [OrderSummary]
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
+    const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
+    await settle(db, provider.jobs, attempt.id, reportOf(attempt))
+    expect((await provider.apiOf(token).getOrder({ orderId })).order.paymentStatus).toBe('paid')
+
+    await demo.reset()
+
+    expect(await everything()).toEqual(atFirst)
   })
 
   test('is not added a second time', async () => {

@@ -198,7 +198,7 @@ test(
     await number.press('Enter')
 
     await expect(page).toHaveURL('/dashboard')
-    await expect(toastOf(page, 'Your order is paid')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible()
     await page.goto(`/dashboard/order/details/${orderId}`)
     const bought = page.getByRole('listitem', { name: 'Canvas sneaker (Size 43, Blue)' })
     await expect(bought).toContainText('Size 43, Blue, SKU SN-43-Blue')

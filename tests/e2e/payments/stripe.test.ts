@@ -1,6 +1,5 @@
 import { expect } from '#tests/support/browser/e2e.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
-import { toastOf } from '#tests/support/browser/forms.ts'
 import { orderKite, payButton, readOrders, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { testWithOwn } from '#tests/support/provider/own-shop.ts'
 import { serveStripeScript } from '#tests/support/browser/stripe-script.ts'
@@ -57,6 +56,6 @@ test('paying by Stripe happens in the shop’s modal, also after a decline', { t
   await dialog.getByRole('button', { name: 'Pay $15.50' }).click()
 
   await expect(page).toHaveURL('/dashboard')
-  await expect(toastOf(page, 'Your order is paid')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible()
   expect((await readOrders(page, customer)).map(order => order.paymentStatus)).toEqual(['paid'])
 })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { takeFlash } from '#lib/flash.ts'
 import { ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
+import { PAID_ORDER, readFromTab } from '#lib/session-storage.ts'
 import { client } from '#stores/client.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
 import { $attempt, $paying, $toPay, loadPayment, modal, pay } from '#stores/payments/payment.ts'
@@ -94,12 +94,12 @@ test('loading prepares no payment while one is starting', async () => {
 })
 
 describe('paying', () => {
-  test('leads to the dashboard with a message once the shop confirms it', async () => {
+  test('leads to the dashboard, which shows the order, once the shop confirms it', async () => {
     answers('paid')
 
     expect(await pay()).toBe('/dashboard')
 
-    expect(takeFlash()).toEqual({ kind: 'success', text: 'It is paid' })
+    expect(readFromTab(PAID_ORDER)).toEqual({ paidOrder: 'o1' })
     expect($orderId.get()).toBeUndefined()
   })
 
@@ -111,13 +111,13 @@ describe('paying', () => {
 
     expect(await pay()).toBe(page)
 
-    expect(takeFlash()).toBeNull()
+    expect(readFromTab(PAID_ORDER)).toBeNull()
   })
 
   test('leads to the result page while only the browser reports success', async () => {
     expect(await pay()).toBe(RESULT)
 
-    expect(takeFlash()).toBeNull()
+    expect(readFromTab(PAID_ORDER)).toBeNull()
     expect($orderId.get()).toBe('o1')
   })
 

@@ -1,0 +1,122 @@
+import { orderPath } from '#contract/page-urls.ts'
+import type { conversations, messages, notificationReads, notifications, wishlistItems } from '../../db/schema.ts'
+import { encodeStep, type Step } from '../../db/schema/steps.ts'
+import { customerId } from './customer.ts'
+import { partId, purchaseId } from './purchases.ts'
+import { daysAgo, demoId } from './rows.ts'
+
+const WISHES = ['cirrus-running-shoes', 'woven-market-basket', 'basalt-16-laptop-for-editing-and-drawing']
+
+export function wishRows(): (typeof wishlistItems.$inferInsert)[] {
+  return WISHES.map((key, at) => ({
+    id: demoId('wish', key),
+    userId: customerId,
+    productId: demoId('product', key),
+    createdAt: daysAgo(at + 2),
+  }))
+}
+
+/** A conversation with a shop that replies by hand. */
+const CHAT_SHOP = 'soleway'
+const CHAT: [sender: 'customer' | 'seller', text: string][] = [
+  ['customer', 'Hello! I usually wear 42 in running shoes. Which size should I take in the Cirrus Trail?'],
+  ['seller', 'Good morning! They run true to size, so 42. With thick socks for winter we would take 43.'],
+  ['customer', 'Thank you, then I take my usual size.'],
+  ['seller', 'Good choice. We pack it this afternoon, and you hear from us once it has left.'],
+]
+
+export function conversationRows(): {
+  conversation: typeof conversations.$inferInsert
+  messages: (typeof messages.$inferInsert)[]
+} {
+  const id = demoId('conversation', CHAT_SHOP)
+  const written = CHAT.map(([sender, text], at) => ({
+    id: demoId('message', `${CHAT_SHOP}:${at}`),
+    conversationId: id,
+    seq: at + 1,
+    sender,
+    text,
+    createdAt: daysAgo(4, at * 420),
+  }))
+  return {
+    conversation: {
+      id,
+      userId: customerId,
+      sellerId: demoId('shop', CHAT_SHOP),
+      lastSeq: CHAT.length,
+      lastAt: written.at(-1)!.createdAt,
+      customerSeen: CHAT.length,
+      sellerSeen: CHAT.length,
+      createdAt: daysAgo(4),
+    },
+    messages: written,
+  }
+}
+
+interface News {
+  purchase: string
+  step: Step
+  title: string
+  message: string
+  daysAgo: number
+  isRead: boolean
+}
+
+const NEWS: News[] = [
+  {
+    purchase: 'preparing',
+    step: { kind: 'paid' },
+    title: 'Your order is paid',
+    message: 'We have received your payment for Barnaby the Bear. The shops prepare your order now.',
+    daysAgo: 1,
+    isRead: false,
+  },
+  {
+    purchase: 'under-way',
+    step: { kind: 'shipped', sellerOrderId: partId('under-way', 'soleway') },
+    title: 'Your order is on its way',
+    message: 'Soleway Cobblers has sent off Cirrus Trail.',
+    daysAgo: 2,
+    isRead: false,
+  },
+  {
+    purchase: 'arrived',
+    step: { kind: 'delivered', sellerOrderId: partId('arrived', 'mercato-verde') },
+    title: 'Your order has arrived',
+    message: 'Mercato Verde has delivered Assam Tea, Second Flush and 1 more. We hope that you like it.',
+    daysAgo: 10,
+    isRead: true,
+  },
+  {
+    purchase: 'refunded',
+    step: { kind: 'refunded', attemptId: purchaseId('refunded') },
+    title: 'We have refunded your payment',
+    message: 'It was for Everyday Fountain Pen. Your bank may take 5 to 7 business days to show it.',
+    daysAgo: 37,
+    isRead: true,
+  },
+]
+
+/** Notifications of the customer's orders, and which of them are read. */
+export function notificationRows(): {
+  notifications: (typeof notifications.$inferInsert)[]
+  reads: (typeof notificationReads.$inferInsert)[]
+} {
+  const rows = NEWS.map(({ purchase, step, title, message, daysAgo: days, isRead }) => ({
+    isRead,
+    row: {
+      id: demoId('notification', purchase),
+      userId: customerId,
+      title,
+      message,
+      link: orderPath(purchaseId(purchase)),
+      about: `order:${purchaseId(purchase)}:${encodeStep(step)}`,
+      createdAt: daysAgo(days, 120),
+    },
+  }))
+  const read = rows.filter(({ isRead }) => isRead)
+  return {
+    notifications: rows.map(({ row }) => row),
+    reads: read.map(({ row }) => ({ notificationId: row.id, userId: customerId, readAt: row.createdAt })),
+  }
+}

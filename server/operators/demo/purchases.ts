@@ -1,0 +1,220 @@
+import { sumsOf } from '#contract/order-sums.ts'
+import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
+import { discountedCents } from '#contract/rules.ts'
+import type { CancelledBy, Step } from '../../db/schema/steps.ts'
+import type { orderLines, orders, orderSteps, sellerOrders } from '../../db/schema.ts'
+import type { DemoContent, ProductContent } from './content.ts'
+import type { PictureOf } from './pictures.ts'
+import { customerId, DEMO_ADDRESS } from './customer.ts'
+import { daysAgo, demoId, demoNumber, inCents, variantRows } from './rows.ts'
+
+interface Purchase {
+  key: string
+  daysAgo: number
+  status: OrderStatus
+  paymentStatus: PaymentStatus
+  cancelledBy?: CancelledBy
+  lines: { product: string; variant?: number; quantity: number }[]
+  /** The shops' keys with what happened to their parts. */
+  delivery: Record<string, DeliveryStatus>
+}
+
+/** What the demo's customer has ordered: one order in each state, the newest first. */
+const PURCHASES: Purchase[] = [
+  {
+    key: 'to-pay',
+    daysAgo: 0,
+    status: 'pending',
+    paymentStatus: 'unpaid',
+    lines: [{ product: 'beeswax-pillar-candle', variant: 1, quantity: 2 }],
+    delivery: { 'hearth-hollow': 'Pending' },
+  },
+  {
+    key: 'preparing',
+    daysAgo: 1,
+    status: 'placed',
+    paymentStatus: 'paid',
+    lines: [{ product: 'barnaby-the-bear', quantity: 1 }],
+    delivery: { 'pips-toybox': 'Processing' },
+  },
+  {
+    key: 'under-way',
+    daysAgo: 4,
+    status: 'placed',
+    paymentStatus: 'paid',
+    lines: [
+      { product: 'cirrus-trail', variant: 2, quantity: 1 },
+      { product: 'everyday-tee-heavy-organic-jersey', variant: 1, quantity: 2 },
+    ],
+    delivery: { soleway: 'Shipped', 'marrow-thread': 'Processing' },
+  },
+  {
+    key: 'arrived',
+    daysAgo: 16,
+    status: 'placed',
+    paymentStatus: 'paid',
+    lines: [
+      { product: 'assam-tea-second-flush', quantity: 2 },
+      { product: 'amalfi-lemons-2-kg', quantity: 1 },
+    ],
+    delivery: { 'mercato-verde': 'Delivered' },
+  },
+  {
+    key: 'not-paid-in-time',
+    daysAgo: 23,
+    status: 'cancelled',
+    paymentStatus: 'unpaid',
+    cancelledBy: 'time',
+    lines: [{ product: 'basalt-14-laptop', quantity: 1 }],
+    delivery: { northlight: 'Cancelled' },
+  },
+  {
+    key: 'refunded',
+    daysAgo: 38,
+    status: 'cancelled',
+    paymentStatus: 'refunded',
+    cancelledBy: 'operator',
+    lines: [{ product: 'everyday-fountain-pen', variant: 2, quantity: 1 }],
+    delivery: { 'bench-bobbin': 'Cancelled' },
+  },
+]
+
+/** For so long the demo's unpaid order waits for its payment. */
+const HELD_DAYS = 30
+
+interface PurchaseRows {
+  orders: (typeof orders.$inferInsert)[]
+  sellerOrders: (typeof sellerOrders.$inferInsert)[]
+  lines: (typeof orderLines.$inferInsert)[]
+  steps: (typeof orderSteps.$inferInsert)[]
+}
+
+/** Units that the customer has paid for, by product: they are part of the products' units sold. */
+export function boughtUnits(): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { paymentStatus, lines } of PURCHASES) {
+    if (paymentStatus !== 'paid') continue
+    for (const { product, quantity } of lines) units.set(product, (units.get(product) ?? 0) + quantity)
+  }
+  return units
+}
+
+export const purchaseId = (key: string) => demoId('order', `customer:${key}`)
+export const partId = (key: string, shop: string) => demoId('shop order', `customer:${key}:${shop}`)
+
+/** The rows of the customer's orders. `slugOf` returns a product's slug by its key. */
+export function purchaseRows(
+  content: DemoContent,
+  pictureOf: PictureOf,
+  slugOf: (key: string) => string,
+): PurchaseRows {
+  const rows: PurchaseRows = { orders: [], sellerOrders: [], lines: [], steps: [] }
+  for (const purchase of PURCHASES) {
+    const lines = purchase.lines.map(line => lineOf(content, purchase.key, line, pictureOf, slugOf))
+    const total = sumsOf(
+      lines.map(({ row, shippingPrices }) => ({
+        quantity: row.quantity,
+        product: { priceCents: row.unitCents, discount: 0, shippingPrices },
+      })),
+      DEMO_ADDRESS.country,
+    )
+    rows.orders.push(orderOf(purchase, total))
+    for (const [shop, deliveryStatus] of Object.entries(purchase.delivery)) {
+      const own = lines.filter(({ row }) => row.sellerOrderId === partId(purchase.key, shop)).map(({ row }) => row)
+      const priceCents = own.reduce((sum, row) => sum + row.quantity * row.unitCents + row.shippingCents, 0)
+      const { shopName } = content.shops.find(({ key }) => key === shop)!
+      const id = partId(purchase.key, shop)
+      const sellerId = demoId('shop', shop)
+      rows.sellerOrders.push({ id, orderId: purchaseId(purchase.key), sellerId, shopName, priceCents, deliveryStatus })
+      rows.lines.push(...own)
+    }
+    rows.steps.push(...stepsOf(purchase))
+  }
+  return rows
+}
+
+function orderOf(
+  { key, daysAgo: days, status, paymentStatus, cancelledBy, lines }: Purchase,
+  { priceCents, shippingCents }: { priceCents: number; shippingCents: number },
+): typeof orders.$inferInsert {
+  const { postal: post, ...rest } = DEMO_ADDRESS
+  const destination: ShippingForm = { ...rest, post }
+  const isPaid = paymentStatus === 'paid' || paymentStatus === 'refunded'
+  return {
+    id: purchaseId(key),
+    number: demoNumber(`customer:${key}`),
+    userId: customerId,
+    status,
+    paymentStatus,
+    priceCents,
+    shippingCents,
+    itemCount: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    destination,
+    stockState: status === 'pending' ? 'held' : status === 'placed' ? 'sold' : 'released',
+    heldUntil: status === 'pending' ? daysAgo(-HELD_DAYS) : null,
+    cancelledBy: cancelledBy ?? null,
+    isDemo: true,
+    createdAt: daysAgo(days),
+    paidAt: isPaid ? daysAgo(days, 90) : null,
+  }
+}
+
+function lineOf(
+  { products, shops }: DemoContent,
+  order: string,
+  { product: key, variant = 0, quantity }: Purchase['lines'][number],
+  pictureOf: PictureOf,
+  slugOf: (key: string) => string,
+) {
+  const product = products.find(each => each.key === key)!
+  const { name, category, brand, seller, images } = product
+  const { id: variantId, options = [], sku = '', priceCents, discount = 0 } = variantRows(product)[variant]!
+  const shippingPrices = shippingOf(product, shops)
+  return {
+    shippingPrices,
+    row: {
+      id: demoId('line', `customer:${order}:${key}`),
+      sellerOrderId: partId(order, seller),
+      productId: demoId('product', key),
+      variantId: variantId!,
+      quantity,
+      unitCents: discountedCents({ priceCents, discount }),
+      shippingCents: shippingPrices[DEMO_ADDRESS.country] ?? 0,
+      snapshot: {
+        slug: slugOf(key),
+        name,
+        category,
+        brand,
+        priceCents,
+        discount,
+        picture: pictureOf(images[0] ?? '', name) ?? undefined,
+        variant: options.length > 0 ? { options, sku } : undefined,
+      },
+    },
+  }
+}
+
+function shippingOf({ seller, shippingExtra }: ProductContent, shops: DemoContent['shops']): Record<string, number> {
+  const rates = shops.find(({ key }) => key === seller)!.shippingRates
+  return { ...inCents(rates), ...inCents(shippingExtra) }
+}
+
+/** What happened to an order, an hour or more apart. */
+function stepsOf({ key, daysAgo: days, paymentStatus, cancelledBy, delivery }: Purchase) {
+  const steps: [Step, at: Date][] = [[{ kind: 'placed' }, daysAgo(days)]]
+  if (paymentStatus !== 'unpaid') steps.push([{ kind: 'paid' }, daysAgo(days, 90)])
+  for (const [shop, status] of Object.entries(delivery)) {
+    const sellerOrderId = partId(key, shop)
+    if (status === 'Shipped' || status === 'Delivered')
+      steps.push([{ kind: 'shipped', sellerOrderId }, daysAgo(days - 2)])
+    if (status === 'Delivered') steps.push([{ kind: 'delivered', sellerOrderId }, daysAgo(days - 6)])
+  }
+  if (cancelledBy) steps.push([{ kind: 'cancelled', by: cancelledBy }, daysAgo(days, 1800)])
+  if (paymentStatus === 'refunded') steps.push([{ kind: 'refunded', attemptId: purchaseId(key) }, daysAgo(days - 1)])
+  return steps.map(([step, at]) => ({
+    orderId: purchaseId(key),
+    step,
+    sellerOrderId: 'sellerOrderId' in step ? step.sellerOrderId : null,
+    at,
+  }))
+}
