@@ -104,6 +104,8 @@ export const Order = completed(
       date: z.string(),
       status: OrderStatus,
       payment_status: PaymentStatus,
+      /** What was refunded so far; `payment_status` stays `paid` until all of the payment goes back. */
+      refunded_amount: z._default(Usd, 0),
       delivery_status: deliveryStatus,
       shippingInfo: Destination,
       products: z.array(OrderGroup),
@@ -113,6 +115,7 @@ export const Order = completed(
       price: 'priceCents',
       shippingPrice: 'shippingCents',
       payment_status: 'paymentStatus',
+      refunded_amount: 'refundedCents',
       delivery_status: 'deliveryStatus',
       products: 'groups',
     },

@@ -179,8 +179,11 @@ async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
   )
 }
 
-/** Requests a refund of what was paid for the order, if anything; returns its payment status. */
-async function requestRefunds(tx: Tx, { id, paymentStatus, priceCents }: Order): Promise<Order['paymentStatus']> {
+/** Requests a refund of what is left of the order's payment, if anything; returns the order's payment status. */
+export async function requestRefunds(
+  tx: Tx,
+  { id, paymentStatus, priceCents }: Order,
+): Promise<Order['paymentStatus']> {
   if (paymentStatus !== 'paid') return paymentStatus
   const succeeded = and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded'))
   const paid = await tx.select().from(paymentAttempts).where(succeeded)

@@ -44,7 +44,8 @@ const RULES: [what: string, broken: SQL][] = [
       where not case orders.status
         when 'pending' then part.delivery_status = 'Pending'
         when 'cancelled' then part.delivery_status = 'Cancelled'
-        else part.delivery_status <> 'Pending' and (part.delivery_status <> 'Cancelled' or orders.payment_status <> 'paid') end`,
+        else part.delivery_status <> 'Pending' and (part.delivery_status <> 'Cancelled' or orders.payment_status <> 'paid'
+          or not exists (select 1 from order_lines line where line.seller_order_id = part.id and line.restocked < line.quantity)) end`,
   ],
   [
     'it is paid, but not by exactly one charge of what it costs',
@@ -60,15 +61,25 @@ const RULES: [what: string, broken: SQL][] = [
     'money that came has no attempt that says so, or the other way round',
     sql`select attempt.order_id as id from payment_attempts attempt left join payments paid on paid.attempt_id = attempt.id
       group by attempt.id, attempt.order_id, attempt.status
-      having (count(paid.id) filter (where paid.kind = 'charge'), count(paid.id) filter (where paid.kind = 'refund')) <> case
-        when attempt.status = 'refunded' then (1::bigint, 1::bigint)
-        when attempt.status in ('succeeded', 'refund_pending') then (1::bigint, 0::bigint)
-        else (0::bigint, 0::bigint) end`,
+      having count(paid.id) filter (where paid.kind = 'charge')
+          <> (case when attempt.status in ('succeeded', 'refund_pending', 'refunded') then 1 else 0 end)
+        or attempt.status = 'refunded' and coalesce(sum(paid.amount_cents) filter (where paid.kind = 'charge'), 0)
+          <> coalesce(sum(paid.amount_cents) filter (where paid.kind = 'refund'), 0)
+        or attempt.status = 'succeeded' and coalesce(sum(paid.amount_cents) filter (where paid.kind = 'charge'), 0)
+          <= coalesce(sum(paid.amount_cents) filter (where paid.kind = 'refund'), 0)`,
   ],
   [
-    'more was refunded than charged',
-    sql`select refund.order_id as id from payments refund join payments charge using (attempt_id)
-      where refund.kind = 'refund' and charge.kind = 'charge' and refund.amount_cents > charge.amount_cents`,
+    'more was refunded than charged, or is to be',
+    sql`select charge.order_id as id from payments charge where charge.kind = 'charge' and charge.amount_cents <
+      coalesce((select sum(refund.amount_cents) from payments refund
+        where refund.kind = 'refund' and refund.attempt_id = charge.attempt_id), 0)
+      + coalesce((select sum(owed.amount_cents) from refunds owed
+        where owed.attempt_id = charge.attempt_id and owed.paid_at is null), 0)`,
+  ],
+  [
+    'a partial refund is paid without an entry of the ledger, or the other way round',
+    sql`select refunds.order_id as id from refunds left join payments paid on paid.refund_id = refunds.id
+      where (refunds.paid_at is null) <> (paid.id is null) or paid.amount_cents <> refunds.amount_cents`,
   ],
   [
     'a refund is owed that no attempt waits for',
@@ -103,7 +114,7 @@ export async function checkInvariants(db: Db, { initialStock }: Options = {}): P
 /** Stock + held + sold units must equal the initial stock. */
 async function countUnits(db: Db, initialStock: Map<string, number>): Promise<string[]> {
   const { rows } = await db.execute<{ id: string; stock: number; out: number }>(sql`
-    select variants.id, variants.stock, coalesce(sum(line.quantity), 0)::int as out
+    select variants.id, variants.stock, coalesce(sum(line.quantity - line.restocked), 0)::int as out
     from variants
     left join (order_lines line
       join seller_orders part on part.id = line.seller_order_id and part.delivery_status <> 'Cancelled'

@@ -15,6 +15,8 @@ interface Known {
   shopName: string
   /** What the step is about, a part or the whole order: 'Mug (SKU M-1) and 2 more'. */
   goods: string
+  /** What a partial refund pays. */
+  refundCents: number
 }
 
 interface Words {
@@ -49,7 +51,8 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
     tx,
     sellerOrderId ? eq(sellerOrders.id, sellerOrderId) : eq(sellerOrders.orderId, orderId),
   )
-  const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods })
+  const refundCents = 'amountCents' in step ? step.amountCents : 0
+  const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods, refundCents })
   if (!words) return
   const about = `order:${orderId}:${encodeStep(step)}`
   await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about })
@@ -75,6 +78,11 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
   disputed: null,
   returned: null,
   refund_pending: null,
+  part_refund_pending: null,
+  packed: null,
+  // The customer is told in their own words, where they are stored.
+  return: null,
+  cancellation: null,
 
   paid: ({ priceCents, goods }) => ({
     title: 'Your order is paid',
@@ -123,6 +131,16 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
     title: 'We have refunded your payment',
     message: `It was for ${goods}. Your bank may take 5 to 7 business days to show it.`,
   }),
+
+  part_refunded: partRefunded,
+  part_returned: partRefunded,
+}
+
+function partRefunded({ refundCents, goods }: Known): Words {
+  return {
+    title: `We have refunded ${dollars(refundCents)}`,
+    message: `It is a part of your payment for ${goods}. Your bank may take 5 to 7 business days to show it.`,
+  }
 }
 
 const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
-import { orders, orderSteps } from '../db/schema.ts'
+import { orders, orderSteps, payments } from '../db/schema.ts'
 import { NotFoundError, type ServiceError } from '../platform/errors.ts'
 import { readParts, readPartsOf } from './parts.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
@@ -50,7 +50,25 @@ async function read(db: Db, isIt: SQL | undefined) {
   const orderId = order.id
   const parts = await readParts(db, orderId)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
-  return { order: toOrder(order, parts, steps), sellerOrders: parts.map(toSellerOrder) }
+  const refundedCents = await readRefunded(db, order, steps)
+  return { order: toOrder(order, { parts, steps, refundedCents }), sellerOrders: parts.map(toSellerOrder) }
+}
+
+/** What was refunded of the payment that paid the order; not of others, such as a second one. */
+async function readRefunded(
+  db: Db,
+  { id, paidAt }: Pick<typeof orders.$inferSelect, 'id' | 'paidAt'>,
+  steps: (typeof orderSteps.$inferSelect)[],
+): Promise<number> {
+  if (!paidAt) return 0
+  const others = new Set(
+    steps.flatMap(({ step }) => (step.kind === 'paid_again' || step.kind === 'paid_wrong' ? [step.attemptId] : [])),
+  )
+  const refunded = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, id), eq(payments.kind, 'refund')))
+  return refunded.reduce((sum, { attemptId, amountCents }) => sum + (others.has(attemptId) ? 0 : amountCents), 0)
 }
 
 /** The customer's order counts and five newest orders. */

@@ -94,7 +94,10 @@ export async function returnUnits(tx: Tx, sellerOrderIds: string[]): Promise<voi
 
 async function unitsOf(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<Units[]> {
   return tx
-    .select({ variantId: orderLines.variantId, quantity: sql<number>`sum(${orderLines.quantity})::int` })
+    .select({
+      variantId: orderLines.variantId,
+      quantity: sql<number>`sum(${orderLines.quantity} - ${orderLines.restocked})::int`,
+    })
     .from(orderLines)
     .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
     .where(isMeant)

@@ -11,7 +11,9 @@ import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
+import { dollars } from '../platform/usd.ts'
 import type { OrderPart } from './parts.ts'
+import { RETURNS } from './return-texts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect
@@ -20,7 +22,10 @@ type Line = typeof orderLines.$inferSelect
 const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
 
 /** An order in the form of the contract. */
-export function toOrder(order: StoredOrder, parts: OrderPart[], steps: RecordedStep[]): Order {
+export function toOrder(
+  order: StoredOrder,
+  { parts, steps, refundedCents }: { parts: OrderPart[]; steps: RecordedStep[]; refundedCents: number },
+): Order {
   const { id, number, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } =
     order
   const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
@@ -34,6 +39,7 @@ export function toOrder(order: StoredOrder, parts: OrderPart[], steps: RecordedS
     date: createdAt.toISOString(),
     status,
     paymentStatus,
+    refundedCents,
     deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
     shippingInfo: destination ?? EMPTY_SHIPPING_FORM,
     groups: parts.map(part => {
@@ -106,7 +112,20 @@ const CANCELLED: Record<CancelledBy, string> = {
   operator: 'Cancelled by the marketplace',
 }
 
-const TEXTS: Record<Exclude<StepKind, 'cancelled' | 'shipped' | 'delivered'>, string | null> = {
+type Worded = Exclude<
+  StepKind,
+  | 'cancelled'
+  | 'return'
+  | 'cancellation'
+  | 'part_refund_pending'
+  | 'part_refunded'
+  | 'part_returned'
+  | 'shipped'
+  | 'delivered'
+  | 'packed'
+>
+
+const TEXTS: Record<Worded, string | null> = {
   placed: 'Order received',
   processing: 'Payment on its way',
   failed: 'Payment did not go through',
@@ -126,7 +145,21 @@ const TEXTS: Record<Exclude<StepKind, 'cancelled' | 'shipped' | 'delivered'>, st
 /** What customers read about a step; null for steps that they do not see. */
 function textOf(step: Step, shopNames: Map<string, string>): string | null {
   if (step.kind === 'cancelled') return CANCELLED[step.by]
-  if (step.kind !== 'shipped' && step.kind !== 'delivered') return TEXTS[step.kind]
+  if ('amountCents' in step) return PART_REFUNDS[step.kind](dollars(step.amountCents))
+  if (!('sellerOrderId' in step)) return TEXTS[step.kind]
   const shopName = shopNames.get(step.sellerOrderId) ?? 'the shop'
-  return step.kind === 'shipped' ? `Shipped by ${shopName}` : `Delivered from ${shopName}`
+  if (step.kind === 'return' || step.kind === 'cancellation') return RETURNS[step.kind][step.status](shopName)
+  return DELIVERIES[step.kind](shopName)
+}
+
+const DELIVERIES: Record<'packed' | 'shipped' | 'delivered', (shopName: string) => string> = {
+  packed: shopName => `Packed by ${shopName}`,
+  shipped: shopName => `Shipped by ${shopName}`,
+  delivered: shopName => `Delivered from ${shopName}`,
+}
+
+const PART_REFUNDS: Record<'part_refund_pending' | 'part_refunded' | 'part_returned', (amount: string) => string> = {
+  part_refund_pending: amount => `Refund of ${amount} on its way`,
+  part_refunded: amount => `Refunded ${amount}`,
+  part_returned: amount => `Refunded ${amount} at the payment provider`,
 }

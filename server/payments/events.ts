@@ -9,7 +9,7 @@ import { recordAudit } from '../platform/audit.ts'
 import type { Notice } from './providers/provider.ts'
 import type { PaymentContext } from './context.ts'
 import { syncPayment } from './syncing.ts'
-import { checkCharge } from './returns.ts'
+import { checkCharge } from './charges.ts'
 
 /**
  * Stores a provider's webhook event and queues a job that looks up the payment; a repeated event changes nothing.

@@ -1,6 +1,6 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
-import { orderSteps, paymentAttempts } from '../db/schema.ts'
+import { orderSteps, paymentAttempts, refunds } from '../db/schema.ts'
 import { storedStep } from '../db/schema/steps.ts'
 
 /** A payment that an operator should look up at its provider. */
@@ -46,8 +46,18 @@ export async function findDisputed(db: Db): Promise<Doubtful[]> {
     .orderBy(orderSteps.at)
 }
 
-/** Refunds that have been pending for more than a day, oldest first. */
+/** Refunds that have been pending for more than a day, oldest first; partial ones with the amount of the payment. */
 export async function findLateRefunds(db: Db): Promise<Doubtful[]> {
+  const isLate = lt(refunds.createdAt, sql`now() - make_interval(hours => ${REFUND_HOURS})`)
+  const parts = await db
+    .selectDistinct(doubtful)
+    .from(paymentAttempts)
+    .innerJoin(refunds, eq(refunds.attemptId, paymentAttempts.id))
+    .where(and(eq(paymentAttempts.status, 'succeeded'), isNull(refunds.paidAt), isLate))
+  return [...(await findLateWholeRefunds(db)), ...parts]
+}
+
+async function findLateWholeRefunds(db: Db): Promise<Doubtful[]> {
   const isOwed = eq(orderSteps.step, storedStep('refund_pending', paymentAttempts.id))
   return db
     .select(doubtful)

@@ -11,8 +11,8 @@ export function withFailpoints<Provider extends PaymentProvider>(provider: Provi
   const calls: Pick<PaymentProvider, ProviderCall> = {
     begin: attempt => around('begin', () => provider.begin(attempt)),
     ask: attempt => around('ask', () => provider.ask(attempt)),
-    refund: charge => around('refund', () => provider.refund(charge)),
-    readChargeStatus: charge => around('chargeStatus', () => provider.readChargeStatus(charge)),
+    refund: request => around('refund', () => provider.refund(request)),
+    readCharge: charge => around('chargeStatus', () => provider.readCharge(charge)),
   }
   return { ...provider, ...calls }
 }

@@ -1,14 +1,14 @@
 import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
-import pLimit from 'p-limit'
-import { orders, paymentAttempts, payments, sellerOrders } from '../db/schema.ts'
+import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import { UNDECIDED } from '../orders/attempt-rows.ts'
 import { isExpiredAt, releaseExpired } from '../orders/cancelling.ts'
-import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
-import { settleRefund } from './refunding.ts'
+import { atOnce } from './at-once.ts'
+import { PaymentUnavailableError } from './providers/provider.ts'
+import { isOwing, payRefunds } from './refund-paying.ts'
 import { expireAttempt } from './settling.ts'
 import type { PaymentContext } from './context.ts'
 import { trySyncing } from './syncing.ts'
-import { checkCharge } from './returns.ts'
+import { checkCharge } from './charges.ts'
 
 /** For this long an attempt is looked up every few minutes, and its order may stay `processing`. */
 const OFTEN_HOURS = 48
@@ -18,9 +18,6 @@ const LONGEST_DAYS = 30
 const LATER_REST_HOURS = 24
 /** Minimum hours between charge checks of a recent order that is still to be shipped. */
 const CHECK_REST_HOURS = 1
-/** Longer than a provider takes to respond. */
-const REFUND_REST_SECONDS = 60
-const AT_ONCE = 4
 const MOST = 500
 /** No lookup starts after this time, so that the job ends before a closing shop would stop it. */
 const LONGEST_ASKING_MS = 3000
@@ -160,59 +157,7 @@ async function tellOfForeignRefunds({ db, provider, log }: PaymentContext): Prom
   const owing = await db
     .select({ provider: paymentAttempts.provider, count: count() })
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.status, 'refund_pending'), ne(paymentAttempts.provider, provider?.name ?? '')))
+    .where(and(isOwing(db), ne(paymentAttempts.provider, provider?.name ?? '')))
     .groupBy(paymentAttempts.provider)
   for (const owed of owing) log.warn(owed, 'refunds wait until their payment provider is configured again')
-}
-
-/** Pays all requested refunds; those that the provider cannot take right now wait for the next run. */
-export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
-  const { db, provider, log } = paymentContext
-  if (!provider) return
-  const owed = await db.select({ id: paymentAttempts.id }).from(paymentAttempts).where(isOwedBy(provider)).limit(MOST)
-  await atOnce(owed, async ({ id }) => {
-    try {
-      await payRefund(paymentContext, id)
-    } catch (error) {
-      if (!(error instanceof PaymentUnavailableError)) throw error
-      log.warn({ err: error, attemptId: id }, 'a refund has to wait')
-    }
-  })
-}
-
-/**
- * Pays the refund of one attempt, if it is pending and no other caller has just tried to. Rejects with
- * `PaymentUnavailableError` when the provider cannot be reached.
- */
-export async function payRefund({ db, jobs, provider }: PaymentContext, attemptId: string): Promise<void> {
-  if (!provider) return
-  const [attempt] = await db
-    .update(paymentAttempts)
-    .set({ refundAskedAt: sql`now()` })
-    .where(and(eq(paymentAttempts.id, attemptId), isOwedBy(provider)))
-    .returning()
-  if (!attempt) return
-  const [charge] = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.attemptId, attemptId), eq(payments.kind, 'charge')))
-  if (!charge) throw new Error(`attempt ${attemptId} was never charged`)
-  const state = await provider.refund({ ...attempt, amountCents: charge.amountCents })
-  if (state === 'refunded') await settleRefund(db, jobs, attemptId)
-}
-
-/** Leaves a minute between two requests: not every provider recognises two simultaneous requests as the same refund. */
-function isOwedBy({ name }: PaymentProvider) {
-  const { status, provider, refundAskedAt } = paymentAttempts
-  const before = sql`now() - make_interval(secs => ${REFUND_REST_SECONDS})`
-  return and(eq(status, 'refund_pending'), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
-}
-
-/** Runs `work` for each item, `most` at a time; throws all failures together at the end. */
-async function atOnce<Each>(all: Each[], work: (each: Each) => Promise<unknown>, most = AT_ONCE): Promise<void> {
-  const limit = pLimit(most)
-  const done = await Promise.allSettled(all.map(each => limit(() => work(each))))
-  const failures = done.flatMap(each => (each.status === 'rejected' ? [each.reason as unknown] : []))
-  if (failures.length > 0)
-    throw new AggregateError(failures, `looking after payments: ${failures.length} of ${all.length} failed`)
 }

@@ -1,15 +1,16 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, paymentAttempts, payments } from '../db/schema.ts'
+import { orders, paymentAttempts, payments, refunds } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { lockPayment, setAttempt } from '../orders/attempt-rows.ts'
+import { type Attempt, lockPayment, type Order, setAttempt } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
+import { readMoney } from './ledger.ts'
 
 /**
- * Records that the provider has paid the refund of a `refund_pending` attempt, and mails the customer. Returns false
- * when there was nothing to record; throws a `NotFoundError` for an unknown attempt.
+ * Records that the provider has paid the refund of all that was left of a `refund_pending` attempt, and mails the
+ * customer. Returns false when there was nothing to record; throws a `NotFoundError` for an unknown attempt.
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   const isRefunded = await jobs.transact(db, async (tx, sendJob) => {
@@ -30,18 +31,16 @@ async function refund(
   const { order, attempt } = await lockPayment(tx, attemptId)
   if (attempt.status !== 'refund_pending') return null
   const { orderId } = attempt
-  const [charge] = await tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.attemptId, attemptId), eq(payments.kind, 'charge')))
-  if (!charge) throw new Error(`attempt ${attemptId} was never charged`)
-  const { amountCents, currency } = charge
-  await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })
+  const { chargedCents, refundedCents, pendingCents, currency } = await readMoney(tx, attemptId)
+  if (pendingCents > 0) throw new Error(`partial refunds of attempt ${attemptId} are paid first`)
+  // Partial refunds may have paid all of it.
+  const amountCents = chargedCents - refundedCents
+  if (amountCents > 0) await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })
   await setAttempt(tx, attempt, 'refunded')
   await recordStep(tx, orderId, { kind: 'refunded', attemptId })
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
     await tx.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders.id, orderId))
-  await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
+  if (amountCents > 0) await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
   return { orderId, amountCents }
 }
 
@@ -52,4 +51,43 @@ async function isMoreOwed(tx: Tx, orderId: string): Promise<boolean> {
     .where(and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.status, 'refund_pending')))
     .limit(1)
   return owed !== undefined
+}
+
+/**
+ * Records that the provider has paid a partial refund and mails the customer. Returns false if it was
+ * recorded before.
+ */
+export async function settlePartRefund(db: Db, jobs: Jobs, { id, attemptId }: PartRefund): Promise<boolean> {
+  const isNew = await jobs.transact(db, async (tx, sendJob) => {
+    const { order, attempt } = await lockPayment(tx, attemptId)
+    const settled = await tx
+      .update(refunds)
+      .set({ paidAt: sql`now()` })
+      .where(and(eq(refunds.id, id), sql`${refunds.paidAt} is null`))
+      .returning()
+    const [paid] = settled
+    if (!paid) return false
+    await recordRefunded(tx, sendJob, { order, attempt }, paid)
+    passFailpoint('refund:uncommitted')
+    return true
+  })
+  passFailpoint('refund:committed')
+  return isNew
+}
+
+export type PartRefund = typeof refunds.$inferSelect
+
+async function recordRefunded(
+  tx: Tx,
+  sendJob: SendJob,
+  { order, attempt }: { order: Order; attempt: Attempt },
+  { id: refundId, amountCents }: PartRefund,
+): Promise<void> {
+  const { id: attemptId, currency } = attempt
+  const orderId = order.id
+  await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency, refundId })
+  await recordStep(tx, orderId, { kind: 'part_refunded', refundId, amountCents })
+  await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
+  const details = { orderId, attemptId, refundId, amountCents }
+  await recordAudit(tx, { event: 'part_refund', outcome: 'ok', details })
 }

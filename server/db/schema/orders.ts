@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
 import type { StoredPicture } from './banners.ts'
 import type { VariantSnapshot } from './catalogue.ts'
@@ -69,6 +81,8 @@ export const sellerOrders = pgTable(
     /** Items and shipping of this seller. */
     priceCents: cents('price_cents').notNull(),
     deliveryStatus: text('delivery_status').$type<DeliveryStatus>().notNull().default('Pending'),
+    /** From then on the shop decides about cancellations. */
+    packedAt: moment('packed_at'),
   },
   table => [unique('seller_orders_order_seller').on(table.orderId, table.sellerId)],
 )
@@ -88,9 +102,12 @@ export const orderLines = pgTable(
     /** For the whole line, whatever its quantity. */
     shippingCents: integer('shipping_cents').notNull().default(0),
     snapshot: jsonb('seen').$type<OrderSnapshot>(),
+    /** Units of a part that is not cancelled as a whole which are back in stock: cancelled, or returned and restocked. */
+    restocked: integer('restocked').notNull().default(0),
   },
   table => [
     check('order_lines_quantity', sql`${table.quantity} > 0`),
+    check('order_lines_restocked', sql`${table.restocked} between 0 and ${table.quantity}`),
     check('order_lines_price', sql`${table.unitCents} >= 0 and ${table.shippingCents} >= 0`),
     index('order_lines_product').on(table.productId),
     index('order_lines_variant').on(table.variantId),
@@ -159,7 +176,7 @@ export const paymentAttempts = pgTable(
   ],
 )
 
-/** Money that was really charged or refunded: at most one charge and one refund per attempt. */
+/** Money that was really charged or refunded: at most one charge per attempt, and refunds of at most as much. */
 export const payments = pgTable(
   'payments',
   {
@@ -173,10 +190,15 @@ export const payments = pgTable(
     kind: text('kind').$type<'charge' | 'refund'>().notNull(),
     amountCents: cents('amount_cents').notNull(),
     currency: text('currency').notNull(),
+    /** The partial refund that was paid; null for the refund of all that was left, and for one made at the provider. */
+    refundId: text('refund_id').unique('payments_refund'),
     createdAt: createdAt(),
   },
   table => [
-    unique('payments_attempt_kind').on(table.attemptId, table.kind),
+    uniqueIndex('payments_charge')
+      .on(table.attemptId)
+      .where(sql`kind = 'charge'`),
+    index('payments_attempt').on(table.attemptId),
     index('payments_order').on(table.orderId),
     check('payments_amount', sql`${table.amountCents} > 0`),
   ],

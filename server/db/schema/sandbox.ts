@@ -13,5 +13,7 @@ export const sandboxPayments = pgTable('sandbox_payments', {
   /** The number of tries to pay it. */
   tries: integer('tries').notNull().default(0),
   refundedAt: moment('refunded_at'),
+  /** How much of it was refunded, all refunds together. */
+  refundedCents: bigint('refunded_cents', { mode: 'number' }).notNull().default(0),
   createdAt: createdAt(),
 })

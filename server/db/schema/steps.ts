@@ -1,5 +1,6 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { customType } from 'drizzle-orm/pg-core'
+import type { ReturnStatus } from '#contract/returns.ts'
 
 /** Who ended an order; `time`: it was not paid in time. */
 export type CancelledBy = 'customer' | 'time' | 'operator'
@@ -23,40 +24,53 @@ export type Step =
         | 'refunded'
       attemptId: string
     }
-  | { kind: 'shipped' | 'delivered'; sellerOrderId: string }
+  | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
+  | { kind: 'return' | 'cancellation'; status: ReturnStatus; returnId: string; sellerOrderId: string }
+  | { kind: 'shipped' | 'delivered' | 'packed'; sellerOrderId: string }
   | { kind: 'cancelled'; by: CancelledBy }
 
 export type StepKind = Step['kind']
 
-const PAYLOADS: Record<StepKind, 'attemptId' | 'sellerOrderId' | 'by' | null> = {
-  placed: null,
-  processing: null,
-  paid: null,
-  revived: null,
-  failed: 'attemptId',
-  lapsed: 'attemptId',
-  paid_again: 'attemptId',
-  paid_wrong: 'attemptId',
-  mismatch: 'attemptId',
-  disputed: 'attemptId',
-  returned: 'attemptId',
-  refund_pending: 'attemptId',
-  refunded: 'attemptId',
-  shipped: 'sellerOrderId',
-  delivered: 'sellerOrderId',
-  cancelled: 'by',
+type Payload = 'attemptId' | 'sellerOrderId' | 'by' | 'refundId' | 'amountCents' | 'status' | 'returnId'
+
+const REFUND: Payload[] = ['refundId', 'amountCents']
+const RETURN: Payload[] = ['status', 'returnId', 'sellerOrderId']
+const PAYLOADS: Record<StepKind, Payload[]> = {
+  placed: [],
+  processing: [],
+  paid: [],
+  revived: [],
+  failed: ['attemptId'],
+  lapsed: ['attemptId'],
+  paid_again: ['attemptId'],
+  paid_wrong: ['attemptId'],
+  mismatch: ['attemptId'],
+  disputed: ['attemptId'],
+  returned: ['attemptId'],
+  refund_pending: ['attemptId'],
+  refunded: ['attemptId'],
+  part_refund_pending: REFUND,
+  part_refunded: REFUND,
+  part_returned: REFUND,
+  return: RETURN,
+  cancellation: RETURN,
+  packed: ['sellerOrderId'],
+  shipped: ['sellerOrderId'],
+  delivered: ['sellerOrderId'],
+  cancelled: ['by'],
 }
 
-/** Encodes a step as it is stored: its kind and, after a colon, its payload. */
-export function encodeStep({ kind, ...payload }: Step): string {
-  return [kind, ...Object.values(payload)].join(':')
+/** Encodes a step as it is stored: its kind and its payload, separated by colons. */
+export function encodeStep(step: Step): string {
+  const payload = new Map<string, string | number>(Object.entries(step))
+  return [step.kind, ...PAYLOADS[step.kind].map(name => payload.get(name))].join(':')
 }
 
 /** Decodes a stored step. */
 export function decodeStep(stored: string): Step {
-  const [kind, payload] = stored.split(':') as [StepKind, string | undefined]
-  const name = PAYLOADS[kind]
-  return (name ? { kind, [name]: payload } : { kind }) as Step
+  const [kind, ...values] = stored.split(':') as [StepKind, ...string[]]
+  const payload = PAYLOADS[kind].map((name, at) => [name, name === 'amountCents' ? Number(values[at]) : values[at]])
+  return { kind, ...Object.fromEntries(payload) } as Step
 }
 
 /** A step of this kind as it is stored, with its payload from a column. */

@@ -84,7 +84,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('order ship'), id: z.string(), shop: z.string().optional() }),
   z.object({ name: z.literal('order deliver'), id: z.string(), shop: z.string().optional() }),
   z.object({ name: z.literal('order cancel'), id: z.string() }),
-  z.object({ name: z.literal('order refund'), id: z.string() }),
+  z.object({ name: z.literal('order refund'), id: z.string(), amountCents: z.int().optional() }),
   z.object({ name: z.literal('user token'), email: z.string() }),
   z.object({ name: z.literal('user confirm'), email: z.string() }),
   z.object({ name: z.literal('customer list'), ...Listing }),

@@ -5,6 +5,7 @@ import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import type { Attempt } from '#server/orders/attempt-rows.ts'
 import { findOrderId, readAnyOrder } from '#server/orders/orders.ts'
 import { listAttempts } from '#server/payments/attempts.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { listForOperator } from './order-list.ts'
@@ -12,6 +13,7 @@ import type { AppContext, Terminal } from './app-context.ts'
 import { say } from './say.ts'
 
 type About = { id: string }
+type Refund = About & { amountCents?: number | undefined }
 type Delivery = About & { shop?: string | undefined }
 
 /** Handlers of the commands for customers' orders. */
@@ -49,8 +51,11 @@ export const customerOrderHandlers = {
     return say(terminal, `${id} is cancelled; its payment is ${paymentStatus}`)
   },
 
-  async 'order refund'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
-    return say(terminal, `${id} is ${await refundOrder(database.db, jobs, await findOrderId(database.db, id))}`)
+  async 'order refund'({ id, amountCents }: Refund, { database: { db }, jobs }: AppContext, terminal: Terminal) {
+    const orderId = await findOrderId(db, id)
+    if (amountCents === undefined) return say(terminal, `${id} is ${await refundOrder(db, jobs, orderId)}`)
+    await refundPart(db, jobs, orderId, amountCents)
+    return say(terminal, `$${plainDollars(amountCents)} of ${id} go back`)
   },
 }
 

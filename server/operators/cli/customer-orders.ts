@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 import type { SendCommand } from './command.ts'
-import { UsageError, MOST_LINES, readLimit } from './values.ts'
+import { MOST_LINES, readAmount, readLimit, UsageError } from './values.ts'
 
 const ID = ['<order>', 'The order’s number or id'] as const
 
@@ -29,7 +29,7 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
       })
     })
 
-  const about = (name: 'show' | 'cancel' | 'refund', description: string) =>
+  const about = (name: 'show' | 'cancel', description: string) =>
     order
       .command(name)
       .description(description)
@@ -47,7 +47,12 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
   delivery('ship', 'Say that an order, or one shop’s part of it, is on its way')
   delivery('deliver', 'Say that it has arrived')
   about('cancel', 'Cancel an order of which nothing is shipped; what was paid goes back')
-  about('refund', 'Give the money of a paid order back; what is not shipped yet is cancelled')
+  order
+    .command('refund')
+    .description('Give the money of a paid order back; what is not shipped yet is cancelled')
+    .argument(...ID)
+    .option('--amount <dollars>', 'Only so much of it; nothing is cancelled then')
+    .action((id, { amount }) => sendCommand({ name: 'order refund', id, amountCents: readAmount(amount) }))
 }
 
 function statusOf(given: string) {

@@ -49,6 +49,14 @@ export function readChanges(typed: string[]): ProductChanges {
   return changes
 }
 
+/** Parses an amount of more than 0 US dollars to cents; undefined if there is none. */
+export function readAmount(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const cents = explained(() => readCents('--amount', given))
+  if (!cents) throw new UsageError('--amount must be more than 0')
+  return cents
+}
+
 /** Parses rates such as `Kenya=5`, in US dollars, to cents by country. */
 export function readRates(typed: string[]): ShippingCents {
   const rates: ShippingCents = {}

@@ -5,7 +5,7 @@ import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
-import { type Given, giveBackRest, chargeStatusOf } from './refunds.ts'
+import { chargeStateOf, type Given, refundKey, refundUpTo } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
 const Id = z.union([z.string(), z.number()])
@@ -83,17 +83,16 @@ export function openFlutterwave({
       const transaction = await find(reference)
       return transaction && toProviderPayment(transaction)
     },
-    async refund({ reference, amountCents }) {
+    async refund(request) {
+      const { reference } = request
       const id = await findCharge(reference)
       if (id === null) throw new PaymentUnavailableError(`Flutterwave knows no charge of ${reference}`)
       const known = await findRefunds(id)
-      // Flutterwave repeats its response for a known key: a failed refund needs a new key.
-      const key = `refund-${reference}-${known.length}`
-      return giveBackRest(amountCents, known, restCents => giveBack(id, restCents, key))
+      return refundUpTo(request, known, missingCents => giveBack(id, missingCents, refundKey(request, known)))
     },
-    async readChargeStatus({ reference, amountCents }) {
+    async readCharge({ reference, amountCents }) {
       const id = await findCharge(reference)
-      return id === null ? 'kept' : chargeStatusOf(amountCents, await findRefunds(id))
+      return chargeStateOf(amountCents, id === null ? [] : await findRefunds(id))
     },
     readWebhook(given, body) {
       if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()

@@ -35,8 +35,22 @@ interface Charge extends KnownAttempt {
  */
 export type Notice = { eventId: string } & ({ reference: string } | { providerId: string })
 
+/** A refund of a part of a charge, or of what is left of it. */
+export interface RefundRequest extends Charge {
+  /** What the shop knows to be refunded already, in cents: the provider's list may lack the latest refunds. */
+  refundedCents: number
+  /** What all refunds together are to be after this one, in cents; at most the charge. */
+  upToCents: number
+}
+
 /** `disputed`: the customer's bank holds the money until it has decided. `returned`: all of the money has gone back. */
-export type ChargeStatus = 'kept' | 'disputed' | 'returned'
+type ChargeStatus = 'kept' | 'disputed' | 'returned'
+
+export interface ChargeState {
+  status: ChargeStatus
+  /** What has gone back so far, in cents; at most the charge. */
+  returnedCents: number
+}
 
 /** What the customer's browser needs to open the payment. */
 interface Opening {
@@ -62,10 +76,13 @@ export interface PaymentProvider {
   begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
   /** Looks up an attempt; null while the customer has not tried to pay. */
   ask(attempt: KnownAttempt): Promise<ProviderPayment | null>
-  /** Refunds what is left of a charge. Repeated calls refund it only once. */
-  refund(charge: Charge): Promise<'refunded' | 'pending'>
+  /**
+   * Refunds what is missing up to `upToCents`; nothing if as much has gone back already. Repeated calls refund it only
+   * once, if a refund is recorded before the next one is requested.
+   */
+  refund(request: RefundRequest): Promise<'refunded' | 'pending'>
   /** Whether the money of a charge is still there: an operator or a bank may have returned it outside the shop. */
-  readChargeStatus(charge: Charge): Promise<ChargeStatus>
+  readCharge(charge: Charge): Promise<ChargeState>
   /** Throws a `ServiceError` for an invalid signature; returns null for events that are not about a payment. */
   readWebhook(headers: Headers, body: Uint8Array): Notice | null
 }

@@ -1,4 +1,4 @@
-import type { ChargeStatus } from './provider.ts'
+import type { ChargeState, RefundRequest } from './provider.ts'
 
 /**
  * A refund or dispute of a charge as the provider reports it: made by the shop, by an operator at the provider, or by
@@ -9,25 +9,37 @@ export interface Given {
   state: 'refunded' | 'pending' | 'disputed' | 'failed'
 }
 
-/** Refunds, by `give`, what `known` leaves of `amountCents`; does not call it when nothing is left. */
-export async function giveBackRest(
-  amountCents: number,
+/** Refunds, by `give`, what is missing up to `upToCents`; does not call it when nothing is. */
+export async function refundUpTo(
+  { refundedCents, upToCents }: RefundRequest,
   known: Given[],
-  give: (restCents: number) => Promise<Given>,
+  give: (missingCents: number) => Promise<Given>,
 ): Promise<'refunded' | 'pending'> {
   const given = known.filter(({ state }) => state !== 'failed')
-  const restCents = restOf(amountCents, given)
-  const all = restCents > 0 ? [...given, await give(restCents)] : given
+  const missingCents = upToCents - Math.max(sumOf(given), refundedCents)
+  const all = missingCents > 0 ? [...given, await give(missingCents)] : given
   return all.every(({ state }) => state === 'refunded') ? 'refunded' : 'pending'
 }
 
-/** Status of a charge, given its known refunds and disputes. */
-export function chargeStatusOf(amountCents: number, known: Given[]): ChargeStatus {
-  const gone = known.filter(({ state }) => state === 'refunded' || state === 'pending')
-  if (restOf(amountCents, gone) <= 0) return 'returned'
-  return known.some(({ state }) => state === 'disputed') ? 'disputed' : 'kept'
+/**
+ * Idempotency key of a refund. Providers repeat their response for a known key: the next refund, and another try after
+ * one that failed, need a new one.
+ */
+export function refundKey({ reference, upToCents }: RefundRequest, known: Given[]): string {
+  const failedCount = known.filter(({ state }) => state === 'failed').length
+  return `refund-${reference}-${upToCents}-${failedCount}`
 }
 
-function restOf(amountCents: number, given: Given[]): number {
-  return given.reduce((rest, each) => rest - each.amountCents, amountCents)
+/** State of a charge, given its known refunds and disputes. */
+export function chargeStateOf(amountCents: number, known: Given[]): ChargeState {
+  const refunded = known.filter(({ state }) => state === 'refunded')
+  const pending = known.filter(({ state }) => state === 'pending')
+  const returnedCents = Math.min(sumOf(refunded), amountCents)
+  if (sumOf(refunded) + sumOf(pending) >= amountCents) return { status: 'returned', returnedCents }
+  const isDisputed = known.some(({ state }) => state === 'disputed')
+  return { status: isDisputed ? 'disputed' : 'kept', returnedCents }
+}
+
+function sumOf(given: Given[]): number {
+  return given.reduce((sum, { amountCents }) => sum + amountCents, 0)
 }

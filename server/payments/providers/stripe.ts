@@ -4,7 +4,7 @@ import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
 import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
-import { type Given, giveBackRest, chargeStatusOf } from './refunds.ts'
+import { chargeStateOf, type Given, refundKey, refundUpTo } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 
 const Intent = z.object({
@@ -79,11 +79,11 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
     return items
   }
 
-  /** Refunds and disputes of an intent, and the number of refunds. */
-  async function readGiven(providerId: string) {
+  /** Refunds and disputes of an intent. */
+  async function readGiven(providerId: string): Promise<{ refunds: Given[]; disputes: Given[] }> {
     const refunds = await list('/v1/refunds', providerId, Refund)
     const disputes = await list('/v1/disputes', providerId, Dispute)
-    return { given: [...refunds.map(asGiven), ...disputes.map(asTaken)], refundCount: refunds.length }
+    return { refunds: refunds.map(asGiven), disputes: disputes.map(asTaken) }
   }
 
   return {
@@ -109,17 +109,19 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
       return toProviderPayment(await ask(address, { headers, answer: Intent }))
     },
-    async refund({ reference, providerId, amountCents }) {
+    async refund(request) {
+      const { reference, providerId } = request
       if (!providerId) throw new PaymentUnavailableError(`Stripe has no charge of ${reference}`)
-      const { given, refundCount } = await readGiven(providerId)
-      return giveBackRest(amountCents, given, async restCents => {
-        // Stripe repeats its response for a known key for a day: a failed refund needs a new key.
-        const form = { payment_intent: providerId, amount: String(restCents) }
-        return asGiven(await post('/v1/refunds', form, `refund-${reference}-${refundCount}`, Refund))
+      const { refunds, disputes } = await readGiven(providerId)
+      return refundUpTo(request, [...refunds, ...disputes], async missingCents => {
+        const form = { payment_intent: providerId, amount: String(missingCents) }
+        return asGiven(await post('/v1/refunds', form, refundKey(request, refunds), Refund))
       })
     },
-    async readChargeStatus({ providerId, amountCents }) {
-      return providerId ? chargeStatusOf(amountCents, (await readGiven(providerId)).given) : 'kept'
+    async readCharge({ providerId, amountCents }) {
+      if (!providerId) return { status: 'kept', returnedCents: 0 }
+      const { refunds, disputes } = await readGiven(providerId)
+      return chargeStateOf(amountCents, [...refunds, ...disputes])
     },
     readWebhook(given, body) {
       verify(given.get('stripe-signature'), body, [webhookSecret])

@@ -20,7 +20,7 @@ import {
 import { transact } from '#server/db/transact.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
-import { checkCharge } from '#server/payments/returns.ts'
+import { checkCharge } from '#server/payments/charges.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
@@ -171,7 +171,7 @@ test('lists payments that the customer’s bank disputes', async () => {
 
   const disputing = {
     ...(paymentContext.provider as PaymentProvider),
-    readChargeStatus: async () => 'disputed' as const,
+    readCharge: async () => ({ status: 'disputed' as const, returnedCents: 0 }),
   }
   await checkCharge({ ...paymentContext, provider: disputing }, attempt.id)
 

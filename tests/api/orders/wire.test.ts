@@ -90,6 +90,7 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
   expect(await read(`/home/customer/gat-order/${orderId}`)).toEqual({
     order: {
       ...head,
+      refunded_amount: 0,
       userId,
       date,
       shippingPrice: 5.5,

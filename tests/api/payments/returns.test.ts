@@ -6,7 +6,8 @@ import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.t
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
-import { payRefunds, reconcile } from '#server/payments/reconciling.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import type { Payable } from '#tests/support/fakes/fake-payments.ts'
 import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
@@ -73,7 +74,6 @@ describe.each([
 
     await becomes({ status: 'cancelled', paymentStatus: 'refunded' })
     expect(await stockOf(shop.db, product)).toBe(product.stock)
-    expect(shop.fake.refunds.get(attempt.reference)).toEqual([PRICE_CENTS])
     expect(await ledger()).toEqual([
       { kind: 'charge', amountCents: PRICE_CENTS },
       { kind: 'refund', amountCents: PRICE_CENTS },
@@ -137,14 +137,14 @@ describe.each([
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const later = Date.now() + 60_000
-    const standing = vi.fn<PaymentProvider['readChargeStatus']>(async () => {
+    const standing = vi.fn<PaymentProvider['readCharge']>(async () => {
       vi.setSystemTime(later)
-      return 'kept'
+      return { status: 'kept', returnedCents: 0 }
     })
 
     await reconcile({
       ...shop.paymentContext,
-      provider: { ...(shop.paymentContext.provider as PaymentProvider), readChargeStatus: standing },
+      provider: { ...(shop.paymentContext.provider as PaymentProvider), readCharge: standing },
     })
 
     expect(standing.mock.calls.length).toBeLessThan(6)
@@ -163,16 +163,16 @@ describe.each([
     await becomes({ paymentStatus: 'refunded' })
   })
 
-  test('leaves the order unchanged while only a part of the payment is refunded', async () => {
+  test('counts, and leaves the order paid while only a part of the payment is refunded', async () => {
     const { attempt, becomes, read, steps, mails } = await paid()
     shop.fake.refunds.set(attempt.reference, [1000])
 
     await tell(attempt, 'charge.refunded')
     await shop.reconcileNow()
 
-    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
-    expect(await steps()).toEqual(['placed', 'paid'])
-    expect(mails()).not.toContain('We have refunded your payment')
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid', refundedCents: 1000 })
+    expect(await steps()).toEqual(['placed', 'paid', 'part_returned'])
+    await vi.waitFor(() => expect(mails()).toContain('We have refunded your payment'), PATIENCE)
     shop.fake.refunds.set(attempt.reference, [1000, PRICE_CENTS - 1000])
     await tell(attempt, 'charge.refunded.again')
     await becomes({ status: 'cancelled', paymentStatus: 'refunded' })

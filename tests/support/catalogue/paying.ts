@@ -31,6 +31,7 @@ export function unpaidOrder(change: Partial<Order> = {}): Order {
     ...orderSummary(),
     userId: 'ada',
     shippingCents: 500,
+    refundedCents: 0,
     shippingInfo: { name: 'Ada', ...nowhere },
     groups: [],
     timeline: [],

@@ -57,13 +57,21 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
       const payment = await find(reference)
       return payment && payment.status !== 'open' ? toProviderPayment(payment, payment.status) : null
     },
-    async refund({ reference }) {
-      const refundedAt = sql`coalesce(${sandboxPayments.refundedAt}, now())`
-      await db.update(sandboxPayments).set({ refundedAt }).where(eq(sandboxPayments.reference, reference))
+    async refund({ reference, upToCents }) {
+      const { refundedCents, amountCents, refundedAt } = sandboxPayments
+      const isAll = sql`${amountCents} <= ${upToCents}`
+      await db
+        .update(sandboxPayments)
+        .set({
+          refundedCents: sql`greatest(${refundedCents}, ${upToCents})`,
+          refundedAt: sql`coalesce(${refundedAt}, case when ${isAll} then now() end)`,
+        })
+        .where(eq(sandboxPayments.reference, reference))
       return 'refunded'
     },
-    async readChargeStatus({ reference }) {
-      return (await find(reference))?.refundedAt ? 'returned' : 'kept'
+    async readCharge({ reference, amountCents }) {
+      const returnedCents = Math.min((await find(reference))?.refundedCents ?? 0, amountCents)
+      return { status: returnedCents === amountCents ? 'returned' : 'kept', returnedCents }
     },
     readWebhook(headers, body) {
       verify(headers.get(SIGNATURE_HEADER), body, currentKeys())

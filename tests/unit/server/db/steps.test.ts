@@ -6,6 +6,11 @@ test.each<[string, Step]>([
   ['paid_again:0199f3c2', { kind: 'paid_again', attemptId: '0199f3c2' }],
   ['shipped:0199f3c3', { kind: 'shipped', sellerOrderId: '0199f3c3' }],
   ['cancelled:time', { kind: 'cancelled', by: 'time' }],
+  ['part_refunded:0199f3c4:1250', { kind: 'part_refunded', refundId: '0199f3c4', amountCents: 1250 }],
+  [
+    'return:sent_back:0199f3c5:0199f3c6',
+    { kind: 'return', status: 'sent_back', returnId: '0199f3c5', sellerOrderId: '0199f3c6' },
+  ],
 ])('a step is stored as %s', (stored, step) => {
   expect(encodeStep(step)).toBe(stored)
   expect(decodeStep(stored)).toEqual(step)

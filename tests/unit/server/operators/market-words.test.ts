@@ -70,6 +70,7 @@ describe('command words', () => {
     ['order deliver 0198', { name: 'order deliver', id: '0198' }],
     ['order cancel 0198', { name: 'order cancel', id: '0198' }],
     ['order refund 0198', { name: 'order refund', id: '0198' }],
+    ['order refund 0198 --amount 12.50', { name: 'order refund', id: '0198', amountCents: 1250 }],
     ['user token ada@x.test', { name: 'user token', email: 'ada@x.test' }],
     ['notify Sale Today', { name: 'notify', title: 'Sale', message: 'Today', priority: 'medium' }],
     [

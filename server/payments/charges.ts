@@ -2,16 +2,20 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
+import type { Jobs } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockPayment } from '../orders/attempt-rows.ts'
 import { handleExternalRefund } from '../orders/cancelling.ts'
 import { recordStep } from '../orders/steps.ts'
 import type { PaymentContext } from './context.ts'
+import { readMoney } from './ledger.ts'
 
 /**
  * Checks at the provider that the money of a paid attempt is still there. If it was returned, by an operator at the
- * provider or by the customer's bank, the order is refunded as by the operator. A dispute is only recorded: the
- * operator decides. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
+ * provider or by the customer's bank, the order is refunded as by the operator; a part of it counts as a refund. A
+ * dispute is only recorded: the operator decides. Rejects with `PaymentUnavailableError` when the provider cannot be
+ * reached.
  */
 export async function checkCharge({ db, jobs, provider, log }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
@@ -23,7 +27,7 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     .where(and(isIt, eq(paymentAttempts.status, 'succeeded')))
   if (!charged) return
   const { attempt, amountCents } = charged
-  const chargeStatus = await provider.readChargeStatus({ ...attempt, amountCents })
+  const { status: chargeStatus, returnedCents } = await provider.readCharge({ ...attempt, amountCents })
   await db
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })
@@ -34,11 +38,36 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     log.warn(about, 'a payment was given back at its provider: what is not shipped of its order is cancelled')
     await jobs.send('refund', { attemptId })
   }
+  if (chargeStatus !== 'returned') await notePartReturned(db, jobs, attemptId, returnedCents)
   if (chargeStatus === 'disputed' && (await noteDispute(db, attemptId)))
     log.warn(
       about,
       'a payment is disputed at the customer’s bank: answer at its provider, and ship or refund the order',
     )
+}
+
+/**
+ * Records what was refunded at the provider beyond the shop's own refunds. While one of those is pending, nobody can
+ * tell the two apart: then money that went back counts towards the pending one (see `refundUpTo`).
+ */
+async function notePartReturned(db: Db, jobs: Jobs, attemptId: string, returnedCents: number): Promise<void> {
+  const isNoted = await jobs.transact(db, async (tx, sendJob) => {
+    const { order, attempt } = await lockPayment(tx, attemptId)
+    if (attempt.status !== 'succeeded') return false
+    const { refundedCents, pendingCents, currency } = await readMoney(tx, attemptId)
+    const amountCents = returnedCents - refundedCents
+    if (pendingCents > 0 || amountCents <= 0) return false
+    const orderId = order.id
+    const row = { orderId, attemptId, kind: 'refund' as const, amountCents, currency }
+    const [payment] = await tx.insert(payments).values(row).returning({ id: payments.id })
+    await recordStep(tx, orderId, { kind: 'part_returned', refundId: payment!.id, amountCents })
+    await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
+    const details = { orderId, attemptId, amountCents }
+    await recordAudit(tx, { event: 'payment_part_returned', outcome: 'ok', details })
+    passFailpoint('chargeStatus:uncommitted')
+    return true
+  })
+  if (isNoted) passFailpoint('chargeStatus:committed')
 }
 
 /** Returns false if the dispute was recorded before. */

@@ -1,0 +1,66 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../db/types.ts'
+import { paymentAttempts, refunds } from '../db/schema.ts'
+import { ConflictError } from '../platform/errors.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { plainDollars } from '../platform/usd.ts'
+import { lockOrder, type Order } from '../orders/attempt-rows.ts'
+import { requestRefunds } from '../orders/cancelling.ts'
+import { recordStep } from '../orders/steps.ts'
+import { noSuchOrder } from '../orders/orders.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
+import { readMoney } from './ledger.ts'
+
+/**
+ * Requests a partial refund of a paid order that the caller has locked; a job pays it. Refunds at most what is left of
+ * the payment. When all of the order's price is refunded with it, what is left of the payment follows. Returns the
+ * refund's id; null when there is nothing to refund.
+ */
+async function requestPartRefund(tx: Tx, sendJob: SendJob, order: Order, wantedCents: number): Promise<string | null> {
+  const attempt = await findPaidAttempt(tx, order)
+  if (!attempt) return null
+  const { id: attemptId, orderId } = attempt
+  const { chargedCents, refundedCents, pendingCents } = await readMoney(tx, attemptId)
+  const goneCents = refundedCents + pendingCents
+  const amountCents = Math.min(wantedCents, chargedCents - goneCents)
+  if (amountCents <= 0) return null
+  const [refund] = await tx.insert(refunds).values({ orderId, attemptId, amountCents }).returning()
+  const refundId = refund!.id
+  await recordStep(tx, orderId, { kind: 'part_refund_pending', refundId, amountCents })
+  if (goneCents + amountCents >= order.priceCents) await requestRefunds(tx, order)
+  await sendJob('refund', { attemptId })
+  return refundId
+}
+
+/**
+ * Refunds a part of a paid order's payment for the operator. Nothing of the order is cancelled. Throws a
+ * `NotFoundError` for an unknown order, and a `ConflictError` when less than that is left of a payment, or none was made.
+ */
+export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCents: number): Promise<void> {
+  await jobs.transact(db, async (tx, sendJob) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw noSuchOrder()
+    const leftCents = await readLeft(tx, order)
+    if (amountCents > leftCents)
+      throw new ConflictError(`Of this order’s payment $${plainDollars(leftCents)} can be given back`)
+    await requestPartRefund(tx, sendJob, order, amountCents)
+    await recordAudit(tx, { event: 'refund_wanted', outcome: 'ok', details: { orderId, amountCents } })
+  })
+}
+
+async function readLeft(tx: Tx, order: Order): Promise<number> {
+  const attempt = await findPaidAttempt(tx, order)
+  if (!attempt) return 0
+  const { chargedCents, refundedCents, pendingCents } = await readMoney(tx, attempt.id)
+  return chargedCents - refundedCents - pendingCents
+}
+
+/** The attempt that paid a paid order; undefined for free orders and those that are refunded as a whole. */
+async function findPaidAttempt(tx: Tx, { id, paymentStatus }: Order) {
+  if (paymentStatus !== 'paid') return undefined
+  const [attempt] = await tx
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded')))
+  return attempt
+}

@@ -1,0 +1,92 @@
+import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '../db/types.ts'
+import { paymentAttempts, refunds } from '../db/schema.ts'
+import { atOnce } from './at-once.ts'
+import type { PaymentContext } from './context.ts'
+import { readMoney } from './ledger.ts'
+import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
+import { settlePartRefund, settleRefund } from './refunding.ts'
+
+/** Longer than a provider takes to respond. */
+const REFUND_REST_SECONDS = 60
+const MOST = 500
+
+/** Pays all requested refunds; those that the provider cannot take right now wait for the next run. */
+export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
+  const { db, provider, log } = paymentContext
+  if (!provider) return
+  const owed = await db.select({ id: paymentAttempts.id }).from(paymentAttempts).where(isDue(db, provider)).limit(MOST)
+  await atOnce(owed, async ({ id }) => {
+    try {
+      await payRefund(paymentContext, id)
+    } catch (error) {
+      if (!(error instanceof PaymentUnavailableError)) throw error
+      log.warn({ err: error, attemptId: id }, 'a refund has to wait')
+    }
+  })
+}
+
+/**
+ * Pays the refunds of one attempt that are pending, if no other caller has just tried to. Rejects with
+ * `PaymentUnavailableError` when the provider cannot be reached.
+ */
+export async function payRefund(paymentContext: PaymentContext, attemptId: string): Promise<void> {
+  const { db, provider } = paymentContext
+  if (!provider) return
+  const isIt = eq(paymentAttempts.id, attemptId)
+  const [attempt] = await db
+    .update(paymentAttempts)
+    .set({ refundAskedAt: sql`now()` })
+    .where(and(isIt, isDue(db, provider)))
+    .returning()
+  if (!attempt) return
+  for (let isPaid = true; isPaid;) isPaid = await payNext(paymentContext, attempt)
+}
+
+/**
+ * Pays the oldest partial refund or, after all of those, the refund of what is left. One after the other: while the
+ * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid.
+ */
+async function payNext(
+  { db, jobs, provider }: PaymentContext,
+  attempt: typeof paymentAttempts.$inferSelect,
+): Promise<boolean> {
+  const { id: attemptId } = attempt
+  const [part] = await db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.attemptId, attemptId), isNull(refunds.paidAt)))
+    .orderBy(refunds.seq)
+    .limit(1)
+  if (!part && !(await isRefundPending(db, attemptId))) {
+    await db.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attemptId))
+    return false
+  }
+  const { chargedCents, refundedCents } = await readMoney(db, attemptId)
+  const upToCents = part ? Math.min(refundedCents + part.amountCents, chargedCents) : chargedCents
+  const state = await provider!.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
+  if (state !== 'refunded') return false
+  return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attemptId)
+}
+
+async function isRefundPending(db: Db, attemptId: string): Promise<boolean> {
+  const isIt = and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.status, 'refund_pending'))
+  return (await db.$count(paymentAttempts, isIt)) > 0
+}
+
+/** Whether money of an attempt is to go back, all that is left of it or a part. */
+export function isOwing(db: Db) {
+  const { id, attemptId, paidAt } = refunds
+  const pending = db
+    .select({ id })
+    .from(refunds)
+    .where(and(eq(attemptId, paymentAttempts.id), isNull(paidAt)))
+  return or(eq(paymentAttempts.status, 'refund_pending'), exists(pending))
+}
+
+/** Leaves a minute between two requests: not every provider recognises two simultaneous requests as the same refund. */
+function isDue(db: Db, { name }: PaymentProvider) {
+  const { provider, refundAskedAt } = paymentAttempts
+  const before = sql`now() - make_interval(secs => ${REFUND_REST_SECONDS})`
+  return and(isOwing(db), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
+}

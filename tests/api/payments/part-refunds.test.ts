@@ -1,0 +1,236 @@
+import * as fc from 'fast-check'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { auditEvents, paymentAttempts, payments } from '#server/db/schema.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
+import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { rounds } from '#tests/support/faults/rounds.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+
+const PRICE_CENTS = 2499
+
+let shop: Awaited<ReturnType<typeof startPayingShop>>
+
+async function paid() {
+  const order = await shop.waiting({ stock: 100 })
+  const attempt = await order.start()
+  shop.fake.pay(attempt)
+  expect(await order.confirm()).toMatchObject({ paymentStatus: 'paid' })
+  const refund = (cents: number) => refundPart(shop.db, shop.jobs, order.orderId, cents)
+  const [stored] = await order.attempts()
+  return {
+    ...order,
+    attempt,
+    refund,
+    attemptId: stored!.id,
+    givenBack: () => shop.fake.refunds.get(attempt.reference) ?? [],
+    becomes: (what: Partial<Awaited<ReturnType<typeof order.read>>>) =>
+      vi.waitFor(async () => expect(await order.read()).toMatchObject(what), PATIENCE),
+  }
+}
+
+const sumOf = (all: number[]) => all.reduce((sum, cents) => sum + cents, 0)
+
+/** Tries all pending refunds again, as if the last try were long ago. */
+async function payNow() {
+  await shop.db.update(paymentAttempts).set({ refundAskedAt: null })
+  await payRefunds(shop.paymentContext)
+}
+
+describe.each([
+  ['flutterwave', startFlutterwave],
+  ['stripe', startStripe],
+] as const)('a part of a payment at %s', (_, startFake) => {
+  beforeAll(async () => {
+    shop = await startPayingShop(startFake)
+  })
+  afterEach(() => assertInvariants(shop.db, shop))
+  afterAll(() => shop.close())
+
+  test('is refunded exactly; the order stays paid and says how much went back', async () => {
+    const { refund, becomes, givenBack, ledger, read, mails, ada, orderId } = await paid()
+
+    await refund(1001)
+
+    await becomes({ paymentStatus: 'paid', status: 'placed', refundedCents: 1001 })
+    expect(givenBack()).toEqual([1001])
+    expect(await ledger()).toEqual([
+      { kind: 'charge', amountCents: PRICE_CENTS },
+      { kind: 'refund', amountCents: 1001 },
+    ])
+    expect((await read()).timeline.map(({ text }) => text)).toEqual([
+      'Order received',
+      'Payment received',
+      'Refund of $10.01 on its way',
+      'Refunded $10.01',
+    ])
+    await vi.waitFor(() => expect(mails()).toContain('We have refunded your payment'), PATIENCE)
+    const { notifications } = await ada.api.getNotifications({})
+    expect(notifications[0]).toMatchObject({
+      title: 'We have refunded $10.01',
+      link: expect.stringContaining(orderId) as string,
+    })
+    const audited = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, 'part_refund'))
+    expect(audited.map(({ details }) => details['orderId'])).toContain(orderId)
+  })
+
+  test('follows another part at once, and the last part completes the refund', async () => {
+    const { refund, becomes, givenBack } = await paid()
+
+    await refund(1000)
+    await becomes({ refundedCents: 1000 })
+    await refund(PRICE_CENTS - 1000)
+
+    await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+    expect(givenBack()).toEqual([1000, PRICE_CENTS - 1000])
+  })
+
+  test('is never more than what is left, whatever is requested at once', async () => {
+    const { refund, becomes, givenBack } = await paid()
+
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => refund(1000)))
+
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    await becomes({ paymentStatus: 'paid', refundedCents: 2000 })
+    expect(givenBack()).toEqual([1000, 1000])
+    await expect(refund(500)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Of this order’s payment $4.99 can be given back',
+    })
+  })
+
+  test('is refunded once if several processes pay it', async () => {
+    const { refund, attemptId, becomes, givenBack } = await paid()
+    await refund(700)
+
+    await Promise.all(Array.from({ length: 5 }, () => payRefund(shop.paymentContext, attemptId)))
+
+    await becomes({ refundedCents: 700 })
+    expect(givenBack()).toEqual([700])
+  })
+
+  test('waits while the provider fails, and is tried again', async () => {
+    const { refund, attempt, becomes, givenBack } = await paid()
+    shop.fake.failRefund(attempt)
+    await refund(700)
+    await vi.waitFor(async () => {
+      const [row] = await shop.db.select().from(paymentAttempts).where(eq(paymentAttempts.reference, attempt.reference))
+      expect(row?.refundAskedAt).not.toBeNull()
+    }, PATIENCE)
+
+    await payNow()
+
+    await becomes({ refundedCents: 700 })
+    expect(givenBack()).toEqual([700])
+  })
+
+  test('that an operator has refunded at the provider counts, and all that is left can follow', async () => {
+    const { attempt, becomes, givenBack, ledger, orderId, read } = await paid()
+    shop.fake.refunds.set(attempt.reference, [300])
+
+    await shop.deliver(attempt, 'charge.refunded')
+    await becomes({ paymentStatus: 'paid', refundedCents: 300 })
+    await shop.reconcileNow()
+    expect(await read()).toMatchObject({ refundedCents: 300 })
+    await refundOrder(shop.db, shop.jobs, orderId)
+    await payNow()
+
+    await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+    expect(givenBack()).toEqual([300, PRICE_CENTS - 300])
+    expect((await ledger()).map(({ amountCents }) => amountCents)).toEqual([PRICE_CENTS, 300, PRICE_CENTS - 300])
+  })
+
+  test('and all that is left are paid in turn when both are requested', async () => {
+    const { refund, attempt, becomes, givenBack, orderId } = await paid()
+    shop.fake.misbehave(attempt, 'error')
+    await refund(300)
+    await refundOrder(shop.db, shop.jobs, orderId)
+    shop.fake.misbehave(attempt, null)
+
+    await payNow()
+
+    await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+    expect(sumOf(givenBack())).toBe(PRICE_CENTS)
+  })
+
+  test(
+    'is refunded for exactly what both sides have in their books, whatever happens',
+    { timeout: 240_000 },
+    async () => {
+      const event = fc.oneof(
+        fc.record({
+          what: fc.constantFrom('refund' as const, 'refund' as const, 'byHand' as const),
+          cents: fc.integer({ min: 1, max: 1500 }),
+        }),
+        fc.record({ what: fc.constantFrom('fail', 'silence', 'pay', 'reconcile', 'whole') }),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.array(event, { maxLength: 12 }), async events => {
+          const { refund, attempt, attemptId, givenBack, orderId } = await paid()
+          for (const each of events) {
+            if ('cents' in each && each.what === 'refund') await refund(each.cents).catch(() => undefined)
+            else if ('cents' in each) {
+              const left = PRICE_CENTS - sumOf(givenBack())
+              if (left > 0) shop.fake.refunds.set(attempt.reference, [...givenBack(), Math.min(each.cents, left)])
+            } else if (each.what === 'fail') shop.fake.failRefund(attempt)
+            else if (each.what === 'silence') {
+              shop.fake.misbehave(attempt, 'error')
+              await payNow()
+              shop.fake.misbehave(attempt, null)
+            } else if (each.what === 'pay') await payNow()
+            else if (each.what === 'reconcile') await shop.reconcileNow()
+            else await refundOrder(shop.db, shop.jobs, orderId).catch(() => undefined)
+            expect(sumOf(givenBack())).toBeLessThanOrEqual(PRICE_CENTS)
+            await assertInvariants(shop.db)
+          }
+          await vi.waitFor(async () => {
+            await payNow()
+            await shop.reconcileNow()
+            const rows = await shop.db.select().from(payments).where(eq(payments.attemptId, attemptId))
+            const refunded = rows.filter(({ kind }) => kind === 'refund').map(({ amountCents }) => amountCents)
+            expect(sumOf(refunded)).toBe(sumOf(givenBack()))
+          }, PATIENCE)
+        }),
+        { numRuns: rounds(12, 300) },
+      )
+    },
+  )
+})
+
+describe.each([
+  ['flutterwave', startFlutterwave],
+  ['stripe', startStripe],
+] as const)('%s that lists refunds late', (_, startFake) => {
+  beforeAll(async () => {
+    shop = await startPayingShop(() => startFake({ isSlowToList: true }))
+  })
+  afterEach(() => assertInvariants(shop.db, shop))
+  afterAll(() => shop.close())
+
+  test('refunds each part once, although the shop has lost its response', async () => {
+    const { refund, becomes, givenBack } = await paid()
+    const provider = shop.paymentContext.provider!
+    const refundIt = provider.refund
+    const lossy = vi.spyOn(provider, 'refund').mockImplementationOnce(async request => {
+      await refundIt(request)
+      throw new PaymentUnavailableError('The response was lost')
+    })
+    onTestFinished(() => lossy.mockRestore())
+    await refund(500)
+    await vi.waitFor(() => expect(givenBack()).toEqual([500]), PATIENCE)
+    await refund(700)
+
+    await payNow()
+    await reconcile(shop.paymentContext)
+
+    await becomes({ refundedCents: 1200 })
+    expect(givenBack()).toEqual([500, 700])
+  })
+})
