@@ -10,6 +10,7 @@ import * as payments from './payments.ts'
 import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
 import * as reviews from './reviews.ts'
+import * as sessions from './sessions.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
 import * as savedLines from './saved-lines.ts'
 import { getSuggestions } from './suggestions.ts'
@@ -51,6 +52,9 @@ export const endpoints = {
   changeEmail: profile.changeEmail,
   keepEmail: profile.keepEmail,
   changePassword: profile.changePassword,
+  getSessions: sessions.getSessions,
+  endSession: sessions.endSession,
+  endOtherSessions: sessions.endOtherSessions,
   addToCart: cart.addToCart,
   getCart: cart.getCart,
   removeCartLine: cart.removeCartLine,

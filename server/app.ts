@@ -33,6 +33,7 @@ import { profileRoutes } from './accounts/profile-routes.ts'
 import { paymentRoutes, webhookRoutes } from './payments/routes.ts'
 import { ratesRoutes } from './rates/routes.ts'
 import { reviewRoutes } from './catalogue/review-routes.ts'
+import { sessionRoutes } from './accounts/session-routes.ts'
 import { sitemapRoutes } from './catalogue/sitemap-routes.ts'
 import { wishlistRoutes } from './cart/wishlist-routes.ts'
 import { isSandbox } from './payments/providers/sandbox/delivery.ts'
@@ -108,6 +109,7 @@ export function createApp(services: Services): Hono<Env> {
   confirmationRoutes(api, { db: database.db, jobs })
   passwordResetRoutes(api, { db: database.db, cancelUnpaid, ...services })
   accountRoutes(api, database.db)
+  sessionRoutes(api, { db: database.db, sessions })
   profileRoutes(api, { db: database.db, ...services })
   chatRoutes(api, { db: database.db, uploads, announcer })
   chatFileRoutes(api, { db: database.db, uploads, announcer })

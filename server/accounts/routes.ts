@@ -9,6 +9,7 @@ import { mount, originOf } from '../http/mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
 import { refuseEmbedded } from '../http/csrf.ts'
 import { type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
+import { shortUserAgent } from './device.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rotated } from './session-rotation.ts'
 import type { Sessions, StartOptions } from './sessions.ts'
@@ -31,7 +32,8 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
   /** A browser that sends no cookies may not store them: then the bearer replaces the cookie, if configured. */
   async function welcome(c: Context<Env>, customer: Customer, message: string, options: StartOptions = {}) {
     const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
-    const { token, refreshToken, expiresAt } = await sessions.start(customer, { ...options, isFallback })
+    const userAgent = shortUserAgent(c.req.header('user-agent'))
+    const { token, refreshToken, expiresAt } = await sessions.start(customer, { ...options, isFallback, userAgent })
     cookie.write(c, refreshToken, expiresAt)
     return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
   }

@@ -27,6 +27,8 @@ export interface StartOptions {
   isFallback?: boolean
   /** The stored hash that the password was checked against. */
   passwordHash?: string | undefined
+  /** Of the browser, as stored (`shortUserAgent`). */
+  userAgent?: string | null
   /** Recorded in the audit. */
   event?: 'login' | 'operator_login'
   origin?: RequestOrigin
@@ -59,6 +61,8 @@ export interface Sessions {
    * session has ended.
    */
   signOut(authorization: string | undefined, refreshToken: string | undefined, origin?: RequestOrigin): Promise<void>
+  /** Ends one session of a customer, or all but one, for the customer. Returns how many ended. */
+  endOwn(userId: string, which: { only: string } | { except: string }, origin: RequestOrigin): Promise<number>
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>
   /** Ends every session of a customer but the one with the id `except`, within `tx` if given. */
@@ -131,7 +135,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       return customer
     },
 
-    async start(customer, { isFallback = false, passwordHash, event, origin } = {}) {
+    async start(customer, { isFallback = false, passwordHash, userAgent, event, origin } = {}) {
       const id = v7()
       const tokenId = randomUUID()
       const refreshToken = newRefreshToken(currentKeys()[0], id)
@@ -144,6 +148,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         isFallback,
         fallbackTokenId: isFallback ? tokenId : null,
         expiresAt,
+        userAgent,
         absoluteAt: new Date(now() + ABSOLUTE_MS),
       }
       await transact(db, async tx => {
@@ -181,6 +186,19 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         return rows
       })
       for (const { id } of ended) sessionCache.forget(id)
+    },
+
+    async endOwn(userId, which, origin) {
+      const isChosen = 'only' in which ? eq(sessions.id, which.only) : ne(sessions.id, which.except)
+      const ended = await transact(db, async tx => {
+        const rows = await endIn(tx, and(eq(sessions.userId, userId), isChosen))
+        const details = { count: rows.length }
+        if (rows.length > 0)
+          await recordAudit(tx, { event: 'sessions_ended', outcome: 'ok', actorId: userId, details, ...origin })
+        return rows
+      })
+      for (const { id } of ended) sessionCache.forget(id)
+      return ended.length
     },
 
     async revoke(sessionId) {

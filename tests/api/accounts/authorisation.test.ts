@@ -26,6 +26,7 @@ interface Hers {
   notificationId: string
   sellerId: string
   messageId: string
+  sessionId: string
 }
 
 /**
@@ -66,6 +67,9 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   changeEmail: 'own',
   keepEmail: 'own',
   changePassword: 'own',
+  getSessions: 'own',
+  endSession: ({ sessionId }) => ({ sessionId }),
+  endOtherSessions: 'own',
   addToCart: ({ userId, productId }) => ({ userId, productId, quantity: 1 }),
   getCart: ({ userId }) => ({ userId }),
   removeCartLine: ({ lineId }) => ({ lineId }),
@@ -138,18 +142,6 @@ beforeAll(async () => {
   mallory = await provider.customer('Mallory')
   const product = await addProduct(provider.db)
   await addReview(provider.db, product.id, { userId: grace.id })
-  hers = {
-    userId: grace.id,
-    productId: product.id,
-    lineId: '',
-    itemId: '',
-    savedId: '',
-    orderId: '',
-    clientSecret: '',
-    notificationId: '',
-    sellerId: product.sellerId,
-    messageId: '',
-  }
   const aside = await addProduct(provider.db)
   await grace.api.addToCart({ userId: grace.id, productId: aside.id, quantity: 1 })
   const { groups: unsaved } = await grace.api.getCart({ userId: grace.id })
@@ -159,14 +151,26 @@ beforeAll(async () => {
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
   const { groups } = await grace.api.getCart({ userId: grace.id })
   const { items } = await grace.api.getWishlist({ userId: grace.id })
-  hers = { ...hers, lineId: groups[0]!.products[0]!._id, itemId: items[0]!._id, savedId: saved[0]!._id }
   toy = await addShippable(provider.db)
   const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
   const { clientSecret } = await grace.api.startPayment({ orderId })
   await notify(provider.db, { userId: grace.id, title: 'For Grace', message: 'Look.' })
   const { notifications } = await grace.api.getNotifications({})
   const { message } = await grace.api.sendMessage({ userId: grace.id, sellerId: product.sellerId, text: 'Hello' })
-  hers = { ...hers, orderId, clientSecret, notificationId: notifications[0]!.id, messageId: message.id }
+  const { sessions } = await grace.api.getSessions({})
+  hers = {
+    userId: grace.id,
+    productId: product.id,
+    sellerId: product.sellerId,
+    lineId: groups[0]!.products[0]!._id,
+    itemId: items[0]!._id,
+    savedId: saved[0]!._id,
+    sessionId: sessions[0]!.id,
+    orderId,
+    clientSecret,
+    notificationId: notifications[0]!.id,
+    messageId: message.id,
+  }
   const { token } = await openSellerTokens(provider).issue(product.sellerId)
   sellers = token
   forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgedTokens(provider, grace.token, mallory.id))]
@@ -244,16 +248,8 @@ describe('another customer', () => {
 
   test.each(REACHING)('%s: gets 404 for Grace’s data and changes nothing', async name => {
     const before = await seen()
-    const absent = {
-      ...hers,
-      userId: 'nobody',
-      lineId: 'no-line',
-      itemId: 'no-item',
-      orderId: 'no-order',
-      clientSecret: 'none',
-      notificationId: 'no-news',
-      messageId: 'no-message',
-    }
+    const missing = Object.fromEntries(Object.keys(hers).map(key => [key, `no-${key}`])) as unknown as Hers
+    const absent = { ...missing, productId: hers.productId, sellerId: hers.sellerId }
 
     const refused = await reach(name, mallory.api, hers)
 

@@ -1,0 +1,91 @@
+import { useStore } from '@nanostores/react'
+import { useRef } from 'react'
+import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
+import type { CustomerSession } from '#contract/sessions.ts'
+import { formatMoment } from '#lib/orders/orders.ts'
+import { $sessions, endOtherSessions, endSession, loadSessions } from '#stores/accounts/sessions.ts'
+import { useAction } from '../ui/use-action.ts'
+
+/** The devices on which the customer is logged in, with buttons that log them out. */
+export function SessionList() {
+  const load = useStore($sessions)
+  const { isBusy, run } = useAction(endOtherSessions)
+  const list = useRef<HTMLUListElement>(null)
+  // Nothing is focused after a device has gone from the list.
+  const focusList = () => list.current?.focus()
+  if (load.state === 'missing') return null
+  return (
+    <SettingsSection
+      id="devices"
+      title="Your devices"
+      text="You are logged in here. Log out what you do not use or do not know; then change your password."
+    >
+      {load.state === 'failed' && (
+        <p className="mt-4">
+          {load.message}.{' '}
+          <button type="button" onClick={() => void loadSessions()} className="link">
+            Try again
+          </button>
+        </p>
+      )}
+      {load.state === 'loading' && <div className="mt-4 h-14 animate-pulse rounded-control bg-sunken" />}
+      {load.state === 'ready' && (
+        <>
+          <ul ref={list} tabIndex={-1} aria-labelledby="devices" className="mt-3 divide-y divide-line">
+            {load.value.map(session => (
+              <Session key={session.id} session={session} onEnd={focusList} />
+            ))}
+          </ul>
+          {load.value.length > 1 && (
+            <BusyButton
+              type="button"
+              isBusy={isBusy}
+              onClick={() => {
+                run()
+                focusList()
+              }}
+              className="button-quiet mt-2 w-full sm:w-auto"
+            >
+              Log out all other devices
+            </BusyButton>
+          )}
+        </>
+      )}
+    </SettingsSection>
+  )
+}
+
+function Session({ session, onEnd }: { session: CustomerSession; onEnd: () => void }) {
+  const { id, device, startedAt, lastUsedAt, isCurrent } = session
+  const { isBusy, run } = useAction(async () => {
+    await endSession(id)
+    onEnd()
+  })
+  return (
+    <li className="flex items-center justify-between gap-4 py-4">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+          {device}
+          {isCurrent && (
+            <span className="rounded-full bg-good/10 px-2.5 py-0.5 text-sm font-medium text-good">This device</span>
+          )}
+        </p>
+        <p className="text-sm text-muted">
+          {!isCurrent && (
+            <>
+              Last used <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
+              <br />
+            </>
+          )}
+          Logged in <time dateTime={startedAt}>{formatMoment(startedAt)}</time>
+        </p>
+      </div>
+      {!isCurrent && (
+        <BusyButton type="button" isBusy={isBusy} onClick={run} className="button-quiet shrink-0">
+          Log out<span className="sr-only"> {device}</span>
+        </BusyButton>
+      )}
+    </li>
+  )
+}
