@@ -11,6 +11,7 @@ import {
   SEARCH_LENGTH,
   SELLERS_PER_PAGE,
 } from './rules.ts'
+import { ProductShop, Seller } from './shops.ts'
 import { Variant } from './variants.ts'
 import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
@@ -74,41 +75,6 @@ export function fromSnapshot(snapshot: ProductSnapshot): Product {
   return { ...unknown, stock: 0, variantCount: 1, colourCount: 0, variants: [], ...snapshot }
 }
 
-const WireSeller = z.object({
-  _id: z.string(),
-  image: z.string(),
-  shopInfo: z.object({ shopName: z.string(), description: z.string(), verified: z.boolean() }),
-  verification: z.object({ verified: z.boolean() }),
-  productCount: z.int(),
-  rating: z.optional(z.number()),
-  ratingCount: z.optional(z.int()),
-  unitsSold: z.optional(z.int()),
-  replyHours: z.optional(z.nullable(z.int())),
-  createdAt: z.optional(z.string()),
-  shippingPrices: z.optional(z.record(z.string(), Usd)),
-})
-
-/**
- * The optional facts are those of a shop's own page; not every provider has them. `unitsSold` is of the last 90 days;
- * within `replyHours`, the shop usually answers a message.
- */
-export type Seller = Omit<z.output<typeof WireSeller>, 'shopInfo' | 'verification'> &
-  Record<'shopName' | 'description', string> & { isVerified: boolean }
-
-export const Seller = z.codec(WireSeller, z.custom<Seller>(), {
-  decode: ({ shopInfo, verification, ...seller }) => ({
-    ...seller,
-    shopName: shopInfo.shopName,
-    description: shopInfo.description,
-    isVerified: verification.verified,
-  }),
-  encode: ({ shopName, description, isVerified, ...seller }) => ({
-    ...seller,
-    shopInfo: { shopName, description, verified: isVerified },
-    verification: { verified: isVerified },
-  }),
-})
-
 /** On the wire, side lists are groups of three: one group per carousel page. */
 const InThrees = z.codec(z.array(z.array(Product)), z.array(z.custom<Product>()), {
   decode: groups => groups.flat(),
@@ -163,7 +129,10 @@ export const getHomeProducts = endpoint({
   ),
 })
 
-/** `id` is an id or a slug. With `reviewPage`, the response includes that page of the product's reviews. */
+/**
+ * `id` is an id or a slug. With `reviewPage`, the response includes that page of the product's reviews. Not every
+ * provider has `shop`.
+ */
 export const getProduct = endpoint({
   method: 'GET',
   path: '/home/get-product/:id',
@@ -173,6 +142,7 @@ export const getProduct = endpoint({
       product: Product,
       relatedProducts: z.array(Product),
       moreProducts: z.array(Product),
+      shop: z.optional(ProductShop),
       reviews: z.optional(ReviewPage),
     },
     { relatedProducts: 'related', moreProducts: 'fromSameShop' },

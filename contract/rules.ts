@@ -22,6 +22,9 @@ export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
 export const REVIEW_LENGTH = 2000
 
+/** A product may be sent back within so many days of its delivery. */
+export const RETURN_DAYS = 30
+
 /** An address in which nothing is filled in. */
 export const EMPTY_ADDRESS = {
   name: '',
@@ -92,6 +95,12 @@ const DISCOUNT_STEPS = 10_000
 export function discountedCents({ priceCents, discount }: { priceCents: number; discount: number }): number {
   const dollarsOff = Math.floor((priceCents * Math.round(discount * DISCOUNT_STEPS)) / (DISCOUNT_STEPS * 10_000))
   return priceCents - dollarsOff * 100
+}
+
+/** The percent that the discount really takes off, rounded down: whole dollars of $35.00 at 5 % are 2 %. */
+export function percentOff(price: { priceCents: number; discount: number }): number {
+  if (price.priceCents === 0) return 0
+  return Math.floor((100 * (price.priceCents - discountedCents(price))) / price.priceCents)
 }
 
 /**

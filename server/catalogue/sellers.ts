@@ -1,5 +1,5 @@
 import { and, asc, eq, not, sql } from 'drizzle-orm'
-import type { Seller } from '#contract/catalog.ts'
+import type { Seller } from '#contract/shops.ts'
 import { FEATURED_SELLERS, SELLERS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'

@@ -1,4 +1,5 @@
-import type { Product, Seller } from '#contract/catalog.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { Seller } from '#contract/shops.ts'
 
 /** Cache tags of a page. Every page shows the header's categories; `shown` are the tags of its other content. */
 export function pageTags(...shown: string[]): string[] {

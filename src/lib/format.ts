@@ -6,7 +6,6 @@ export interface Currency {
 }
 
 export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
-const oneDecimal = onFirstUse(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }))
 const exact = onFirstUse(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
 // Creating a formatter costs more than a hundred uses of it.
 const wholePrices = new Map<string, Intl.NumberFormat>()
@@ -26,11 +25,6 @@ export function formatPrice(cents: number, { currency, rate }: Currency = DOLLAR
 /** US cents as an exact price: '$1,299.50'. */
 export function formatExact(cents: number): string {
   return exact().format(cents / 100)
-}
-
-/** '-10%', '-12.5%'. */
-export function formatDiscount(percent: number): string {
-  return `-${oneDecimal().format(percent)}%`
 }
 
 /** '1 product', '1,204 products'. */

@@ -103,53 +103,57 @@ export function BuyBox({ product, variantId: askedId }: Props) {
           </button>
         </>
       )}
-      <div className="flex flex-wrap items-baseline gap-x-4 text-sm max-md:order-1">
-        <p
-          aria-live="polite"
-          data-availability={stock > 0 ? 'in' : 'out'}
-          className="inline-flex items-center gap-2 font-semibold text-good before:size-2 before:rounded-full before:bg-current data-[availability=out]:text-bad"
-        >
-          {availability(stock)}
-        </p>
-        {variant?.sku && <p className="min-w-0 break-all text-muted">SKU {variant.sku}</p>}
-      </div>
+      {/* On a phone the quantity, the availability and the heart share a row, and both buttons the next one. */}
       <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-baseline gap-x-4 text-sm max-md:order-1 max-md:min-w-0 max-md:flex-1 max-md:basis-20 md:w-full">
+          <p
+            aria-live="polite"
+            data-availability={stock > 0 ? 'in' : 'out'}
+            className="inline-flex items-center gap-2 font-semibold text-good before:size-2 before:shrink-0 before:rounded-full before:bg-current data-[availability=out]:text-bad"
+          >
+            {availability(stock)}
+          </p>
+          {variant?.sku && <p className="min-w-0 break-all text-muted max-md:text-xs">SKU {variant.sku}</p>}
+        </div>
         <Stepper label="Quantity" quantity={quantity} onLess={() => setWanted(oneLess(quantity))} onMore={more} />
         <button
           {...sends('cart', here)}
+          data-add
           data-needs-stock
           disabled={isOut}
           aria-busy={busy.has('addToCart')}
           onClick={add}
-          className="button min-w-32 flex-1 px-3 aria-busy:opacity-60"
+          className="button min-w-32 flex-1 px-3 aria-busy:opacity-60 max-md:order-3"
         >
           {busy.has('addToCart') ? <Spinner /> : <Icon name="cart" />}
           {variant ? <span data-buy-text>{buyText(stock)}</span> : 'Add to cart'}
         </button>
-        <Tooltip text={wish}>
-          <button
-            formAction={variant && '/login'}
-            name="next"
-            value={here}
-            data-wish={productId}
-            data-saved={isSaved ? '' : undefined}
-            aria-label={wish}
-            onClick={event => void perform(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
-            className="button-quiet size-11 p-0 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
-          >
-            <Icon name="heart" />
-          </button>
-        </Tooltip>
+        <span className="max-md:order-2">
+          <Tooltip text={wish}>
+            <button
+              formAction={variant && '/login'}
+              name="next"
+              value={here}
+              data-wish={productId}
+              data-saved={isSaved ? '' : undefined}
+              aria-label={wish}
+              onClick={event => void perform(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
+              className="button-quiet size-11 p-0 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
+            >
+              <Icon name="heart" />
+            </button>
+          </Tooltip>
+        </span>
+        <button
+          {...sends('buy', checkout)}
+          onClick={buy}
+          data-needs-stock
+          disabled={isOut}
+          className="button min-w-32 flex-1 bg-ink px-3 text-paper hover:bg-ink/85 max-md:order-4 md:basis-full"
+        >
+          Buy Now
+        </button>
       </div>
-      <button
-        {...sends('buy', checkout)}
-        onClick={buy}
-        data-needs-stock
-        disabled={isOut}
-        className="button w-full bg-ink text-paper hover:bg-ink/85"
-      >
-        Buy Now
-      </button>
       <div className="flex flex-wrap items-center gap-x-2 text-sm">
         <a
           href={customer ? chat : loginPath(chat)}

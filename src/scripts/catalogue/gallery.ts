@@ -1,12 +1,34 @@
 import { leadsElsewhere } from '#lib/clicks.ts'
 
+const ENDS = ['pointerup', 'pointercancel'] as const
 const FOLDER = /\/media\/[0-9a-f]{64}\//g
 
-/** Shows a clicked thumbnail as the main picture. Pictures outside our media folder stay plain links. */
+/**
+ * Shows a clicked thumbnail as the main picture. Swiping and the enlarged view are loaded at the first touch. Without
+ * them, and for thumbnails outside our media folder, all pictures are plain links.
+ */
 export function connectGallery(): void {
-  document.querySelector<HTMLElement>('[data-gallery]')?.addEventListener('click', event => {
-    const thumb = (event.target as Element).closest<HTMLAnchorElement>('a[data-view]')
-    if (thumb && !leadsElsewhere(event) && showView(thumb)) event.preventDefault()
+  const gallery = document.querySelector<HTMLElement>('[data-gallery]')
+  const load = () => import('./gallery-touch.ts')
+  gallery?.addEventListener('click', event => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
+    if (!link || leadsElsewhere(event)) return
+    if (link.dataset.view ? !showView(link) : !link.matches('[data-main]')) return
+    event.preventDefault()
+    if (!link.dataset.view)
+      load()
+        .then(({ enlarge }) => enlarge(gallery))
+        .catch(() => location.assign(link.href))
+  })
+  gallery?.addEventListener('pointerdown', down => {
+    // The movement may be over before the code has loaded.
+    const end = new Promise<PointerEvent>(resolve => {
+      for (const type of ENDS) addEventListener(type, resolve, { once: true })
+    })
+    void load().then(
+      ({ swipe }) => swipe(gallery, down, end),
+      () => undefined,
+    )
   })
 }
 
@@ -22,15 +44,18 @@ export function showFirstPicture(): void {
   if (thumb) showView(thumb)
 }
 
-/** Returns whether the picture could be shown. */
-function showView(thumb: HTMLAnchorElement): boolean {
-  const main = document.querySelector<HTMLImageElement>('[data-main] img')
+/** Shows a thumbnail's picture as the main one. Returns whether it could be shown. */
+export function showView(thumb: HTMLAnchorElement): boolean {
+  const main = document.querySelector<HTMLAnchorElement>('[data-main]')
   const folder = thumb.href.match(FOLDER)?.[0]
-  if (!main || !folder || main.src.search(FOLDER) < 0) return false
-  for (const picture of [...(main.parentElement?.querySelectorAll('source') ?? []), main])
+  const images = [...(main?.querySelectorAll('img') ?? [])]
+  const shown = images.at(-1)
+  if (!main || !shown || !folder || shown.src.search(FOLDER) < 0) return false
+  for (const picture of [...main.querySelectorAll('source'), ...images])
     picture.srcset = picture.srcset.replaceAll(FOLDER, folder)
-  main.src = main.src.replace(FOLDER, folder)
-  main.alt = thumb.dataset.view ?? main.alt
+  for (const image of images) image.src = image.src.replace(FOLDER, folder)
+  shown.alt = thumb.dataset.view ?? shown.alt
+  main.href = thumb.href
   document.querySelector('[data-gallery] a[aria-current]')?.removeAttribute('aria-current')
   thumb.setAttribute('aria-current', 'true')
   return true

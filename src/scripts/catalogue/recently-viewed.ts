@@ -13,11 +13,10 @@ import { loadStyles } from '../styles.ts'
 
 const NO_PICTURE = '/no-picture.svg'
 
-const place = document.querySelector<HTMLElement>('[data-recently-viewed]')
-if (place) void connect(place)
-
 /** Remembers the page's product and shows those viewed before, where they move nothing that can be seen. */
-async function connect(section: HTMLElement): Promise<void> {
+export async function connectRecentlyViewed(): Promise<void> {
+  const section = document.querySelector<HTMLElement>('[data-recently-viewed]')
+  if (!section) return
   const { recentlyViewed, gone } = section.dataset
   const open = recentlyViewed ? (JSON.parse(recentlyViewed) as ViewedProduct) : undefined
   if (gone) removeViewed(gone)

@@ -1,6 +1,6 @@
 import { discountedCents } from '#contract/rules.ts'
 import { keptCurrency, showPrices } from '#lib/currency.ts'
-import { formatDiscount } from '#lib/format.ts'
+import { discountText } from '#lib/catalogue/discount.ts'
 import type { BuyBoxVariant } from '#lib/catalogue/packed-variants.ts'
 import { showFirstPicture, showPicture } from './gallery.ts'
 
@@ -18,15 +18,17 @@ export function showVariant({ _id, priceCents, discount, image }: BuyBoxVariant,
 }
 
 function showPrice(priceCents: number, discount: number): void {
-  const price = document.querySelector('[data-price]')
-  const [paid, before] = price?.querySelectorAll<HTMLElement>('[data-usd]') ?? []
-  const [, ...reduction] = (price?.children ?? []) as Iterable<HTMLElement>
-  const percent = reduction.at(-1)
-  if (!paid || !before || !percent) return
   const paidCents = discountedCents({ priceCents, discount })
-  paid.dataset.usd = String(paidCents)
-  before.dataset.usd = String(priceCents)
-  percent.textContent = formatDiscount(discount)
-  for (const part of reduction) part.hidden = paidCents === priceCents
+  for (const price of document.querySelectorAll('[data-price]')) {
+    const [paid, before] = price.querySelectorAll<HTMLElement>('[data-usd]')
+    const [, ...reduction] = price.children as Iterable<HTMLElement>
+    const percent = reduction.at(-1)
+    if (!paid || !before || !percent) continue
+    paid.dataset.usd = String(paidCents)
+    before.dataset.usd = String(priceCents)
+    for (const part of reduction) part.hidden = paidCents === priceCents
+    percent.textContent = discountText({ priceCents, discount })
+    percent.hidden = percent.textContent === ''
+  }
   showPrices(keptCurrency())
 }

@@ -61,6 +61,16 @@ describe('more products of a shop', () => {
 })
 
 describe('a product', () => {
+  test('comes with what its page says about the shop', async () => {
+    const seller = await addSeller(db, { isVerified: true, rating: 4.4, replyHours: 20, picture: picture('shop') })
+    const { id } = await addProduct(db, { sellerId: seller.id })
+
+    const { shop } = await api.getProduct({ id })
+
+    expect(shop).toMatchObject({ isVerified: true, rating: 4.4, replyHours: 20 })
+    expect(shop?.image).toMatch(/^\/media\//)
+  })
+
   test('is the same for a server-rendered page as over HTTP', async () => {
     const seller = await addSeller(db, { shippingRates: { Kenya: 500 } })
     const { id } = await addProduct(db, { sellerId: seller.id, priceCents: 1999, pictures: [picture('a')] })

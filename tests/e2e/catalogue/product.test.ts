@@ -91,12 +91,12 @@ test.describe('product page', () => {
       const picture = page.getByRole('img', { name: 'Elbe Over-Ear Headphones' })
       const before = await picture.evaluate((image: HTMLImageElement) => image.currentSrc)
 
-      await page.getByRole('link', { name: 'View 2 of 5' }).click()
+      await page.getByRole('link', { name: 'View 2 of 5', exact: true }).click()
 
       const swapped = page.getByRole('img', { name: 'Elbe Over-Ear Headphones, view 2 of 5' })
       await expect(swapped).toBeVisible()
       await expect.poll(() => swapped.evaluate((image: HTMLImageElement) => image.currentSrc)).not.toBe(before)
-      await expect(page.getByRole('link', { name: 'View 2 of 5' })).toHaveAttribute('aria-current', 'true')
+      await expect(page.getByRole('link', { name: 'View 2 of 5', exact: true })).toHaveAttribute('aria-current', 'true')
       await expect(page).toHaveURL(PRODUCT)
     },
   )

@@ -17,7 +17,7 @@ const MOST_STOPS = 150
 
 const box = (page: Page) => page.getByRole('form', { name: /^Buy/ })
 const radio = (page: Page, name: string) => box(page).getByRole('radio', { name, exact: true })
-const price = (page: Page) => page.locator('[data-price]')
+const price = (page: Page) => page.locator('[data-price]').first()
 const chosen = (page: Page) =>
   box(page)
     .getByRole('radio', { checked: true })

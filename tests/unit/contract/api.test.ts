@@ -13,6 +13,7 @@ import * as policies from '#contract/policies.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import * as reviews from '#contract/reviews.ts'
 import * as sellerEvents from '#contract/seller-events.ts'
+import * as shops from '#contract/shops.ts'
 import * as suggestions from '#contract/suggestions.ts'
 import * as variants from '#contract/variants.ts'
 import * as wire from '#contract/wire.ts'
@@ -31,6 +32,7 @@ const modules = [
   policies,
   reviews,
   sellerEvents,
+  shops,
   suggestions,
   variants,
   wire,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatCount, formatDiscount, formatPrice } from '#lib/format.ts'
+import { formatCount, formatPrice } from '#lib/format.ts'
 
 describe('prices', () => {
   test.each([
@@ -15,11 +15,6 @@ describe('prices', () => {
   test('are converted before they are rounded', () => {
     expect(formatPrice(1899, { currency: 'EUR', rate: 0.9 })).toBe('€17')
     expect(formatPrice(1899, { currency: 'JPY', rate: 150 })).toBe('¥2,849')
-  })
-
-  test('show a discount with at most one decimal', () => {
-    expect(formatDiscount(10)).toBe('-10%')
-    expect(formatDiscount(12.4567)).toBe('-12.5%')
   })
 })
 

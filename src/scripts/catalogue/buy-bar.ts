@@ -1,0 +1,34 @@
+/** Below the window: what has not been scrolled to yet is not past. */
+const BELOW = '100000px'
+
+/** Shows the bar at the lower edge while the buy box's button is above the window. The bar's button presses that one. */
+export function connectBuyBar(): void {
+  const bar = document.querySelector<HTMLElement>('[data-buy-bar]')
+  const press = bar?.querySelector('button')
+  const box = document.querySelector<HTMLElement>('[data-buy-box]')
+  const button = () => box?.querySelector<HTMLButtonElement>('[data-add]')
+  const first = button()
+  if (!bar || !press || !box || !first) return
+
+  const copyState = () => {
+    const shown = button()
+    press.disabled = shown?.disabled ?? true
+    press.setAttribute('aria-busy', shown?.getAttribute('aria-busy') ?? 'false')
+    press.textContent = shown?.textContent.trim() ?? ''
+  }
+  copyState()
+  new MutationObserver(copyState).observe(box, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  })
+  press.addEventListener('click', () => button()?.click())
+
+  const header = document.querySelector<HTMLElement>('body > header')
+  const sight = new IntersectionObserver(
+    ([seen]) => bar.toggleAttribute('data-shown', seen !== undefined && !seen.isIntersecting),
+    { rootMargin: `-${header?.offsetHeight ?? 0}px 0px ${BELOW} 0px` },
+  )
+  sight.observe(first)
+}

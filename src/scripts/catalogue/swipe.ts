@@ -1,0 +1,28 @@
+import { showView } from './gallery.ts'
+
+/** Shorter movements go back to where they came from. */
+const LEAST_PX = 40
+
+/**
+ * Lets the main picture follow a finger sideways, and shows the next or the previous one at the `end` of the movement,
+ * which may lie in the past.
+ */
+export async function swipe(gallery: HTMLElement, down: PointerEvent, end: Promise<PointerEvent>): Promise<void> {
+  const picture = [...gallery.querySelectorAll<HTMLElement>('[data-main] img')].at(-1)
+  const thumbs = [...gallery.querySelectorAll<HTMLAnchorElement>('a[data-view]')]
+  const isOnPicture = (down.target as Element).closest('[data-main]') !== null
+  if (!picture || !isOnPicture || down.pointerType === 'mouse' || thumbs.length < 2) return
+  const movedBy = ({ clientX }: PointerEvent) => clientX - down.clientX
+  const follow = (move: PointerEvent) => {
+    if (move.pointerId === down.pointerId) picture.style.translate = `${movedBy(move)}px`
+  }
+  addEventListener('pointermove', follow, { passive: true })
+  const up = await end
+  removeEventListener('pointermove', follow)
+  picture.style.translate = ''
+  const moved = movedBy(up)
+  if (up.type === 'pointercancel' || Math.abs(moved) < LEAST_PX) return
+  const at = thumbs.findIndex(thumb => thumb.hasAttribute('aria-current'))
+  const next = thumbs.at((at + (moved < 0 ? 1 : -1)) % thumbs.length)
+  if (next) showView(next)
+}

@@ -1,0 +1,123 @@
+import styles from '#styles/zoom.css?url'
+import { element } from '../elements.ts'
+import { loadStyles } from '../styles.ts'
+import { showView } from './gallery.ts'
+import { connectGestures } from './zoom-gestures.ts'
+import { CLOSEST, moved, STEP, type View, WHOLE, zoomed } from './zoom-view.ts'
+
+const ICONS = {
+  Close: 'M18 6 6 18M6 6l12 12',
+  'Zoom in': 'M12 5v14M5 12h14',
+  'Zoom out': 'M5 12h14',
+  'Previous picture': 'm15 18-6-6 6-6',
+  'Next picture': 'm9 18 6-6-6-6',
+}
+const MOVE_PX = 80
+const ARROWS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: MOVE_PX, y: 0 },
+  ArrowRight: { x: -MOVE_PX, y: 0 },
+  ArrowUp: { x: 0, y: MOVE_PX },
+  ArrowDown: { x: 0, y: -MOVE_PX },
+}
+
+interface Picture {
+  src: string
+  alt: string
+  thumb?: HTMLAnchorElement
+}
+
+let loaded: Promise<void> | undefined
+
+/** Shows the gallery's main picture in a dialog. The picture looked at last is the main one afterwards. */
+export async function enlarge(gallery: HTMLElement): Promise<void> {
+  await (loaded ??= loadStyles(styles))
+  const pictures = picturesOf(gallery)
+  let at = Math.max(
+    0,
+    pictures.findIndex(({ thumb }) => thumb?.hasAttribute('aria-current')),
+  )
+  let view: View = WHOLE
+
+  const image = element('img', { draggable: 'false' }) as HTMLImageElement
+  const stage = element('div', { class: 'zoom-stage' }, image)
+  const count = element('p', { class: 'zoom-count', 'aria-live': 'polite' })
+  const closer = button('Zoom in', () => zoomBy(STEP))
+  const further = button('Zoom out', () => zoomBy(1 / STEP))
+  const close = button('Close', () => dialog.close())
+  const dialog = element(
+    'dialog',
+    { class: 'zoom', 'aria-label': 'Enlarged picture' },
+    stage,
+    ...(pictures.length > 1
+      ? [
+          button('Previous picture', () => turn(-1), 'zoom-previous'),
+          button('Next picture', () => turn(1), 'zoom-next'),
+        ]
+      : []),
+    count,
+    element('div', { class: 'zoom-bar' }, further, closer, close),
+  ) as HTMLDialogElement
+
+  function look(next: View): void {
+    view = next
+    image.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`
+    stage.toggleAttribute('data-enlarged', view.scale > 1)
+    further.setAttribute('aria-disabled', String(view.scale === 1))
+    closer.setAttribute('aria-disabled', String(view.scale === CLOSEST))
+  }
+
+  const size = () => ({ x: stage.clientWidth, y: stage.clientHeight })
+  const zoomBy = (factor: number) => look(zoomed(view, factor, { x: 0, y: 0 }, size()))
+
+  function turn(step: number): void {
+    at = (at + step + pictures.length) % pictures.length
+    const { src, alt } = pictures[at]!
+    image.src = src
+    image.alt = alt
+    count.textContent = pictures.length > 1 ? `${at + 1} of ${pictures.length}` : ''
+    count.hidden = pictures.length === 1
+    look(WHOLE)
+  }
+
+  dialog.addEventListener('keydown', event => {
+    const arrow = ARROWS[event.key]
+    if (event.key === '+' || event.key === '=') zoomBy(STEP)
+    else if (event.key === '-') zoomBy(1 / STEP)
+    else if (event.key === '0') look(WHOLE)
+    else if (arrow && view.scale > 1) look(moved(view, arrow, size()))
+    else if (arrow?.x) turn(arrow.x < 0 ? 1 : -1)
+    else return
+    event.preventDefault()
+  })
+  dialog.addEventListener('close', () => {
+    dialog.remove()
+    const { thumb } = pictures[at]!
+    if (thumb) showView(thumb)
+  })
+  connectGestures(stage, { get: () => view, set: look, onSwipe: turn })
+
+  turn(0)
+  document.body.append(dialog)
+  dialog.showModal()
+  close.focus()
+}
+
+function picturesOf(gallery: HTMLElement): Picture[] {
+  const thumbs = [...gallery.querySelectorAll<HTMLAnchorElement>('a[data-view]')]
+  if (thumbs.length > 0) return thumbs.map(thumb => ({ src: thumb.href, alt: thumb.dataset.view ?? '', thumb }))
+  const main = gallery.querySelector<HTMLAnchorElement>('[data-main]')
+  return [{ src: main?.href ?? '', alt: [...(main?.querySelectorAll('img') ?? [])].at(-1)?.alt ?? '' }]
+}
+
+function button(name: keyof typeof ICONS, act: () => void, place = ''): HTMLElement {
+  const made = element('button', { type: 'button', class: `zoom-button ${place}`, 'aria-label': name })
+  const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  icon.setAttribute('viewBox', '0 0 24 24')
+  icon.setAttribute('aria-hidden', 'true')
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  path.setAttribute('d', ICONS[name])
+  icon.append(path)
+  made.append(icon)
+  made.addEventListener('click', act)
+  return made
+}

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright/test'
+import { axe, expect, test } from '#tests/support/browser/e2e.ts'
+import { recordLoads } from '#tests/support/browser/loads.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+import { settled } from '#tests/support/browser/settled.ts'
+
+const NAME = 'Elbe Over-Ear Headphones'
+const mainLink = (page: Page) => page.getByRole('link', { name: `${NAME} Enlarge` })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Enlarged picture' })
+const picture = (page: Page) => dialog(page).getByRole('img')
+const widthOf = async (page: Page) => (await picture(page).boundingBox())!.width
+
+test('a picture is enlarged and left by keyboard alone', { tag: '@desktop' }, async ({ page }) => {
+  const record = await recordLoads(page)
+  await record.start()
+  await page.goto(PRODUCT)
+  await settled(page)
+  expect(record.loads.filter(({ url }) => /zoom|swipe/.test(url))).toEqual([])
+
+  await mainLink(page).focus()
+  await page.keyboard.press('Enter')
+
+  await expect(picture(page)).toHaveAccessibleName(`${NAME}, view 1 of 5`)
+  await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeFocused()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('ArrowRight')
+  await expect(picture(page)).toHaveAccessibleName(`${NAME}, view 2 of 5`)
+  await expect(dialog(page).getByText('2 of 5')).toBeVisible()
+
+  const whole = await widthOf(page)
+  await page.keyboard.press('+')
+  expect(await widthOf(page)).toBeGreaterThan(whole)
+  const left = (await picture(page).boundingBox())!.x
+  await page.keyboard.press('ArrowRight')
+  expect((await picture(page).boundingBox())!.x).toBeLessThan(left)
+  await page.keyboard.press('0')
+  expect(await widthOf(page)).toBe(whole)
+
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.locator('[data-main]')).toBeFocused()
+  await expect(page.getByRole('img', { name: `${NAME}, view 2 of 5` })).toBeVisible()
+})
+
+test('wheel and click enlarge the picture where the mouse is', { tag: '@desktop' }, async ({ page }) => {
+  await page.goto(PRODUCT)
+  await mainLink(page).click()
+  await expect(picture(page)).toBeVisible()
+  const whole = await widthOf(page)
+
+  await page.mouse.move(400, 400)
+  await page.mouse.wheel(0, -400)
+  await expect.poll(() => widthOf(page)).toBeGreaterThan(whole)
+  await page.mouse.wheel(0, 4000)
+  await expect.poll(() => widthOf(page)).toBe(whole)
+  await page.mouse.click(400, 400)
+  await expect.poll(() => widthOf(page)).toBeCloseTo(whole * 2.5)
+
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('fingers swipe through the pictures, pinch and tap twice', { tag: '@phone' }, async ({ page }) => {
+  await page.goto(PRODUCT)
+  // A movement is nothing that the page could keep until its script has come.
+  await settled(page)
+  const touch = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const swipe = async (from: number, to: number, y: number) => {
+    await send('touchStart', { x: from, y })
+    for (let step = 1; step <= 4; step += 1) await send('touchMove', { x: from + ((to - from) * step) / 4, y })
+    await send('touchEnd')
+  }
+
+  await swipe(300, 120, 280)
+  await expect(page.getByRole('img', { name: `${NAME}, view 2 of 5` })).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await swipe(120, 300, 280)
+  await expect(page.getByRole('img', { name: `${NAME}, view 1 of 5` })).toBeVisible()
+
+  await page.locator('[data-main]').tap()
+  await expect(picture(page)).toBeVisible()
+  await swipe(300, 120, 400)
+  await expect(picture(page)).toHaveAccessibleName(`${NAME}, view 2 of 5`)
+  const whole = await widthOf(page)
+  await page.touchscreen.tap(195, 400)
+  await page.touchscreen.tap(195, 400)
+  await expect.poll(() => widthOf(page)).toBeCloseTo(whole * 2.5)
+  await page.touchscreen.tap(195, 400)
+  await page.touchscreen.tap(195, 400)
+  await expect.poll(() => widthOf(page)).toBe(whole)
+
+  await send('touchStart', { x: 180, y: 400 }, { x: 210, y: 400 })
+  for (const by of [30, 60, 90]) await send('touchMove', { x: 180 - by, y: 400 }, { x: 210 + by, y: 400 })
+  await send('touchEnd')
+  expect(await widthOf(page)).toBeGreaterThan(whole * 1.5)
+})
+
+test.describe('without JavaScript', { tag: '@desktop' }, () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the picture leads to itself in full size', async ({ page }) => {
+    await page.goto(PRODUCT)
+
+    await expect(mainLink(page)).toHaveAttribute('href', /\/media\/[0-9a-f]{64}\/1280\.webp$/)
+  })
+})
