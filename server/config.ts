@@ -10,6 +10,8 @@ import { readHoldLimits } from './orders/hold-limits.ts'
 import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/providers/config.ts'
 import { FILE_SECRETS, FileEnvironment, readS3 } from './chat/uploads/config.ts'
 
+/** Enough for a load balancer that looks every second or two. */
+const DRAIN_SECONDS = 5
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
@@ -69,6 +71,12 @@ const Environment = z.object({
     .regex(/^([2-9]|[1-9]\d{1,2})$/, 'must be a number from 2 to 999')
     .transform(Number)
     .default(POOL_SIZE),
+  /** How long a process goes on listening after SIGTERM; it ends ten seconds later at the latest. */
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^(\d|1\d)$/, 'must be a number of seconds from 0 to 19')
+    .transform(Number)
+    .optional(),
   PROVIDER_URL: web('https://api.shop.example').optional(),
   /** Storefronts in other processes, whose stored pages must be purged after changes; comma-separated. */
   PURGE_URLS: list(web('https://shop.example')).optional(),
@@ -158,6 +166,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     providerUrl: data.PROVIDER_URL,
     purgeUrls: data.PURGE_URLS ?? [],
     purgeSecret: data.PURGE_SECRET,
+    drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL ? DRAIN_SECONDS : 0),
     isDemo: data.DEMO ? data.DEMO === 'on' : isLaptop,
     merchantUrl: data.MERCHANT_URL,
     supportEmail: data.SUPPORT_EMAIL,

@@ -38,6 +38,8 @@ export interface Shop {
   warm(): Promise<void>
   /** Starts working on the queued jobs, such as mails from before a restart, and the regular upkeep. */
   startWork(): Promise<void>
+  /** Asks the WebSockets to connect to another process, one by one within `spreadMs`. */
+  sendAway(spreadMs: number): Promise<void>
   /** Closes long polls and WebSockets, which would stay open as long as their browser window does. */
   hangUp(): Promise<void>
   close(): Promise<void>
@@ -124,6 +126,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     },
     warm: () => pages.warm(pathsToWarm(fetch, content.published().policies)),
     startWork: async () => provider?.start(),
+    sendAway: async spreadMs => provider?.realtime.sendAway(spreadMs),
     async hangUp() {
       forwarder?.hangUp()
       await provider?.realtime.close()

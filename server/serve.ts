@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, mailProblem, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
@@ -9,6 +10,7 @@ import { openAccessLog } from './http/access-log.ts'
 import { readAddresses } from './http/connection-address.ts'
 import { manageConnections, type Connections } from './http/connections.ts'
 import { connectionLimit } from './http/descriptors.ts'
+import { openProbes, type Probes } from './http/probes.ts'
 import { sendUnavailable } from './http/unavailable.ts'
 import { openLog } from './platform/log.ts'
 import { openShop, type Shop } from './process.ts'
@@ -49,6 +51,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
   readAddresses(server)
   const maxConnections = connectionLimit(config.maxConnections, log)
   const accessLog = openAccessLog(log)
+  const probes = openProbes()
   const connections = manageConnections(server, {
     maxConnections,
     // Behind a proxy, all connections come from the proxy.
@@ -58,7 +61,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
       accessLog?.request(request, response)
       cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
       try {
-        if (shop.answerStored(request, response)) return
+        if (probes.answer(request, response) || shop.answerStored(request, response)) return
         const isHeld = connections.hold(response, shop.isLasting(request.url) ? 'lasting' : 'short')
         if (isHeld) shop.answer(request, response)
         else sendUnavailable(response)
@@ -74,7 +77,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
       shop.upgrade(request, socket, head)
     },
   })
-  closeOnSignal({ server, connections, shop })
+  closeOnSignal({ server, connections, probes, shop, drainMs: config.drainSeconds * 1000 })
   try {
     server.listen({ port: config.port, host: config.host, backlog: config.maxConnections })
     await once(server, 'listening')
@@ -100,14 +103,26 @@ function asksForSocket({ headers }: IncomingMessage): boolean {
 interface Running {
   server: Server
   connections: Connections
+  probes: Probes
   shop: Shop
+  /** How long the process goes on listening after SIGTERM. */
+  drainMs: number
 }
 
-function closeOnSignal({ server, connections, shop }: Running): void {
+/** A second signal ends the time in which a process that is told to end goes on listening. */
+function closeOnSignal({ server, connections, probes, shop, drainMs }: Running): void {
+  const hurrying = new AbortController()
   let isClosing = false
-  const close = async () => {
-    if (isClosing) return
+  const drain = async () => {
+    probes.close()
+    connections.drain()
+    void shop.sendAway(drainMs)
+    await sleep(drainMs, undefined, { signal: hurrying.signal }).catch(() => undefined)
+  }
+  const close = async (signal: NodeJS.Signals) => {
+    if (isClosing) return hurrying.abort()
     isClosing = true
+    if (signal === 'SIGTERM' && drainMs > 0) await drain()
     setTimeout(() => process.exit(1), CLOSING_MS).unref()
     const closed = once(server, 'close')
     connections.close()
@@ -116,7 +131,7 @@ function closeOnSignal({ server, connections, shop }: Running): void {
     await shop.close()
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal))
 }
 
 function greeting(config: Config): string {

@@ -193,6 +193,11 @@ export function manageConnections(server: Server, options: Options) {
       return true
     },
 
+    /** Goes on listening, but each response is its connection's last, and WebSockets are refused: use another process. */
+    drain(): void {
+      isClosing = true
+    },
+
     /** Stops listening and lets open responses end; further ones carry `Connection: close`. */
     close(): void {
       isClosing = true

@@ -64,3 +64,18 @@ describe('while closing', () => {
     expect(client.received()).toBe('')
   })
 })
+
+describe('a server that is about to close', () => {
+  test('goes on listening, ends each connection after its response, and refuses WebSockets', async () => {
+    const { open, connections } = await startManagedServer((_, response) => response.end('served'))
+    connections.drain()
+
+    const one = await open()
+    one.socket.write(requestText('/'))
+    const other = await open()
+    other.socket.write('GET /socket.io/ HTTP/1.1\r\nHost: shop\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
+
+    expect(await one.closed).toMatch(/connection: close[\s\S]*served/i)
+    expect(await other.closed).toMatch(/^HTTP\/1.1 503/)
+  })
+})

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+export type Probes = ReturnType<typeof openProbes>
+
+const LIVE = '/api/health/live'
+const READY = '/api/health/ready'
+const RETRY_SECONDS = '1'
+
+/**
+ * What a load balancer asks a process. It is alive while it responds at all, and ready from its first request until it
+ * is about to end. Neither depends on the database, without which stored pages are still served.
+ */
+export function openProbes() {
+  let isReady = true
+
+  function send(res: ServerResponse, status: 200 | 503, text: string): true {
+    const body = JSON.stringify({ status: text })
+    res.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'cache-control': 'no-store',
+      ...(status === 503 && { 'retry-after': RETRY_SECONDS }),
+    })
+    res.end(body)
+    return true
+  }
+
+  return {
+    /** Responds to a probe; returns false for any other request. */
+    answer({ method, url }: IncomingMessage, res: ServerResponse): boolean {
+      if (method !== 'GET' && method !== 'HEAD') return false
+      if (url === LIVE) return send(res, 200, 'alive')
+      if (url !== READY) return false
+      return isReady ? send(res, 200, 'ready') : send(res, 503, 'closing')
+    },
+    /** From now on the process is not ready. */
+    close(): void {
+      isReady = false
+    },
+  }
+}

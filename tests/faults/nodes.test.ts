@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { printFigure } from '#tests/support/faults/figures.ts'
+import { startRollingShop } from '#tests/support/faults/rolling-shop.ts'
+import { startPostgres } from '#tests/support/provider/postgres.ts'
+
+const PROCESSES = 3
+const CUSTOMERS = 20
+const LASTING_MS = 5 * 60_000
+const BETWEEN_MS = 5000
+
+const cluster = await startPostgres({ fsync: true })
+const shop = await startRollingShop(cluster.url, PROCESSES)
+const { processes, failures, orderIds, database } = shop
+afterAll(async () => {
+  await shop.close()
+  await cluster.stop()
+})
+
+/** Restarts one process as an operator does. No request may fail. */
+async function restart(at: number): Promise<void> {
+  const before = failures.length
+  expect(await processes[at]!.terminate()).toBe(0)
+  processes[at] = await shop.start(at)
+  await pause(BETWEEN_MS)
+  expect(failures.slice(before)).toEqual([])
+}
+
+async function kill(at: number): Promise<void> {
+  await processes[at]!.kill()
+  await pause(BETWEEN_MS)
+  processes[at] = await shop.start(at)
+}
+
+async function cutListening(): Promise<void> {
+  await database.db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and starts_with(query, 'LISTEN')`)
+}
+
+test(
+  'three processes behind nginx lose nothing while they are restarted, killed and cut off, and PostgreSQL crashes',
+  { timeout: 2 * LASTING_MS },
+  async () => {
+    const startedAt = performance.now()
+    await shop.whileShopping(CUSTOMERS, async () => {
+      for (let round = 0; performance.now() - startedAt < LASTING_MS; round += 1) {
+        for (let at = 0; at < PROCESSES; at += 1) await restart(at)
+        await cutListening()
+        await kill(round % PROCESSES)
+        await cluster.crash()
+        await pause(BETWEEN_MS)
+      }
+    })
+    printFigure('orders during restarts, kills and crashes', `${orderIds.length}`, 'each there once')
+
+    expect(orderIds.length).toBeGreaterThan(0)
+    await shop.examine()
+  },
+)
