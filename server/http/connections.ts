@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
+import { whenQuiet } from './when-quiet.ts'
 
 /** Long polls and WebSockets are 'lasting' and have their own limit, so that they leave room for short requests. */
 type Kind = 'short' | 'lasting'
@@ -202,11 +203,11 @@ export function manageConnections(server: Server, options: Options) {
     close(): void {
       isClosing = true
       // The HTTP server's own `close` resets idle connections at once.
-      NetServer.prototype.close.call(server)
+      whenQuiet(() => NetServer.prototype.close.call(server))
       const closingAt = performance.now()
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt
-        if (elapsedMs >= closingMs) closeIdle(() => true)
+        if (elapsedMs >= closingMs) whenQuiet(() => closeIdle(() => true))
         if (elapsedMs >= closedMs) for (const { socket } of connections.values()) socket.resetAndDestroy()
       }, IDLE_CHECK_MS)
       server.once('close', () => clearInterval(closing))
