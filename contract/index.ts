@@ -6,6 +6,7 @@ import * as chat from './chat.ts'
 import { getHealth } from './health.ts'
 import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
+import * as parcels from './parcels.ts'
 import * as payments from './payments.ts'
 import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
@@ -78,6 +79,7 @@ export const endpoints = {
   cancelOrder: orders.cancelOrder,
   getUnpaidOrders: unpaidOrders.getUnpaidOrders,
   putBackOrder: unpaidOrders.putBackOrder,
+  receiveParcel: parcels.receiveParcel,
   startPayment: payments.startPayment,
   getPayment: payments.getPayment,
   confirmOrder: payments.confirmOrder,

@@ -3,6 +3,7 @@ import { Product } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
+import { Parcel } from './parcels.ts'
 import { ADDRESS_LENGTH, EMPTY_ADDRESS, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
@@ -133,6 +134,12 @@ export const SellerOrder = renamed(
     price: Usd,
     delivery_status: SaidDeliveryStatus,
     products: z.array(OrderedProduct),
+    /** What was sent so far, oldest first. */
+    parcels: z._default(z.array(Parcel), []),
+    /** What is still to be sent. */
+    unsent: z._default(z.array(OrderedProduct), []),
+    /** What was cancelled after a parcel was sent. */
+    cancelled: z._default(z.array(OrderedProduct), []),
   },
   { price: 'priceCents', delivery_status: 'deliveryStatus' },
 )

@@ -28,6 +28,7 @@ import { type Mail, openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { sweepNotifications } from './notifications/notifications.ts'
+import { assumeArrivals } from './orders/arrivals.ts'
 import { mailOrder } from './orders/mail.ts'
 import { sweepRequests } from './orders/requests.ts'
 import { mailSeller } from './orders/seller-mail.ts'
@@ -230,6 +231,7 @@ function doDailyUpkeep(database: Database): Promise<void> {
     () => transact(db, refreshUnitsSold),
     () => transact(db, refreshReplyTimes),
     () => transact(db, removeUnusedOptionSets),
+    () => assumeArrivals(db),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),

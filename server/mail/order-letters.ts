@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
+import { trackingUrl } from '#contract/carriers.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
-import type { orderLines, orders, sellerOrders } from '../db/schema.ts'
+import type { orderLines, orders, parcels, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
 import type { Letter } from './open.ts'
@@ -18,7 +19,11 @@ export type Order = Pick<
   'id' | 'number' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
 >
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'snapshot'>
-export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & { lines: Line[] }
+export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & {
+  lines: Line[]
+  /** The parcel that holds `lines`; `isAll`: nothing else of the part comes in another one. */
+  parcel?: Pick<typeof parcels.$inferSelect, 'carrier' | 'trackingNumber'> & { isAll: boolean }
+}
 
 interface About {
   kind: OrderNews
@@ -52,11 +57,13 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
   const sums = about.kind === 'shipped' ? [] : sumsOf(order)
   const address = about.kind === 'received' || about.kind === 'shipped' ? addressOf(order) : []
   const sections = parts.map(sectionOf)
+  const tracking = parts.flatMap(trackingOf)
   const text = [
     greeting,
     news,
     ...sections.map(({ title, rows }) => [title, ...rows.map(asText)].join('\n')),
     ...(sums.length > 0 ? [sums.map(asText).join('\n')] : []),
+    ...tracking,
     ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
     `${label}: ${link}`,
     after,
@@ -73,7 +80,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
       sums.length > 0
         ? html`<hr style="margin:16px 0;border:0;border-top:1px solid #8888" />
             ${table(sums)}`
-        : ''
+        : tracking.map(line => html`<p>${line}</p>`)
     }
     ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
     ${button(label, link)}
@@ -98,10 +105,11 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
 
   shipped: ({ parts }) => {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
+    const isAll = parts.every(({ parcel }) => parcel?.isAll !== false)
     return {
-      subject: `${shops} has shipped your order`,
-      news: `${shops} has sent off what you ordered:`,
-      after: 'What you ordered from other shops comes by itself.',
+      subject: `${shops} has shipped ${isAll ? '' : 'a part of '}your order`,
+      news: `${shops} has sent off ${isAll ? 'what' : 'a part of what'} you ordered:`,
+      after: 'Other shops send what you ordered from them in parcels of their own.',
     }
   },
 
@@ -152,7 +160,17 @@ function reasonOf({ cancelledBy }: Order): string {
 
 type Row = [what: string, amount: string]
 
-export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
+/** How to follow a part's parcel. */
+function trackingOf({ parcel }: Part): string[] {
+  if (!parcel || !(parcel.carrier || parcel.trackingNumber)) return []
+  const { carrier, trackingNumber } = parcel
+  const url = trackingUrl(carrier, trackingNumber)
+  const said = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
+  return [singleLine(said.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
+}
+
+/** Without sums if `lines` are not the whole part. */
+export function sectionOf({ shopName, lines, priceCents, parcel }: Part): { title: string; rows: Row[] } {
   const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
   const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
     `${quantity} × ${singleLine(snapshot ? snapshotName(snapshot) : 'product')}`,
@@ -160,7 +178,8 @@ export function sectionOf({ shopName, lines, priceCents }: Part): { title: strin
   ])
   return {
     title: singleLine(shopName),
-    rows: [...rows, ['Shipping', dollars(shipping)], ['Together', dollars(priceCents)]],
+    rows:
+      parcel?.isAll === false ? rows : [...rows, ['Shipping', dollars(shipping)], ['Together', dollars(priceCents)]],
   }
 }
 

@@ -1,14 +1,16 @@
-import { and, eq, inArray, lt } from 'drizzle-orm'
+import { and, eq, exists, inArray, lt, or } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, parcels, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import type { CancelledBy } from '../db/schema/steps.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockOrder, lockPayment, type Order, requestRefund } from './attempt-rows.ts'
+import { nextStatus, statusesBefore } from './delivery-states.ts'
+import { countUnits, isPartlySent, readParts, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
-import { returnUnits } from './stock.ts'
+import { readUnits, returnUnits, type Units } from './stock.ts'
 import { noSuchOrder } from './orders.ts'
 
 /**
@@ -127,7 +129,7 @@ export function isExpiredAt(now: Date) {
 async function endPaid(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
   if (shipped.length === 0) await cancel(tx, sendJob, order, 'operator')
-  else await cancelParts(tx, [order.id])
+  else await cancelParts(tx, [order.id], await cancelUnsent(tx, order.id))
   return requestRefunds(tx, order)
 }
 
@@ -164,19 +166,38 @@ async function end(tx: Tx, orderIds: string[], cancelledBy: CancelledBy): Promis
   for (const id of orderIds) await recordStep(tx, id, { kind: 'cancelled', by: cancelledBy })
 }
 
-/** Cancels the sellers' parts that are not shipped, and returns their units to stock. */
-async function cancelParts(tx: Tx, orderIds: string[]): Promise<void> {
+/** Cancels the sellers' parts that are not shipped, and returns their units to stock together with `unsent` ones. */
+async function cancelParts(tx: Tx, orderIds: string[], unsent: Units[] = []): Promise<void> {
   const ended = await tx
     .update(sellerOrders)
     .set({ deliveryStatus: 'Cancelled' })
-    .where(
-      and(inArray(sellerOrders.orderId, orderIds), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing'])),
-    )
+    .where(and(inArray(sellerOrders.orderId, orderIds), inArray(sellerOrders.deliveryStatus, statusesBefore('cancel'))))
     .returning({ id: sellerOrders.id })
-  await returnUnits(
+  const units = await readUnits(
     tx,
     ended.map(({ id }) => id),
   )
+  await returnUnits(tx, [...units, ...unsent])
+}
+
+/** Cancels what is unsent of partly sent parts of an order that the caller has locked; returns its units. */
+async function cancelUnsent(tx: Tx, orderId: string): Promise<Units[]> {
+  const cancelled: Units[] = []
+  for (const part of (await readParts(tx, orderId)).filter(isPartlySent)) {
+    const unsent = unsentUnits(part)
+    const lines = part.lines.map(line => ({
+      ...line,
+      restocked: line.restocked + (unsent.get(line.id) ?? 0),
+    }))
+    for (const { id, variantId, restocked } of lines.filter(({ id }) => unsent.has(id))) {
+      await tx.update(orderLines).set({ restocked }).where(eq(orderLines.id, id))
+      cancelled.push({ variantId, quantity: unsent.get(id) ?? 0 })
+    }
+    const status = nextStatus(part.deliveryStatus, 'cancel', countUnits({ ...part, lines }))
+    const deliveredAt = status === 'Delivered' ? new Date() : null
+    await tx.update(sellerOrders).set({ deliveryStatus: status, deliveredAt }).where(eq(sellerOrders.id, part.id))
+  }
+  return cancelled
 }
 
 /** Requests a refund of what is left of the order's payment, if anything; returns the order's payment status. */
@@ -199,9 +220,12 @@ async function refuseShipped(tx: Tx, orderId: string): Promise<void> {
   if (shipped) throw new ConflictError(`${shipped.shopName} has shipped its part already: refund the order instead`)
 }
 
+/** The parts of which something is sent. */
 async function readShipped(tx: Tx, orderId: string): Promise<{ shopName: string }[]> {
+  const hasParcel = exists(tx.select().from(parcels).where(eq(parcels.sellerOrderId, sellerOrders.id)))
+  const isSent = or(inArray(sellerOrders.deliveryStatus, ['Shipped', 'Delivered']), hasParcel)
   return tx
     .select({ shopName: sellerOrders.shopName })
     .from(sellerOrders)
-    .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Shipped', 'Delivered'])))
+    .where(and(eq(sellerOrders.orderId, orderId), isSent))
 }

@@ -1,70 +1,148 @@
 import { and, eq } from 'drizzle-orm'
+import { carrierName } from '#contract/carriers.ts'
+import { daysAfter, totalDays, UNPROMISED_DAYS } from '#contract/delivery.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { sellerOrders } from '../db/schema.ts'
+import { parcelLines, parcels, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
-import type { Jobs } from '../platform/jobs.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
+import { arrive } from './arrivals.ts'
 import { isPartOf } from './shipping-list.ts'
-import { lockOrder } from './attempt-rows.ts'
+import { lockOrder, type Order } from './attempt-rows.ts'
+import { nextStatus, statusesBefore } from './delivery-states.ts'
+import { chooseUnits, type ParcelItem } from './parcel-items.ts'
+import { countUnits, type OrderPart, readParts, type StoredParcel, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
 import { noSuchOrder } from './orders.ts'
 
-type Part = typeof sellerOrders.$inferSelect
-type Move = { from: 'Processing'; to: 'Shipped' } | { from: 'Shipped'; to: 'Delivered' }
+/** A parcel as its shop describes it; without items, it holds all that is unsent. */
+export interface Shipment {
+  carrier?: string | undefined
+  trackingNumber?: string | undefined
+  items?: ParcelItem[]
+}
 
 /**
- * Marks the `Processing` parts of an order as shipped, and mails the customer about each: the parts of all sellers, or
- * those of one shop given by its key, name or id. Returns the shops' names. Throws a `NotFoundError` for an unknown
- * order or a shop that has no part in it, and a `ConflictError` when no part is `Processing`.
+ * Sends a parcel for each unsent part of an order: those of all sellers, or that of one shop given by its key, name or
+ * id. Mails the customer about each. Returns the shops' names. Throws a `NotFoundError` for an unknown order, a shop
+ * that has no part in it or an unknown item, and a `ConflictError` when nothing is left to send, or when a described
+ * parcel could be several shops'.
  */
-export async function shipOrder(db: Db, jobs: Jobs, orderId: string, shop?: string): Promise<string[]> {
+export async function shipOrder(
+  db: Db,
+  jobs: Jobs,
+  orderId: string,
+  shop?: string,
+  shipment: Shipment = {},
+): Promise<string[]> {
   return jobs.transact(db, async (tx, sendJob) => {
-    const shipped = await move(tx, orderId, shop, { from: 'Processing', to: 'Shipped' })
-    for (const { id } of shipped) {
-      await recordStep(tx, orderId, { kind: 'shipped', sellerOrderId: id })
-      await sendJob('orderMail', { kind: 'shipped', orderId, sellerOrderId: id })
-    }
-    return recordDelivery(tx, orderId, 'Shipped', shipped)
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw noSuchOrder()
+    const sendable = statusesBefore('send')
+    const parts = (await readPartsOfShop(tx, orderId, shop)).filter(
+      part => sendable.includes(part.deliveryStatus) && unsentUnits(part).size > 0,
+    )
+    if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
+    if (Object.values(shipment).some(each => each !== undefined)) refuseSeveral(parts)
+    for (const part of parts) await sendParcel(tx, sendJob, order, part, shipment)
+    return recordDelivery(tx, orderId, 'Shipped', parts)
   })
 }
 
-/** Marks the shipped parts of an order as delivered; like `shipOrder`, but without mails. */
-export async function deliverOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
+/**
+ * Marks sent parcels as arrived: all of an order or of one shop, or the one with this number. Returns the shops' names;
+ * throws as `shipOrder` does.
+ */
+export async function deliverOrder(db: Db, orderId: string, shop?: string, number?: number): Promise<string[]> {
   return transact(db, async tx => {
-    const delivered = await move(tx, orderId, shop, { from: 'Shipped', to: 'Delivered' })
-    for (const { id } of delivered) await recordStep(tx, orderId, { kind: 'delivered', sellerOrderId: id })
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw noSuchOrder()
+    const delivered: OrderPart[] = []
+    for (const stored of await readPartsOfShop(tx, orderId, shop)) {
+      const part = await withParcels(tx, order, stored)
+      const arrived = part.parcels.filter(each => each.status === 'sent' && (number ?? each.number) === each.number)
+      if (arrived.length === 0) continue
+      delivered.push(part)
+      if (number !== undefined) refuseSeveral(delivered)
+      await arrive(tx, part, arrived, 'seller')
+    }
+    if (delivered.length === 0) throw new ConflictError('Nothing of this order is Shipped')
     return recordDelivery(tx, orderId, 'Delivered', delivered)
   })
 }
 
-async function move(tx: Tx, orderId: string, shop: string | undefined, { from, to }: Move): Promise<Part[]> {
-  if (!(await lockOrder(tx, orderId))) throw noSuchOrder()
-  const moved = await tx
-    .update(sellerOrders)
-    .set({ deliveryStatus: to })
-    .where(and(eq(sellerOrders.orderId, orderId), eq(sellerOrders.deliveryStatus, from), ofShop(tx, shop)))
-    .returning()
-  if (moved.length === 0) {
-    await refuseStranger(tx, orderId, shop)
-    throw new ConflictError(`Nothing of this order is ${from}`)
-  }
-  return moved
+async function readPartsOfShop(tx: Tx, orderId: string, shop: string | undefined): Promise<OrderPart[]> {
+  const parts = await readParts(tx, orderId)
+  if (shop === undefined) return parts
+  const named = await tx
+    .select({ id: sellerOrders.id })
+    .from(sellerOrders)
+    .where(and(eq(sellerOrders.orderId, orderId), isPartOf(tx, shop)))
+  if (named.length === 0) throw new NotFoundError(`Nothing of this order is of a shop called '${shop}'`)
+  return parts.filter(({ id }) => named.some(part => part.id === id))
 }
 
-/** Records the move in the audit; returns the shops' names. */
-async function recordDelivery(tx: Tx, orderId: string, to: Move['to'], moved: Part[]): Promise<string[]> {
-  const shopNames = moved.map(part => part.shopName)
+function refuseSeveral(parts: OrderPart[]): void {
+  const shopNames = parts.map(({ shopName }) => shopName)
+  if (parts.length > 1) throw new ConflictError(`Name the shop: the parcel could be of ${shopNames.join(' or ')}`)
+}
+
+async function sendParcel(tx: Tx, sendJob: SendJob, order: Order, part: OrderPart, shipment: Shipment): Promise<void> {
+  const parcel = await addParcel(tx, order, part, shipment)
+  const status = nextStatus(part.deliveryStatus, 'send', countUnits({ ...part, parcels: [...part.parcels, parcel] }))
+  await tx.update(sellerOrders).set({ deliveryStatus: status }).where(eq(sellerOrders.id, part.id))
+  const orderId = order.id
+  const isAll = status === 'Shipped'
+  await recordStep(
+    tx,
+    orderId,
+    isAll ? { kind: 'shipped', sellerOrderId: part.id } : { kind: 'parcel_sent', parcelId: parcel.id },
+  )
+  await sendJob('orderMail', { kind: 'shipped', orderId, sellerOrderId: part.id, parcelId: parcel.id })
+}
+
+/** Versions before parcels mark parts as shipped without one. */
+async function withParcels(tx: Tx, order: Order, part: OrderPart): Promise<OrderPart> {
+  if (part.deliveryStatus !== 'Shipped' || part.parcels.length > 0) return part
+  return { ...part, parcels: [await addParcel(tx, order, { ...part, deliveryStatus: 'Processing' }, {})] }
+}
+
+async function addParcel(
+  tx: Tx,
+  order: Order,
+  part: OrderPart,
+  { carrier, trackingNumber, items = [] }: Shipment,
+): Promise<StoredParcel> {
+  const units = chooseUnits(part, items)
+  const [parcel] = await tx
+    .insert(parcels)
+    .values({
+      sellerOrderId: part.id,
+      number: part.parcels.length + 1,
+      carrier: carrier === undefined ? null : carrierName(carrier),
+      trackingNumber: trackingNumber ?? null,
+      expectedAt: expectedAt(order, part),
+    })
+    .returning()
+  if (!parcel) throw new Error(`no parcel of ${part.id} was stored`)
+  await tx
+    .insert(parcelLines)
+    .values([...units].map(([orderLineId, quantity]) => ({ parcelId: parcel.id, orderLineId, quantity })))
+  return { ...parcel, units }
+}
+
+/** When a parcel that is sent now should have arrived: by the promise, but not before it can have travelled. */
+function expectedAt({ paidAt }: Order, { deliveryDays }: OrderPart): Date {
+  const now = Date.now()
+  if (!deliveryDays) return new Date(daysAfter(now, UNPROMISED_DAYS))
+  const promised = daysAfter(paidAt?.getTime() ?? now, totalDays(deliveryDays)[1])
+  return new Date(Math.max(promised, daysAfter(now, deliveryDays.transit[1])))
+}
+
+/** Records the delivery in the audit; returns the shops' names. */
+async function recordDelivery(tx: Tx, orderId: string, to: 'Shipped' | 'Delivered', parts: OrderPart[]) {
+  const shopNames = parts.map(part => part.shopName)
   await recordAudit(tx, { event: 'delivery', outcome: 'ok', details: { orderId, to, shopNames } })
   return shopNames
-}
-
-async function refuseStranger(tx: Tx, orderId: string, shop: string | undefined): Promise<void> {
-  const isIt = and(eq(sellerOrders.orderId, orderId), ofShop(tx, shop))
-  const [part] = await tx.select({ id: sellerOrders.id }).from(sellerOrders).where(isIt).limit(1)
-  if (!part) throw new NotFoundError(`Nothing of this order is of a shop called '${shop}'`)
-}
-
-function ofShop(tx: Tx, shop: string | undefined) {
-  return shop === undefined ? undefined : isPartOf(tx, shop)
 }

@@ -48,6 +48,26 @@ const RULES: [what: string, broken: SQL][] = [
           or not exists (select 1 from order_lines line where line.seller_order_id = part.id and line.restocked < line.quantity)) end`,
   ],
   [
+    'the parcels of a seller’s part contradict its status',
+    sql`select part.order_id as id from seller_orders part
+      join (
+        select seller_order_id, sum(quantity) as ordered, sum(restocked) as restocked
+        from order_lines group by seller_order_id
+      ) line on line.seller_order_id = part.id
+      join (
+        select seller_order_id, sum(quantity) as sent, bool_and(status = 'arrived') as has_arrived
+        from parcels join parcel_lines on parcel_id = parcels.id group by seller_order_id
+      ) parcel on parcel.seller_order_id = part.id
+      where case when sent + restocked < ordered then part.delivery_status <> 'Processing'
+        else part.delivery_status not in ('Processing', case when has_arrived then 'Delivered' else 'Shipped' end) end`,
+  ],
+  [
+    'more units of a line were sent than ordered',
+    sql`select part.order_id as id from order_lines line join seller_orders part on part.id = line.seller_order_id
+      left join parcel_lines sent on sent.order_line_id = line.id
+      group by line.id, part.order_id having sum(sent.quantity) > line.quantity`,
+  ],
+  [
     'it is paid, but not by exactly one charge of what it costs',
     sql`select orders.id from ${ORDERED} orders
       left join payment_attempts attempt on attempt.order_id = orders.id and attempt.status = 'succeeded'

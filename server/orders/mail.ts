@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { OrderMail } from '../platform/job-data.ts'
 import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
-import { orderLetter, type OrderNews } from '../mail/order-letters.ts'
+import { orderLetter, type OrderNews, type Part } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
-import { readParts } from './parts.ts'
+import { type OrderPart, readParts } from './parts.ts'
 
 interface Options {
   db: Db
@@ -26,7 +26,7 @@ type Order = typeof orders.$inferSelect
  * daily limit are dropped. Sends nothing if the order or the customer has been deleted.
  */
 export async function mailOrder({ db, mail, publicUrl, limits }: Options, about: OrderMail): Promise<void> {
-  const { kind, orderId, sellerOrderId, amountCents, currency = 'USD' } = about
+  const { kind, orderId, sellerOrderId, parcelId, amountCents, currency = 'USD' } = about
   const [found] = await db
     .select({ order: orders, user: users })
     .from(orders)
@@ -44,7 +44,7 @@ export async function mailOrder({ db, mail, publicUrl, limits }: Options, about:
     customerName: isConfirmed ? user.name : undefined,
     publicUrl,
     order: { ...order, destination: isConfirmed ? order.destination : null, isRefunded: isRefunded(order) },
-    parts: sellerOrderId === undefined ? parts : parts.filter(({ id }) => id === sellerOrderId),
+    parts: parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
     amountCents: amountCents ?? order.priceCents,
     currency,
   })
@@ -55,6 +55,18 @@ export async function mailOrder({ db, mail, publicUrl, limits }: Options, about:
     await limits.giveBack(limit, user.id)
     throw error
   }
+}
+
+/** The part with only what is in the parcel, if the mail is about one. */
+function withParcel(part: OrderPart, parcelId: string | undefined): Part {
+  const parcel = part.parcels.find(({ id }) => id === parcelId)
+  if (!parcel) return part
+  const lines = part.lines.flatMap(line => {
+    const quantity = parcel.units.get(line.id)
+    return quantity === undefined ? [] : { ...line, quantity }
+  })
+  const isAll = part.parcels.length === 1 && part.deliveryStatus !== 'Processing'
+  return { ...part, lines, parcel: { ...parcel, isAll } }
 }
 
 /** Whether the mail is about an order for which money was paid; false for free orders. */

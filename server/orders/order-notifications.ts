@@ -1,9 +1,9 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { Tx } from '../db/types.ts'
-import { orderLines, orders, sellerOrders, users } from '../db/schema.ts'
+import { orderLines, orders, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -13,11 +13,15 @@ interface Known {
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
-  /** What the step is about, a part or the whole order: 'Mug (SKU M-1) and 2 more'. */
+  /** What the step is about, a parcel, a part or the whole order: 'Mug (SKU M-1) and 2 more'. */
   goods: string
   /** What a partial refund pays. */
   refundCents: number
+  /** The parcel that the step is about, or the last one of its part. */
+  parcel: Parcel | undefined
 }
+
+type Parcel = Pick<typeof parcels.$inferSelect, 'id' | 'carrier' | 'trackingNumber' | 'reportedBy'>
 
 interface Words {
   title: string
@@ -32,7 +36,8 @@ interface Words {
 export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise<void> {
   const write = step.kind === 'cancelled' ? CANCELLED[step.by] : WORDS[step.kind]
   if (!write) return
-  const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : undefined
+  const parcel = await findParcel(tx, step)
+  const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : parcel?.sellerOrderId
   const [order] = await tx
     .select({
       userId: orders.userId,
@@ -47,15 +52,28 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
     .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
     .where(eq(orders.id, orderId))
   if (!order) return
-  const goods = await nameGoods(
-    tx,
-    sellerOrderId ? eq(sellerOrders.id, sellerOrderId) : eq(sellerOrders.orderId, orderId),
-  )
+  const goods = await nameGoods(tx, linesOf(tx, orderId, step, parcel))
   const refundCents = 'amountCents' in step ? step.amountCents : 0
-  const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods, refundCents })
+  const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods, refundCents, parcel })
   if (!words) return
   const about = `order:${orderId}:${encodeStep(step)}`
   await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about })
+}
+
+async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId: string }) | undefined> {
+  if (!('parcelId' in step || 'sellerOrderId' in step)) return undefined
+  const isIt = 'parcelId' in step ? eq(parcels.id, step.parcelId) : eq(parcels.sellerOrderId, step.sellerOrderId)
+  const [parcel] = await tx.select().from(parcels).where(isIt).orderBy(desc(parcels.number)).limit(1)
+  return parcel
+}
+
+/** The lines that a step is about. A part counts as shipped with its last parcel. */
+function linesOf(tx: Tx, orderId: string, step: Step, parcel: Parcel | undefined): SQL {
+  if (parcel && step.kind !== 'delivered') {
+    const packed = tx.select({ id: parcelLines.orderLineId }).from(parcelLines)
+    return inArray(orderLines.id, packed.where(eq(parcelLines.parcelId, parcel.id)))
+  }
+  return 'sellerOrderId' in step ? eq(sellerOrders.id, step.sellerOrderId) : eq(sellerOrders.orderId, orderId)
 }
 
 async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
@@ -116,16 +134,26 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
     priority: 'high',
   }),
 
-  shipped: ({ shopName, goods }) => ({
-    title: 'Your order is on its way',
-    message: `${shopName} has sent off ${goods}.`,
+  shipped: known => ({ title: 'Your order is on its way', message: tellSent(known) }),
+
+  parcel_sent: known => ({
+    title: 'A part of your order is on its way',
+    message: `${tellSent(known)} The rest follows in another parcel.`,
   }),
 
-  delivered: ({ shopName, goods }) => ({
-    title: 'Your order has arrived',
-    message: `${shopName} has delivered ${goods}. We hope that you like it.`,
-    priority: 'low',
-  }),
+  delivered: ({ shopName, goods, parcel }) => {
+    if (parcel?.reportedBy === 'customer') return null
+    return { title: 'Your order has arrived', message: tellArrived(shopName, goods, parcel), priority: 'low' }
+  },
+
+  parcel_arrived: ({ shopName, goods, parcel }) => {
+    if (parcel?.reportedBy === 'customer') return null
+    return {
+      title: 'A part of your order has arrived',
+      message: tellArrived(shopName, goods, parcel),
+      priority: 'low',
+    }
+  },
 
   refunded: ({ goods }) => ({
     title: 'We have refunded your payment',
@@ -141,6 +169,18 @@ function partRefunded({ refundCents, goods }: Known): Words {
     title: `We have refunded ${dollars(refundCents)}`,
     message: `It is a part of your payment for ${goods}. Your bank may take 5 to 7 business days to show it.`,
   }
+}
+
+function tellSent({ shopName, goods, parcel }: Known): string {
+  const carrier = parcel?.carrier ? ` with ${parcel.carrier}` : ''
+  const tracking = parcel?.trackingNumber ? `, tracking number ${parcel.trackingNumber}` : ''
+  return `${shopName} has sent off ${goods}${carrier}${tracking}.`
+}
+
+function tellArrived(shopName: string, goods: string, parcel: Parcel | undefined): string {
+  return parcel?.reportedBy === 'time'
+    ? `${goods} from ${shopName} should have arrived two weeks ago. Tell the shop if it has not.`
+    : `${shopName} has delivered ${goods}. We hope that you like it.`
 }
 
 const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {

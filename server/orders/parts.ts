@@ -1,11 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, sellerOrders } from '../db/schema.ts'
+import { orderLines, parcelLines, parcels, sellerOrders } from '../db/schema.ts'
+import type { UnitCounts } from './delivery-states.ts'
+
+type Line = typeof orderLines.$inferSelect
+
+/** A parcel with the units in it, by the id of their order line. */
+export type StoredParcel = typeof parcels.$inferSelect & { units: Map<string, number> }
 
 /** The part of an order that one seller delivers. */
-export type OrderPart = typeof sellerOrders.$inferSelect & { lines: (typeof orderLines.$inferSelect)[] }
+export type OrderPart = typeof sellerOrders.$inferSelect & { lines: Line[]; parcels: StoredParcel[] }
 
-/** The sellers' parts of an order with their lines, both in the sequence in which they were ordered. */
+/** The sellers' parts of an order: parts and lines in the sequence in which they were ordered, parcels as sent. */
 export function readParts(db: Db | Tx, orderId: string): Promise<OrderPart[]> {
   return readPartsOf(db, [orderId])
 }
@@ -19,5 +25,68 @@ export async function readPartsOf(db: Db | Tx, orderIds: string[]): Promise<Orde
     .where(sql`${sellerOrders.orderId} = any(${sql.param(orderIds)}::text[])`)
     .orderBy(sellerOrders.id, orderLines.id)
   const byPart = Map.groupBy(rows, ({ part }) => part.id)
-  return [...byPart.values()].map(own => ({ ...own[0]!.part, lines: own.map(({ line }) => line) }))
+  const parcelsByPart = await readParcels(db, [...byPart.keys()])
+  return [...byPart].map(([id, own]) => ({
+    ...own[0]!.part,
+    lines: own.map(({ line }) => line),
+    parcels: parcelsByPart.get(id) ?? [],
+  }))
+}
+
+/** The parcels of sellers' parts, by the part's id. */
+export async function readParcels(db: Db | Tx, sellerOrderIds: string[]): Promise<Map<string, StoredParcel[]>> {
+  if (sellerOrderIds.length === 0) return new Map()
+  const rows = await db
+    .select({ parcel: parcels, content: parcelLines })
+    .from(parcels)
+    .innerJoin(parcelLines, eq(parcelLines.parcelId, parcels.id))
+    .where(inArray(parcels.sellerOrderId, sellerOrderIds))
+    .orderBy(asc(parcels.sellerOrderId), asc(parcels.number), asc(parcelLines.orderLineId))
+  const byParcel = [...Map.groupBy(rows, ({ parcel }) => parcel.id).values()]
+  const read = byParcel.map(own => ({
+    ...own[0]!.parcel,
+    units: new Map(own.map(({ content }) => [content.orderLineId, content.quantity])),
+  }))
+  return Map.groupBy(read, ({ sellerOrderId }) => sellerOrderId)
+}
+
+/** Units of a part that are neither sent nor cancelled, by the id of their line; lines without any are left out. */
+export function unsentUnits({ lines, parcels, deliveryStatus }: OrderPart): Map<string, number> {
+  // What came back of a part that has left is also restocked.
+  if (deliveryStatus !== 'Pending' && deliveryStatus !== 'Processing') return new Map()
+  const left = lines.map(({ id, quantity, restocked }): [string, number] => [
+    id,
+    quantity - restocked - sumOf(parcels.map(({ units }) => units.get(id) ?? 0)),
+  ])
+  return new Map(left.filter(([, quantity]) => quantity > 0))
+}
+
+/** Units of a partly sent part that were cancelled, by the id of their line. */
+export function cancelledUnits(part: OrderPart): Map<string, number> {
+  if (part.parcels.length === 0) return new Map()
+  const unsent = unsentUnits(part)
+  const cancelled = part.lines.map(({ id, quantity }): [string, number] => [
+    id,
+    quantity - (unsent.get(id) ?? 0) - sumOf(part.parcels.map(({ units }) => units.get(id) ?? 0)),
+  ])
+  return new Map(cancelled.filter(([, quantity]) => quantity > 0))
+}
+
+/** Whether a part has been sent, but not all of it. */
+export function isPartlySent(part: OrderPart): boolean {
+  return part.deliveryStatus === 'Processing' && part.parcels.length > 0
+}
+
+export function countUnits({ lines, parcels }: OrderPart): UnitCounts {
+  const unitsIn = (counted: StoredParcel[]) => sumOf(counted.flatMap(({ units }) => [...units.values()]))
+  return {
+    ordered: sumOf(lines.map(({ quantity }) => quantity)),
+    cancelled: sumOf(lines.map(({ restocked }) => restocked)),
+    sent: unitsIn(parcels),
+    arrived: unitsIn(parcels.filter(({ status }) => status === 'arrived')),
+  }
+}
+
+function sumOf(numbers: number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0)
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders } from '../db/schema.ts'
 import type { SendJob } from '../platform/jobs.ts'
+import { statusesBefore } from './delivery-states.ts'
 import { requestSellerMails } from './seller-mail.ts'
 import { recordStep } from './steps.ts'
 
@@ -26,7 +27,7 @@ export async function markPaid(tx: Tx, sendJob: SendJob, orderId: string): Promi
   const parts = await tx
     .update(sellerOrders)
     .set({ deliveryStatus: 'Processing' })
-    .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, ['Pending', 'Cancelled'])))
+    .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, statusesBefore('pay'))))
     .returning({ id: sellerOrders.id })
   await recordStep(tx, orderId, { kind: 'paid' })
   await sendJob('orderMail', { kind: 'paid', orderId })

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
+import * as parcels from '#contract/parcels.ts'
 import { getUnpaidOrders, putBackOrder as putBackCall } from '#contract/unpaid-orders.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -8,6 +9,7 @@ import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import { cancelOrder } from './cancelling.ts'
 import { openOrderPlacing } from './placing.ts'
+import { receiveParcel } from './arrivals.ts'
 import { openRequests, requestOf } from './requests.ts'
 import { readDashboard, readOrder, readOrders } from './orders.ts'
 import { putBackOrder, readUnpaid } from './unpaid.ts'
@@ -56,5 +58,10 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }
   mount(app, putBackCall, async ({ orderId }, c) => {
     const isPutBack = await putBackOrder(db, jobs, signedIn(c).id, orderId)
     return { message: isPutBack ? 'Back in your cart' : 'This order is cancelled already' }
+  })
+
+  mount(app, parcels.receiveParcel, async ({ parcelId }, c) => {
+    await receiveParcel(db, signedIn(c).id, parcelId)
+    return { message: 'Thank you for telling us' }
   })
 }

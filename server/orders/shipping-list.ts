@@ -4,6 +4,7 @@ import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
+import { readParcels, unsentUnits } from './parts.ts'
 
 type Order = typeof orders.$inferSelect
 
@@ -11,6 +12,7 @@ type Order = typeof orders.$inferSelect
 export interface PartToShip {
   order: Order
   part: typeof sellerOrders.$inferSelect
+  /** With the units that are still to be sent. */
   lines: (typeof orderLines.$inferSelect)[]
   email: string | null
 }
@@ -68,7 +70,13 @@ export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'sta
     .where(sql`${orderLines.sellerOrderId} = any(${sql.param(partIds)}::text[])`)
     .orderBy(orderLines.id)
   const linesByPart = Map.groupBy(lines, ({ sellerOrderId }) => sellerOrderId)
-  return rows.map(row => ({ ...row, lines: linesByPart.get(row.part.id) ?? [] }))
+  const parcelsByPart = await readParcels(db, partIds)
+  return rows.map(row => {
+    const own = linesByPart.get(row.part.id) ?? []
+    const unsent = unsentUnits({ ...row.part, lines: own, parcels: parcelsByPart.get(row.part.id) ?? [] })
+    const left = own.map(line => ({ ...line, quantity: unsent.get(line.id) ?? 0 }))
+    return { ...row, lines: left.filter(({ quantity }) => quantity > 0) }
+  })
 }
 
 /** Condition for the order parts of a shop, given by its key, name or id; a deleted shop by its former name. */

@@ -74,10 +74,17 @@ export async function takeAgain(tx: Tx, orderId: string): Promise<boolean> {
   return units.every(({ variantId, quantity }) => (sold.get(variantId)?.stock ?? 0) >= quantity)
 }
 
-/** Returns the units of these order parts to the stock. */
-export async function returnUnits(tx: Tx, sellerOrderIds: string[]): Promise<void> {
-  if (sellerOrderIds.length === 0) return
-  const units = await unitsOf(tx, inArray(sellerOrders.id, sellerOrderIds))
+/** The units of these parts of orders. */
+export async function readUnits(tx: Tx, sellerOrderIds: string[]): Promise<Units[]> {
+  return sellerOrderIds.length === 0 ? [] : unitsOf(tx, inArray(sellerOrders.id, sellerOrderIds))
+}
+
+/** Returns units to the stock; a variant may be in the list several times. */
+export async function returnUnits(tx: Tx, returned: Units[]): Promise<void> {
+  if (returned.length === 0) return
+  const quantities = new Map<string, number>()
+  for (const { variantId, quantity } of returned) quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
+  const units = [...quantities].map(([variantId, quantity]) => ({ variantId, quantity }))
   const variantIds = units.map(({ variantId }) => variantId)
   await tx
     .select({ id: variants.id })

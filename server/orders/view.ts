@@ -1,4 +1,5 @@
 import type { ProductSnapshot } from '#contract/catalog.ts'
+import type { OrderedProduct } from '#contract/ordered-product.ts'
 import {
   type DeliveryStatus,
   EMPTY_SHIPPING_FORM,
@@ -6,13 +7,14 @@ import {
   type OrderSummary,
   type SellerOrder,
 } from '#contract/orders.ts'
+import type { Parcel } from '#contract/parcels.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
 import { dollars } from '../platform/usd.ts'
-import type { OrderPart } from './parts.ts'
+import { cancelledUnits, type OrderPart, type StoredParcel, unsentUnits } from './parts.ts'
 import { RETURNS } from './return-texts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
@@ -28,7 +30,11 @@ export function toOrder(
 ): Order {
   const { id, number, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } =
     order
-  const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
+  const shopNames = new Map(
+    parts.flatMap(({ id, shopName, parcels }) =>
+      [id, ...parcels.map(parcel => parcel.id)].map(each => [each, shopName]),
+    ),
+  )
   return {
     _id: id,
     number,
@@ -85,12 +91,43 @@ function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
 /** One seller's part of an order in the form of the contract. */
 export function toSellerOrder(part: OrderPart): SellerOrder {
   const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
-  const products = lines.map(line => ({
-    quantity: line.quantity,
-    productInfo: toSnapshot(line, part),
-    variant: line.variantId ? toChosen(line.variantId, line.snapshot?.variant) : undefined,
-  }))
-  return { _id: id, sellerId, shopName, priceCents, deliveryStatus, products }
+  return {
+    _id: id,
+    sellerId,
+    shopName,
+    priceCents,
+    deliveryStatus,
+    products: toProducts(part, new Map(lines.map(line => [line.id, line.quantity]))),
+    parcels: part.parcels.map(parcel => toParcel(part, parcel)),
+    unsent: toProducts(part, unsentUnits(part)),
+    cancelled: toProducts(part, cancelledUnits(part)),
+  }
+}
+
+function toParcel(part: OrderPart, parcel: StoredParcel): Parcel {
+  const { id, number, status, carrier, trackingNumber, sentAt, expectedAt, arrivedAt, reportedBy, units } = parcel
+  return {
+    _id: id,
+    number,
+    status,
+    carrier: carrier ?? undefined,
+    trackingNumber: trackingNumber ?? undefined,
+    sentAt: sentAt.toISOString(),
+    expectedAt: expectedAt.toISOString(),
+    arrivedAt: arrivedAt?.toISOString(),
+    reportedBy: reportedBy ?? undefined,
+    products: toProducts(part, units),
+  }
+}
+
+/** The products of a part with so many units, by the id of their line. */
+function toProducts(part: OrderPart, units: ReadonlyMap<string, number>): OrderedProduct[] {
+  return part.lines.flatMap(line => {
+    const quantity = units.get(line.id)
+    if (quantity === undefined) return []
+    const variant = line.variantId ? toChosen(line.variantId, line.snapshot?.variant) : undefined
+    return { quantity, productInfo: toSnapshot(line, part), variant }
+  })
 }
 
 function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopName }: OrderPart): ProductSnapshot {
@@ -114,16 +151,18 @@ const CANCELLED: Record<CancelledBy, string> = {
 
 type Worded = Exclude<
   StepKind,
-  | 'cancelled'
-  | 'return'
-  | 'cancellation'
-  | 'part_refund_pending'
-  | 'part_refunded'
-  | 'part_returned'
-  | 'shipped'
-  | 'delivered'
-  | 'packed'
+  'cancelled' | 'return' | 'cancellation' | 'part_refund_pending' | 'part_refunded' | 'part_returned' | DeliveryStep
 >
+
+type DeliveryStep = 'packed' | 'shipped' | 'delivered' | 'parcel_sent' | 'parcel_arrived'
+
+const DELIVERIES: Record<DeliveryStep, (shopName: string) => string> = {
+  packed: shopName => `Packed by ${shopName}`,
+  shipped: shopName => `Shipped by ${shopName}`,
+  delivered: shopName => `Delivered from ${shopName}`,
+  parcel_sent: shopName => `Partly shipped by ${shopName}`,
+  parcel_arrived: shopName => `A parcel from ${shopName} has arrived`,
+}
 
 const TEXTS: Record<Worded, string | null> = {
   placed: 'Order received',
@@ -146,16 +185,11 @@ const TEXTS: Record<Worded, string | null> = {
 function textOf(step: Step, shopNames: Map<string, string>): string | null {
   if (step.kind === 'cancelled') return CANCELLED[step.by]
   if ('amountCents' in step) return PART_REFUNDS[step.kind](dollars(step.amountCents))
+  if ('parcelId' in step) return DELIVERIES[step.kind](shopNames.get(step.parcelId) ?? 'the shop')
   if (!('sellerOrderId' in step)) return TEXTS[step.kind]
   const shopName = shopNames.get(step.sellerOrderId) ?? 'the shop'
   if (step.kind === 'return' || step.kind === 'cancellation') return RETURNS[step.kind][step.status](shopName)
   return DELIVERIES[step.kind](shopName)
-}
-
-const DELIVERIES: Record<'packed' | 'shipped' | 'delivered', (shopName: string) => string> = {
-  packed: shopName => `Packed by ${shopName}`,
-  shipped: shopName => `Shipped by ${shopName}`,
-  delivered: shopName => `Delivered from ${shopName}`,
 }
 
 const PART_REFUNDS: Record<'part_refund_pending' | 'part_refunded' | 'part_returned', (amount: string) => string> = {

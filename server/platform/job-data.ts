@@ -1,10 +1,11 @@
 import type { PaymentProviderName } from '#contract/payments.ts'
 
-/** A mail to a customer. `sellerOrderId` is the shipped part of the order; `amountCents` of `currency` are refunded. */
+/** A mail to a customer. `sellerOrderId` and `parcelId` are what was shipped of the order; `amountCents` of `currency` are refunded. */
 export interface OrderMail {
   kind: 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
   orderId: string
   sellerOrderId?: string
+  parcelId?: string
   amountCents?: number
   currency?: string
 }

@@ -11,6 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
+import type { DayRange } from '#contract/delivery.ts'
 import type { StoredBanner, StoredPicture } from './banners.ts'
 import { createdAt, id, moment } from './columns.ts'
 import * as derived from './derived-columns.ts'
@@ -50,6 +51,10 @@ export const sellers = pgTable(
     /** The shop's tokens of an earlier version are invalid. */
     tokenVersion: integer('token_version').notNull().default(0),
     shippingRates: jsonb('shipping_rates').$type<ShippingCents>().notNull().default({}),
+    /** Days from a payment until a parcel leaves; null if the shop promises no delivery. */
+    handlingDays: jsonb('handling_days').$type<DayRange>(),
+    /** Country → days that a parcel travels. */
+    transitDays: jsonb('transit_days').$type<Record<string, DayRange>>().notNull().default({}),
     /** Mean rating of the shop's rated products, 0 without one. */
     rating: doublePrecision('rating').notNull().default(0),
     /** Hours within which the shop usually answers a customer, 1, 24 or 72; null if it is slower or rarely asked. */

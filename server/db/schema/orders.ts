@@ -12,6 +12,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { DeliveryDays } from '#contract/delivery.ts'
 import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
 import type { StoredPicture } from './banners.ts'
 import type { VariantSnapshot } from './catalogue.ts'
@@ -83,6 +84,9 @@ export const sellerOrders = pgTable(
     deliveryStatus: text('delivery_status').$type<DeliveryStatus>().notNull().default('Pending'),
     /** From then on the shop decides about cancellations. */
     packedAt: moment('packed_at'),
+    /** What the shop promised when it was ordered; null if it promised nothing. */
+    deliveryDays: jsonb('delivery_days').$type<DeliveryDays>(),
+    deliveredAt: moment('delivered_at'),
   },
   table => [unique('seller_orders_order_seller').on(table.orderId, table.sellerId)],
 )

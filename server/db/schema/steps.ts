@@ -6,8 +6,8 @@ import type { ReturnStatus } from '#contract/returns.ts'
 export type CancelledBy = 'customer' | 'time' | 'operator'
 
 /**
- * A step of an order, recorded once. Steps that can happen several times, such as failed payments, differ in the attempt
- * or seller's part that they name.
+ * A step of an order, recorded once. Steps that can happen several times, such as failed payments, differ in the attempt,
+ * seller's part or parcel that they name.
  */
 export type Step =
   | { kind: 'placed' | 'processing' | 'paid' | 'revived' }
@@ -26,12 +26,15 @@ export type Step =
     }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
   | { kind: 'return' | 'cancellation'; status: ReturnStatus; returnId: string; sellerOrderId: string }
+  /** All of a seller's part. */
   | { kind: 'shipped' | 'delivered' | 'packed'; sellerOrderId: string }
+  /** A parcel that leaves something of its part unsent or underway. */
+  | { kind: 'parcel_sent' | 'parcel_arrived'; parcelId: string }
   | { kind: 'cancelled'; by: CancelledBy }
 
 export type StepKind = Step['kind']
 
-type Payload = 'attemptId' | 'sellerOrderId' | 'by' | 'refundId' | 'amountCents' | 'status' | 'returnId'
+type Payload = 'attemptId' | 'sellerOrderId' | 'by' | 'refundId' | 'amountCents' | 'status' | 'returnId' | 'parcelId'
 
 const REFUND: Payload[] = ['refundId', 'amountCents']
 const RETURN: Payload[] = ['status', 'returnId', 'sellerOrderId']
@@ -57,6 +60,8 @@ const PAYLOADS: Record<StepKind, Payload[]> = {
   packed: ['sellerOrderId'],
   shipped: ['sellerOrderId'],
   delivered: ['sellerOrderId'],
+  parcel_sent: ['parcelId'],
+  parcel_arrived: ['parcelId'],
   cancelled: ['by'],
 }
 

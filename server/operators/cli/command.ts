@@ -81,8 +81,22 @@ export const Command = z.discriminatedUnion('name', [
     limit: z.int(),
   }),
   z.object({ name: z.literal('order show'), id: z.string() }),
-  z.object({ name: z.literal('order ship'), id: z.string(), shop: z.string().optional() }),
-  z.object({ name: z.literal('order deliver'), id: z.string(), shop: z.string().optional() }),
+  z.object({
+    name: z.literal('order ship'),
+    id: z.string(),
+    shop: z.string().optional(),
+    carrier: z.string().optional(),
+    trackingNumber: z.string().optional(),
+    /** SKU, slug or line number, with the number of units if not all. */
+    items: z.array(z.object({ name: z.string(), quantity: z.int().optional() })).optional(),
+  }),
+  z.object({
+    name: z.literal('order deliver'),
+    id: z.string(),
+    shop: z.string().optional(),
+    /** Only this parcel of the shop; if undefined, all that are sent. */
+    parcel: z.int().optional(),
+  }),
   z.object({ name: z.literal('order cancel'), id: z.string() }),
   z.object({ name: z.literal('order refund'), id: z.string(), amountCents: z.int().optional() }),
   z.object({ name: z.literal('user token'), email: z.string() }),

@@ -1,4 +1,6 @@
+import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
+import type { Parcel } from '#contract/parcels.ts'
 import { lineName } from '#contract/variants.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
@@ -8,13 +10,14 @@ import { listAttempts } from '#server/payments/attempts.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
+import type { CommandOf } from './command.ts'
+import { many } from './describe.ts'
 import { listForOperator } from './order-list.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 import { say } from './say.ts'
 
 type About = { id: string }
 type Refund = About & { amountCents?: number | undefined }
-type Delivery = About & { shop?: string | undefined }
 
 /** Handlers of the commands for customers' orders. */
 export const customerOrderHandlers = {
@@ -28,22 +31,27 @@ export const customerOrderHandlers = {
     return say(terminal, lines.map(singleLine).join('\n'))
   },
 
-  async 'order ship'({ id, shop }: Delivery, { database, jobs }: AppContext, terminal: Terminal) {
-    return sayMoved(
-      terminal,
-      id,
-      await shipOrder(database.db, jobs, await findOrderId(database.db, id), shop),
-      'shipped',
-    )
+  async 'order ship'(
+    { id, shop, carrier, trackingNumber, items }: CommandOf<'order ship'>,
+    { database: { db }, jobs }: AppContext,
+    terminal: Terminal,
+  ) {
+    const orderId = await findOrderId(db, id)
+    const shopNames = await shipOrder(db, jobs, orderId, shop, { carrier, trackingNumber, items })
+    const { sellerOrders } = await readAnyOrder(db, orderId)
+    const left = sellerOrders.filter(({ shopName, unsent }) => shopNames.includes(shopName) && unsent.length > 0)
+    const rest = left.flatMap(({ unsent }) => unsent).reduce((sum, { quantity }) => sum + quantity, 0)
+    const moved = `${id} is shipped by ${shopNames.join(', ')}`
+    return say(terminal, rest > 0 ? `${moved}; ${many(rest, 'unit')} left to send` : moved)
   },
 
-  async 'order deliver'({ id, shop }: Delivery, { database }: AppContext, terminal: Terminal) {
-    return sayMoved(
-      terminal,
-      id,
-      await deliverOrder(database.db, await findOrderId(database.db, id), shop),
-      'delivered',
-    )
+  async 'order deliver'(
+    { id, shop, parcel }: CommandOf<'order deliver'>,
+    { database: { db } }: AppContext,
+    terminal: Terminal,
+  ) {
+    const shopNames = await deliverOrder(db, await findOrderId(db, id), shop, parcel)
+    return say(terminal, `${id} is delivered by ${shopNames.join(', ')}`)
   },
 
   async 'order cancel'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
@@ -59,10 +67,6 @@ export const customerOrderHandlers = {
   },
 }
 
-function sayMoved(terminal: Terminal, id: string, shopNames: string[], status: string): Promise<number> {
-  return say(terminal, `${id} is ${status} by ${shopNames.join(', ')}`)
-}
-
 function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
   return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${hintAt(status, provider)}`
 }
@@ -72,15 +76,31 @@ function hintAt(status: Attempt['status'], provider: string): string {
   return status === 'refund_pending' ? `: given back by a shop with PAYMENT_PROVIDER=${provider}` : ''
 }
 
+function describePart({ shopName, deliveryStatus, priceCents, products, parcels, unsent }: SellerOrder): string[] {
+  const status = deliveryStatus === 'Processing' && parcels.length > 0 ? 'Partly shipped' : deliveryStatus
+  return [
+    `${shopName}: ${status}, $${plainDollars(priceCents)}`,
+    ...products.map((product, at) => `  ${at + 1}. ${unitsOf(product)}`),
+    ...parcels.map(parcel => `  ${describeParcel(parcel)}: ${parcel.products.map(unitsOf).join(', ')}`),
+    ...(parcels.length > 0 && unsent.length > 0 ? [`  Left to send: ${unsent.map(unitsOf).join(', ')}`] : []),
+  ]
+}
+
+function describeParcel({ number, status, sentAt, arrivedAt, carrier, trackingNumber }: Parcel): string {
+  const when = status === 'arrived' ? `arrived ${arrivedAt}` : `sent ${sentAt}`
+  return [`Parcel ${number}, ${when}`, carrier, trackingNumber].filter(Boolean).join(', ')
+}
+
+function unitsOf({ quantity, productInfo, variant }: OrderedProduct): string {
+  return `${quantity} × ${lineName(productInfo.name, variant)}`
+}
+
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
   const { name, address, area, city, post, province, country, phone } = order.shippingInfo
   return [
     `${order.number} (${order._id}): ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
     `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
-    ...sellerOrders.flatMap(({ shopName, deliveryStatus, priceCents, products }) => [
-      `${shopName}: ${deliveryStatus}, $${plainDollars(priceCents)}`,
-      ...products.map(({ quantity, productInfo, variant }) => `  ${quantity} × ${lineName(productInfo.name, variant)}`),
-    ]),
+    ...sellerOrders.flatMap(describePart),
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),
   ]
 }

@@ -1,9 +1,12 @@
 import type { Command } from '@commander-js/extra-typings'
 import { ORDER_STATUSES } from '#contract/orders.ts'
+import { CARRIER_LENGTH, TRACKING_LENGTH } from '#contract/parcels.ts'
 import type { SendCommand } from './command.ts'
-import { MOST_LINES, readAmount, readLimit, UsageError } from './values.ts'
+import { readItem, readLabel } from './shipment-values.ts'
+import { MOST_LINES, readAmount, readLimit, readUnits, UsageError } from './values.ts'
 
 const ID = ['<order>', 'The order’s number or id'] as const
+const SHOP = ['--shop <shop>', 'Only this shop’s part: its key or name'] as const
 
 /** Adds the commands for customers' orders. */
 export function addOrderCommands(market: Command, sendCommand: SendCommand): void {
@@ -35,17 +38,39 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
       .description(description)
       .argument(...ID)
       .action(id => sendCommand({ name: `order ${name}`, id }))
-  const delivery = (name: 'ship' | 'deliver', description: string) =>
-    order
-      .command(name)
-      .description(description)
-      .argument(...ID)
-      .option('--shop <shop>', 'Only this shop’s part: its key or name')
-      .action((id, { shop }) => sendCommand({ name: `order ${name}`, id, shop }))
-
   about('show', 'Show one order')
-  delivery('ship', 'Say that an order, or one shop’s part of it, is on its way')
-  delivery('deliver', 'Say that it has arrived')
+  order
+    .command('ship')
+    .description('Say that a parcel has left: with all that is unsent, or with some of it')
+    .argument(...ID)
+    .option(...SHOP)
+    .option('--carrier <name>', 'Who brings it, such as DHL')
+    .option('--tracking <number>', 'The carrier’s number of the parcel')
+    .option('--items <items...>', 'What is in it: SKU, slug or line number, such as mug-blue or mug-blue=2')
+    .action((id, { shop, carrier, tracking, items }) =>
+      sendCommand({
+        name: 'order ship',
+        id,
+        shop,
+        carrier: carrier === undefined ? undefined : readLabel('--carrier', carrier, CARRIER_LENGTH),
+        trackingNumber: tracking === undefined ? undefined : readLabel('--tracking', tracking, TRACKING_LENGTH),
+        items: items?.map(readItem),
+      }),
+    )
+  order
+    .command('deliver')
+    .description('Say that all parcels, or one, have arrived')
+    .argument(...ID)
+    .option(...SHOP)
+    .option('--parcel <n>', 'Only this one: its number within the shop’s part')
+    .action((id, { shop, parcel }) =>
+      sendCommand({
+        name: 'order deliver',
+        id,
+        shop,
+        parcel: parcel === undefined ? undefined : readUnits('--parcel', parcel),
+      }),
+    )
   about('cancel', 'Cancel an order of which nothing is shipped; what was paid goes back')
   order
     .command('refund')

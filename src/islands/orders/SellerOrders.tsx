@@ -1,22 +1,44 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
+import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { SellerOrder } from '#contract/orders.ts'
 import { shopPath } from '#contract/page-urls.ts'
-import { DELIVERY_TONES } from '#lib/orders/orders.ts'
+import { deliveryText, DELIVERY_TONES } from '#lib/orders/orders.ts'
 import { OrderedProducts } from './OrderItems.tsx'
+import { ParcelBox } from './ParcelBox.tsx'
 
 /** Each seller's part of the order with its delivery status. */
 export function SellerOrders({ sellerOrders }: { sellerOrders: SellerOrder[] }) {
-  return sellerOrders.map(({ _id, sellerId, shopName, deliveryStatus, products }) => (
-    <section key={_id} aria-label={shopName} className="card break-inside-avoid px-5 py-2">
+  return sellerOrders.map(part => <SellerPart key={part._id} part={part} />)
+}
+
+function SellerPart({ part }: { part: SellerOrder }) {
+  const { sellerId, shopName, deliveryStatus, products, parcels, unsent, cancelled } = part
+  return (
+    <section aria-label={shopName} className="card break-inside-avoid px-5 py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-3">
         <h2 className="font-bold">
           <a href={shopPath({ sellerId, shopName })} className="hover:text-accent hover:underline">
             {shopName}
           </a>
         </h2>
-        <StatusBadge text={deliveryStatus} tone={DELIVERY_TONES[deliveryStatus]} />
+        <StatusBadge text={deliveryText(part)} tone={DELIVERY_TONES[deliveryStatus]} />
       </div>
+      {parcels.length === 0 && <OrderedProducts products={products} />}
+      {parcels.map(parcel => (
+        <ParcelBox key={parcel._id} parcel={parcel} />
+      ))}
+      {parcels.length > 0 && unsent.length > 0 && <Rest title="Still to be sent" products={unsent} />}
+      {cancelled.length > 0 && <Rest title="Cancelled" products={cancelled} />}
+    </section>
+  )
+}
+
+/** What is in no parcel. */
+function Rest({ title, products }: { title: string; products: OrderedProduct[] }) {
+  return (
+    <section aria-label={title} className="border-t border-line pt-3">
+      <h3 className="font-semibold">{title}</h3>
       <OrderedProducts products={products} />
     </section>
-  ))
+  )
 }

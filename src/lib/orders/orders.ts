@@ -1,4 +1,4 @@
-import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus } from '#contract/orders.ts'
+import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus, SellerOrder } from '#contract/orders.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
 /** Local storage key of the id of the order that is being paid. */
@@ -45,6 +45,13 @@ export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
   paid: 'good',
   refund_pending: 'busy',
   refunded: 'plain',
+}
+
+type Delivery = Pick<SellerOrder, 'deliveryStatus' | 'parcels'>
+
+/** The status of a seller's part in the customer's words. */
+export function deliveryText({ deliveryStatus, parcels }: Delivery): string {
+  return deliveryStatus === 'Processing' && parcels.length > 0 ? 'Partly shipped' : deliveryStatus
 }
 
 type State = Pick<OrderSummary, 'status' | 'paymentStatus'>

@@ -9,7 +9,7 @@ import { notify } from '#server/notifications/notifications.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
 import { forgedTokens } from '#tests/support/provider/forged-tokens.ts'
-import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, orderOf, sendGift } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 type Name = keyof typeof endpoints
@@ -22,6 +22,7 @@ interface Hers {
   savedId: string
   productId: string
   orderId: string
+  parcelId: string
   clientSecret: string
   notificationId: string
   sellerId: string
@@ -93,6 +94,7 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   cancelOrder: ({ orderId }) => ({ orderId }),
   getUnpaidOrders: ({ userId }) => ({ userId }),
   putBackOrder: ({ orderId }) => ({ orderId }),
+  receiveParcel: ({ parcelId }) => ({ parcelId }),
   startPayment: ({ orderId }) => ({ orderId }),
   getPayment: ({ clientSecret }) => ({ clientSecret }),
   confirmOrder: ({ orderId }) => ({ orderId }),
@@ -154,6 +156,7 @@ beforeAll(async () => {
   toy = await addShippable(provider.db)
   const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
   const { clientSecret } = await grace.api.startPayment({ orderId })
+  const parcelId = await sendGift(provider, grace)
   await notify(provider.db, { userId: grace.id, title: 'For Grace', message: 'Look.' })
   const { notifications } = await grace.api.getNotifications({})
   const { message } = await grace.api.sendMessage({ userId: grace.id, sellerId: product.sellerId, text: 'Hello' })
@@ -167,6 +170,7 @@ beforeAll(async () => {
     savedId: saved[0]!._id,
     sessionId: sessions[0]!.id,
     orderId,
+    parcelId,
     clientSecret,
     notificationId: notifications[0]!.id,
     messageId: message.id,

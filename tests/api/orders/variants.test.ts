@@ -182,7 +182,7 @@ test('mails, notifications, lists and commands name the variant and its SKU', as
     expect(letter.text).toContain(`2 × ${named}: $49.98`)
     expect(letter.html).toContain(`2 × ${named}`)
   }
-  expect((await market('order', 'show', orderId)).out).toContain(`\n  2 × ${named}\n`)
+  expect((await market('order', 'show', orderId)).out).toContain(`\n  2. 2 × ${named}\n`)
   expect((await market('order', 'list', '--to-ship', '--shop', 'cobbler')).out).toContain(`\n  2 × ${named}\n`)
   const { out } = await market('order', 'list', '--to-ship', '--shop', 'cobbler', '--csv')
   expect(parse(out, { columns: true })).toMatchObject([

@@ -99,7 +99,17 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
       products: [{ ...group, products }],
       timeline: [{ at: date, text: 'Order received' }],
     },
-    sellerOrders: [{ _id: expect.any(String), ...group, delivery_status: 'Pending', products }],
+    sellerOrders: [
+      {
+        _id: expect.any(String),
+        ...group,
+        delivery_status: 'Pending',
+        products,
+        parcels: [],
+        unsent: products,
+        cancelled: [],
+      },
+    ],
   })
   const cancelled = await request(`/api/home/order/cancel/${orderId}`, { method: 'PUT', headers })
   expect(await cancelled.json()).toEqual({ message: 'Your order is cancelled' })

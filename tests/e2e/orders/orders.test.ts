@@ -135,6 +135,31 @@ test.describe('an order', () => {
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Delivered from Toy Town')
   })
 
+  test('shows its parcels, which the customer can follow and receive', async ({ page, shop }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await page.goto(`/payment?order=${orderId}`)
+    await payWith(page, '4242 4242 4242 4242')
+    await expect(page).toHaveURL('/dashboard')
+    await market(shop, 'order', 'ship', orderId, '--carrier', 'dhl', '--tracking', 'JD 01')
+    await page.goto(details(orderId))
+    const parcel = page.getByRole('region', { name: 'Parcel 1' })
+    await expect(parcel).toContainText('DHL · JD 01')
+    await expect(parcel).toContainText('Red kite')
+    await expect(parcel.getByRole('link', { name: /^Track/ })).toHaveAttribute(
+      'href',
+      /^https:\/\/www\.dhl\.com\/.*JD%2001$/,
+    )
+    await expectGood(page)
+
+    await parcel.getByRole('button', { name: 'I have received it' }).click()
+
+    await expect(toastOf(page, 'Thank you for telling us')).toBeVisible()
+    await expect(parcel).toContainText('as you told us')
+    await expect(page.getByRole('region', { name: 'Toy Town' }).locator('[data-tone]')).toHaveText('Delivered')
+    await expect(parcel.getByRole('button')).toBeHidden()
+  })
+
   test('is refreshed every 30 s while the page is visible', { tag: '@desktop' }, async ({ page, shop }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Order, OrderSummary, ShippingForm } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { Db } from '#server/db/types.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
 import { paymentAttempts } from '#server/db/schema.ts'
+import { shipOrder } from '#server/orders/deliveries.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import type { Api } from '#lib/api.ts'
@@ -51,6 +53,14 @@ export function orderOf(userId: string, wishes: (Orderable | Wish)[], change: Pa
     products: [{ quantity, productInfo: { _id: product.id }, variantId, ...(lineId && { _id: lineId }) }],
   }))
   return { userId, priceCents, groups, shippingInfo: KENYA, key: randomUUID(), ...change }
+}
+
+/** Orders a free product and ships it. Resolves with the parcel's id. */
+export async function sendGift({ db, jobs }: { db: Db; jobs: Jobs }, { api, id }: Customer): Promise<string> {
+  const gift = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 } })
+  const { orderId } = await api.placeOrder(orderOf(id, [gift]))
+  await shipOrder(db, jobs, orderId)
+  return (await api.getOrder({ orderId })).sellerOrders[0]!.parcels[0]!._id
 }
 
 /** Throws if orders, stock and money do not add up. */

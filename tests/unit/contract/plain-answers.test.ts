@@ -33,6 +33,7 @@ const OWN: Name[] = [
   'changeCartVariant',
   'acceptCartPrices',
   'cancelOrder',
+  'receiveParcel',
   'startPayment',
   'getPayment',
   'getMessages',

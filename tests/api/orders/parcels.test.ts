@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { daysAfter } from '#contract/delivery.ts'
+import { parcels, sellerOrders } from '#server/db/schema.ts'
+import { assumeArrivals } from '#server/orders/arrivals.ts'
+import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
+import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { settle } from '#server/payments/settling.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const provider = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, jobs, customer, letters } = provider
+const initialStock = new Map<string, number>()
+afterAll(provider.close)
+afterEach(() => assertInvariants(db, { initialStock }))
+
+const market = operatorOf(provider)
+
+/** A paid order of three mugs and a bowl from one shop. */
+async function paid() {
+  const ada = await customer('Ada Customer')
+  const mug = await addShippable(db, { shopName: 'Clay', name: 'Mug' })
+  const bowl = await addShippable(db, { shopName: 'Clay', name: 'Bowl', sellerId: mug.sellerId })
+  for (const { variantId, stock } of [mug, bowl]) initialStock.set(variantId, stock)
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
+  const read = () => ada.api.getOrder({ orderId })
+  const attempt = await addAttempt(db, (await read()).order)
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+  const part = async () => (await read()).sellerOrders[0]!
+  return { ada, orderId, read, part, mug, bowl, mailed: () => letters.filter(({ to }) => to === ada.email) }
+}
+
+const namesOf = (products: { quantity: number; productInfo: { name: string } }[]) =>
+  products.map(({ quantity, productInfo }) => `${quantity} ${productInfo.name}`)
+
+describe('a shop’s part of an order', () => {
+  test('leaves in several parcels, and is Shipped and Delivered once all of it is', async () => {
+    const { orderId, part, read, mug } = await paid()
+
+    const first = await market(
+      'order',
+      'ship',
+      orderId,
+      '--carrier',
+      'dhl',
+      '--tracking',
+      'JD 01',
+      '--items',
+      `${mug.slug}=2`,
+    )
+    expect(first).toEqual({ code: 0, out: `${orderId} is shipped by Clay; 2 units left to send\n`, err: '' })
+    const partly = await part()
+    expect(partly.deliveryStatus).toBe('Processing')
+    expect(namesOf(partly.unsent)).toEqual(['1 Mug', '1 Bowl'])
+    expect(partly.parcels).toMatchObject([{ number: 1, status: 'sent', carrier: 'DHL', trackingNumber: 'JD 01' }])
+    expect(namesOf(partly.parcels[0]!.products)).toEqual(['2 Mug'])
+    expect((await market('order', 'show', orderId)).out).toContain('Left to send: 1 × Mug, 1 × Bowl')
+
+    await market('order', 'ship', orderId)
+    expect(await part()).toMatchObject({ deliveryStatus: 'Shipped', unsent: [], parcels: [{}, { number: 2 }] })
+
+    await market('order', 'deliver', orderId, '--parcel', '2')
+    expect(await part()).toMatchObject({
+      deliveryStatus: 'Shipped',
+      parcels: [{ status: 'sent' }, { status: 'arrived' }],
+    })
+    await market('order', 'deliver', orderId)
+    expect((await part()).deliveryStatus).toBe('Delivered')
+    const texts = (await read()).order.timeline.map(({ text }) => text)
+    expect(texts.slice(2)).toEqual([
+      'Partly shipped by Clay',
+      'Shipped by Clay',
+      'A parcel from Clay has arrived',
+      'Delivered from Clay',
+    ])
+    expect((await market('order', 'deliver', orderId)).err).toBe('Nothing of this order is Shipped\n')
+  })
+
+  test('tells the customer of each parcel by mail and notification, with the tracking link', async () => {
+    const { ada, orderId, mug, mailed } = await paid()
+    await shipOrder(db, jobs, orderId, 'Clay', { carrier: 'UPS', trackingNumber: '1Z9', items: [{ name: mug.slug }] })
+    await shipOrder(db, jobs, orderId)
+
+    const subjects = () => mailed().map(({ subject }) => subject)
+    await vi.waitFor(() => expect(subjects()).toContain('Clay has shipped a part of your order'), PATIENCE)
+    const letter = mailed().find(({ subject }) => subject === 'Clay has shipped a part of your order')!
+    expect(letter.text).toContain('3 × Mug')
+    expect(letter.text).not.toContain('Bowl')
+    expect(letter.text).toContain('Follow the parcel: https://www.ups.com/track?tracknum=1Z9')
+    expect(letter.html).toContain('Sent with UPS, tracking number 1Z9')
+    const { notifications } = await ada.api.getNotifications({})
+    expect(notifications.slice(0, 2).map(({ message }) => message)).toEqual([
+      'Clay has sent off Bowl.',
+      'Clay has sent off Mug with UPS, tracking number 1Z9. The rest follows in another parcel.',
+    ])
+  })
+
+  test('takes no item that it does not have, nor more units than are left', async () => {
+    const { orderId, part, mug, bowl } = await paid()
+    const ship = (...items: { name: string; quantity?: number }[]) => shipOrder(db, jobs, orderId, 'Clay', { items })
+
+    await expect(ship({ name: 'spoon' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(ship({ name: mug.slug, quantity: 4 })).rejects.toThrow('Mug: 3 left to send')
+    await expect(ship({ name: '2' }, { name: bowl.slug, quantity: 1 })).rejects.toThrow('Bowl: 0 left to send')
+    expect((await part()).parcels).toEqual([])
+    await ship({ name: '2' })
+    expect(namesOf((await part()).unsent)).toEqual(['3 Mug'])
+  })
+
+  test('is refunded as a whole when a parcel has left, and only the unsent units return to the stock', async () => {
+    const { orderId, part, mug, bowl } = await paid()
+    await shipOrder(db, jobs, orderId, 'Clay', { items: [{ name: mug.slug, quantity: 1 }] })
+    await expect(cancelByOperator(db, jobs, orderId)).rejects.toThrow('Clay has shipped its part already')
+
+    expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
+
+    expect(await part()).toMatchObject({ deliveryStatus: 'Shipped', unsent: [] })
+    expect(namesOf((await part()).cancelled)).toEqual(['2 Mug', '1 Bowl'])
+    expect([await stockOf(db, mug), await stockOf(db, bowl)]).toEqual([4, 5])
+    await deliverOrder(db, orderId)
+    expect((await part()).deliveryStatus).toBe('Delivered')
+  })
+
+  test('needs its shop’s name if the parcel could be another’s', async () => {
+    const ada = await customer()
+    const gift = { priceCents: 0, shippingPrices: { Kenya: 0 } }
+    const wishes = [
+      await addShippable(db, { shopName: 'Clay', ...gift }),
+      await addShippable(db, { shopName: 'Yarn', ...gift }),
+    ]
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, wishes))
+
+    await expect(shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL' })).rejects.toThrow(
+      'Name the shop: the parcel could be of Clay or Yarn',
+    )
+  })
+})
+
+describe('a parcel', () => {
+  test('has arrived when its customer says so, once and without a notification', async () => {
+    const { ada, orderId, part } = await paid()
+    await shipOrder(db, jobs, orderId)
+    const [parcel] = (await part()).parcels
+    const before = (await ada.api.getNotifications({})).notifications.length
+
+    await ada.api.receiveParcel({ parcelId: parcel!._id })
+    await ada.api.receiveParcel({ parcelId: parcel!._id })
+
+    expect(await part()).toMatchObject({ deliveryStatus: 'Delivered', parcels: [{ reportedBy: 'customer' }] })
+    expect((await ada.api.getNotifications({})).notifications).toHaveLength(before)
+  })
+
+  test('counts as arrived two weeks after it was expected', async () => {
+    const { orderId, part } = await paid()
+    await shipOrder(db, jobs, orderId)
+    const expectedAt = Date.parse((await part()).parcels[0]!.expectedAt)
+
+    await assumeArrivals(db, daysAfter(expectedAt, 13))
+    expect((await part()).deliveryStatus).toBe('Shipped')
+    await assumeArrivals(db, daysAfter(expectedAt, 15))
+
+    expect(await part()).toMatchObject({ deliveryStatus: 'Delivered', parcels: [{ reportedBy: 'time' }] })
+    expect(await assumeArrivals(db, daysAfter(expectedAt, 15))).toBe(0)
+  })
+
+  test('is made up for a part that an older version has shipped', async () => {
+    const { orderId, part } = await paid()
+    await db.update(sellerOrders).set({ deliveryStatus: 'Shipped' }).where(eq(sellerOrders.orderId, orderId))
+
+    await deliverOrder(db, orderId)
+
+    const { deliveryStatus, parcels: sent, _id } = await part()
+    expect(deliveryStatus).toBe('Delivered')
+    expect(namesOf(sent[0]!.products)).toEqual(['3 Mug', '1 Bowl'])
+    expect(await db.$count(parcels, eq(parcels.sellerOrderId, _id))).toBe(1)
+  })
+})
