@@ -10,6 +10,7 @@ import { Acknowledgement, Id, Usd } from './wire.ts'
 export const UnpaidOrder = renamed(
   {
     _id: z.string(),
+    number: z.string(),
     price: Usd,
     items: z.int(),
     payment_status: PaymentStatus,

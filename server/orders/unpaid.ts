@@ -33,8 +33,9 @@ export async function readUnpaid(db: Db, userId: string, now: number): Promise<U
     db,
     unpaid.map(({ id }) => id),
   )
-  return unpaid.map(({ id, priceCents, itemCount, paymentStatus, heldUntil }) => ({
+  return unpaid.map(({ id, number, priceCents, itemCount, paymentStatus, heldUntil }) => ({
     _id: id,
+    number,
     priceCents,
     items: itemCount,
     paymentStatus,

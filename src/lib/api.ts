@@ -31,11 +31,14 @@ export class ApiError extends Error {
   }
 }
 
+/** What a customer reads who clicks while the browser is offline. */
+export const OFFLINE = 'You are offline. Please try again once you are back.'
+
 /** What a customer reads about a failed call. */
 export function messageOf({ isSilent, message }: ApiError): string {
   // Node's navigator does not have it.
   const { onLine = true } = navigator as Partial<Navigator>
-  return isSilent && !onLine ? 'You are offline. Please try again once you are back.' : message
+  return isSilent && !onLine ? OFFLINE : message
 }
 
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>

@@ -3,6 +3,8 @@ export const CHECKOUT_ADDRESS = 'checkoutAddress'
 export const CHECKOUT_ORDER = 'checkoutOrder'
 /** Key of the id of the order that was just paid, for the page after the payment. */
 export const PAID_ORDER = 'paidOrder'
+/** Key of the country for which the cart shows shipping. */
+export const SHIP_TO = 'shipTo'
 /** Key of what customers have typed but not sent. */
 export const DRAFTS = 'drafts'
 

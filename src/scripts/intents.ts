@@ -1,6 +1,6 @@
 import type { Wish } from '#contract/wishlist.ts'
 import type { CardAct } from '#lib/accounts/intent.ts'
-import { addToCart, repeatSteps } from '#stores/cart/cart.ts'
+import { addToCart, loadCart, repeatSteps, setQuantity } from '#stores/cart/cart.ts'
 import { addToWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 
 /** Runs an action that a customer clicked now or before the login. The stores show the outcome. */
@@ -8,7 +8,10 @@ export async function carryOut(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity, intent.variantId)
   else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
   else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
-  else await removeFromWishlist(intent.productId)
+  else if (intent.kind === 'setQuantity') {
+    await loadCart()
+    setQuantity(intent.lineId, intent.quantity)
+  } else await removeFromWishlist(intent.productId)
 }
 
 function wishOf(intent: Extract<CardAct, { kind: 'addToWishlist' }>): Wish {

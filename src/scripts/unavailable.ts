@@ -5,12 +5,12 @@ const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-e
 /** An island dispatches this event when a shopper uses it and its code cannot load. */
 export const PART_MISSING = 'part-missing'
 
-/** Shows that a part of the page could not load. Built without the toaster, which may be missing too. */
-export function sayUnavailable(): void {
+/** Shows that a part of the page could not load, or another text. Built without the toaster, which may be missing too. */
+export function sayUnavailable(text = 'The market cannot be reached right now. Please try again in a moment.'): void {
   const note = document.createElement('p')
   note.setAttribute('role', 'alert')
   note.className = LOOK
-  note.textContent = 'The market cannot be reached right now. Please try again in a moment.'
+  note.textContent = text
   document.body.append(note)
   setTimeout(() => note.remove(), SHOWN_MS)
 }

@@ -44,11 +44,13 @@ function Toaster() {
       }),
     [],
   )
-  // In the chat the message field is at the bottom, where toasts would cover it.
-  const isChat = document.querySelector('[data-chat]') !== null
+  // Toasts must not cover the chat's message field or, on phones, the cart's button.
+  const isBottomUsed =
+    document.querySelector('[data-chat]') !== null ||
+    (document.querySelector('[data-bottom-bar]') !== null && matchMedia('(max-width: 1023px)').matches)
   return (
     <Sonner
-      position={isChat ? 'top-center' : 'bottom-center'}
+      position={isBottomUsed ? 'top-center' : 'bottom-center'}
       mobileOffset={{ top: '4.75rem' }}
       visibleToasts={MAX_TOASTS}
       containerAriaLabel="Messages"

@@ -6,12 +6,12 @@ import { focusContent } from '#page-scripts/focus.ts'
 import { removeLine, restoreLine } from '#stores/cart/cart.ts'
 
 interface Removed {
-  lineId: string
+  lineIds: string[]
   name: string
   message: string
 }
 
-/** Removes lines from the cart. The last removal can be undone for 8 s. */
+/** Removes lines from the cart. The last removal, of one or several lines, can be undone for 8 s. */
 export function useRemoval() {
   const [removed, setRemoved] = useState<Removed | null>(null)
 
@@ -26,34 +26,39 @@ export function useRemoval() {
     setRemoved(null)
   }
 
-  async function remove(line: CartLine) {
-    const { _id: lineId } = line
+  async function remove(lines: CartLine[]) {
     focusContent()
-    const message = await removeLine(lineId)
-    if (message !== null) setRemoved({ lineId, name: nameOf(line), message })
+    const messages = await Promise.all(lines.map(({ _id }) => removeLine(_id)))
+    const gone = lines.filter((_, at) => messages[at] !== null)
+    const [first] = gone
+    if (!first) return
+    const name = gone.length === 1 ? nameOf(first) : `${gone.length} products`
+    const message = messages.find(each => each !== null) ?? ''
+    setRemoved({ lineIds: gone.map(({ _id }) => _id), name, message })
   }
 
   async function putBack() {
     if (!removed) return
-    if (await restoreLine(removed.lineId)) withdraw()
+    const answers = await Promise.all(removed.lineIds.map(restoreLine))
+    if (answers.every(Boolean)) withdraw()
   }
 
   return {
     removed: removed && { ...removed, putBack: () => void putBack() },
-    remove: (line: CartLine) => void remove(line),
+    remove: (lines: CartLine[]) => void remove(lines),
   }
 }
 
 /** Shows what was removed, with an undo button. */
 export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
   const button = useRef<HTMLButtonElement>(null)
-  const lineId = removed?.lineId
+  const firstId = removed?.lineIds[0]
   useEffect(() => {
-    if (lineId) button.current?.focus()
-  }, [lineId])
+    if (firstId) button.current?.focus()
+  }, [firstId])
 
   return (
-    <output className="fixed inset-x-4 bottom-4 z-40 mx-auto block max-w-md">
+    <output className="fixed inset-x-4 bottom-24 z-40 mx-auto block max-w-md lg:bottom-4">
       {removed && (
         <span className="flex items-center gap-3 rounded-card border border-transparent bg-ink px-4 py-2 text-paper shadow-raised">
           <span className="min-w-0 flex-1">

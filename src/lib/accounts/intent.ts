@@ -10,6 +10,7 @@ export type Intent =
   | { kind: 'addToCart'; productId: string; quantity: number; variantId?: string | undefined }
   | ({ kind: 'addToWishlist' } & Wish)
   | { kind: 'changeQuantity'; lineId: string; by: number }
+  | { kind: 'setQuantity'; lineId: string; quantity: number }
 
 /** An action of a product card. Only customers can remove something from the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
@@ -47,6 +48,7 @@ export function takeIntent(
 function isIntent(value: unknown): value is Intent {
   const { kind, productId, quantity, lineId, by } = (value ?? {}) as Record<string, unknown>
   if (kind === 'changeQuantity') return typeof lineId === 'string' && Number.isSafeInteger(by)
+  if (kind === 'setQuantity') return typeof lineId === 'string' && Number.isSafeInteger(quantity)
   if (typeof productId !== 'string') return false
   return kind === 'addToWishlist' || (kind === 'addToCart' && Number.isSafeInteger(quantity))
 }

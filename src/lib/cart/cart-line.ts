@@ -17,6 +17,16 @@ export function needsChoice({ isGone, variant, product }: CartLine): boolean {
   return !isGone && !variant && product.variantCount > 1
 }
 
+/** Whether no unit can be bought: the line is shown in grey. */
+export function isSoldOut(line: CartLine): boolean {
+  return !needsChoice(line) && (line.isGone || line.product.stock === 0)
+}
+
+/** What discounts take off these lines, in cents. */
+export function savedCents(lines: CartLine[]): number {
+  return lines.reduce((sum, line) => sum + line.quantity * (line.product.priceCents - unitCents(line)), 0)
+}
+
 /** Names a line among others of the same product: 'Sneaker (Size 43)'. */
 export function nameOf({ product, variant }: Pick<CartLine, 'product' | 'variant'>): string {
   return lineName(product.name, { title: variant?.title })

@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { batch } from 'nanostores'
 import type { Session } from '#contract/auth.ts'
-import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, dropFromTab } from '#lib/session-storage.ts'
+import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, dropFromTab, SHIP_TO } from '#lib/session-storage.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN, RECENT_SEARCHES, RECENTLY_VIEWED, SAFARI_AUTH } from '#lib/accounts/storage.ts'
 import { forgetUnsentMessages } from '../chat/unsent-messages.ts'
 import { $orderId } from '../orders/order-id.ts'
@@ -36,7 +36,7 @@ export function endSession(): void {
 /** Ends the session and deletes everything that the customer left in this browser, drafts included. */
 export function forgetSession(): void {
   endSession()
-  for (const key of [CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS]) dropFromTab(key)
+  for (const key of [CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, SHIP_TO]) dropFromTab(key)
   forgetUnsentMessages()
   forgetHistory()
 }

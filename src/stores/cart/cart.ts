@@ -23,6 +23,10 @@ export const $cartCount = persistentCount('cartCount', $cart)
 const adding = new Set<{ userId: string; quantity: number }>()
 /** Quantity steps per line that the provider has not confirmed: positive for more, negative for fewer. */
 const steps = new Map<string, number>()
+/** Typed quantities per line that the provider has not confirmed, and the quantity that it has. */
+const typed = new Map<string, { quantity: number; confirmed: number }>()
+/** The step that is being sent. */
+let flying: { lineId: string; by: number } | undefined
 let isSending = false
 /** Resolves when the pending steps have been sent: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
@@ -32,7 +36,7 @@ const data = customerData({
   $store: $cart,
   fetch: userId => client.api.getCart({ userId }),
   show(cart) {
-    // sendSteps() reloads the cart when it has finished.
+    // sendChanges() reloads the cart when it has finished.
     if (isSending) return
     $cart.set({ state: 'ready', cart })
     $cartCount.set(cart.count + addingCount())
@@ -43,9 +47,12 @@ const data = customerData({
 /** Loads the cart; concurrent calls share one request. Failures are shown through `$cart`. */
 export const loadCart = data.load
 
+/** Loads the cart again after a change that another store has made. */
+export const reloadCart = data.reload
+
 function reset(): void {
-  // Steps that are being sent are removed when their responses arrive.
-  if (!isSending) steps.clear()
+  // Changes that are being sent are removed when their responses arrive.
+  if (!isSending) forgetUnsent()
   $cart.set({ state: 'loading' })
   $cartCount.set(0)
 }
@@ -95,9 +102,32 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
   if (next === null) return toast('error', 'Out of stock')
   if (next < 1) return
   data.invalidate()
-  show(lines().map(each => (each._id === lineId ? { ...each, quantity: next } : each)))
+  showQuantity(lineId, next)
   steps.set(lineId, (steps.get(lineId) ?? 0) + by)
-  if (!isSending) sent = sendSteps()
+  if (!isSending) sent = sendChanges()
+}
+
+/**
+ * Sets the quantity of a line: shown at once, sent in the background. More than the stock becomes the stock, with a
+ * message that says how many are left. If the provider rejects it, the provider's quantity is shown again.
+ */
+export function setQuantity(lineId: string, wanted: number): void {
+  const line = lines().find(({ _id }) => _id === lineId)
+  if (!line) return
+  const { stock } = line.product
+  if (wanted > stock) toast('error', stock === 0 ? 'Out of stock' : `Only ${stock} left`)
+  const quantity = Math.min(wanted, stock)
+  if (quantity < 1 || quantity === line.quantity) return
+  data.invalidate()
+  typed.set(lineId, { quantity, confirmed: confirmedQuantity(line) })
+  // The typed quantity replaces all steps but the one that is being sent.
+  steps.set(lineId, flying?.lineId === lineId ? flying.by : 0)
+  showQuantity(lineId, quantity)
+  if (!isSending) sent = sendChanges()
+}
+
+function confirmedQuantity({ _id, quantity }: CartLine): number {
+  return typed.get(_id)?.confirmed ?? quantity - (steps.get(_id) ?? 0)
 }
 
 /** Repeats the steps that were waiting for a login, on the freshly loaded cart. */
@@ -106,18 +136,18 @@ export async function repeatSteps(lineId: string, by: number): Promise<void> {
   for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
-/** Waits until every quantity step has been sent. False if the provider rejected one, which a toast has shown. */
+/** Waits until every change of a quantity has been sent. False if the provider rejected one, which a toast has shown. */
 export function settled(): Promise<boolean> {
   return sent
 }
 
-async function sendSteps(): Promise<boolean> {
+async function sendChanges(): Promise<boolean> {
   isSending = true
   let isTaken = true
   let said: string | null = null
   try {
-    for (let next = nextStep(); next; next = nextStep()) {
-      const answer = await sendStep(...next)
+    for (let next = nextChange(); next; next = nextChange()) {
+      const answer = await next()
       if (answer === null) isTaken = false
       else said = answer
     }
@@ -133,6 +163,7 @@ async function sendSteps(): Promise<boolean> {
 /** Returns the provider's message, or null if it rejected the step, which a toast shows. */
 async function sendStep(lineId: string, count: number): Promise<string | null> {
   const by = Math.sign(count)
+  flying = { lineId, by }
   const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
   try {
     const { message } = await send({ lineId })
@@ -146,28 +177,60 @@ async function sendStep(lineId: string, count: number): Promise<string | null> {
     steps.delete(lineId)
     if (left !== undefined) takeBack(lineId, left)
     if (!(error instanceof ApiError)) throw error
-    if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) steps.clear()
+    if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) forgetUnsent()
+    else toast('error', messageOf(error))
+    return null
+  } finally {
+    flying = undefined
+  }
+}
+
+/** Like `sendStep`, for a typed quantity. */
+async function sendTyped(lineId: string, { quantity, confirmed }: { quantity: number; confirmed: number }) {
+  try {
+    const { message } = await client.api.setQuantity({ lineId, quantity })
+    const newest = typed.get(lineId)
+    if (newest?.quantity === quantity) typed.delete(lineId)
+    else if (newest) newest.confirmed = quantity
+    return message
+  } catch (error) {
+    if (typed.get(lineId)?.quantity === quantity) {
+      typed.delete(lineId)
+      showQuantity(lineId, confirmed + (steps.get(lineId) ?? 0))
+    }
+    if (!(error instanceof ApiError)) throw error
+    if (leadToLogin(error, { kind: 'setQuantity', lineId, quantity })) forgetUnsent()
     else toast('error', messageOf(error))
     return null
   }
 }
 
-function nextStep(): [string, number] | undefined {
-  return [...steps].find(([, count]) => count !== 0)
+/** Sends the oldest change that has not been sent. */
+function nextChange(): (() => Promise<string | null>) | undefined {
+  const [set] = typed
+  if (set) return () => sendTyped(...set)
+  const step = [...steps].find(([, count]) => count !== 0)
+  return step && (() => sendStep(...step))
+}
+
+function forgetUnsent(): void {
+  steps.clear()
+  typed.clear()
 }
 
 /** Removes a line at once and returns the provider's message, or puts the line back and returns null. */
 export async function removeLine(lineId: string): Promise<string | null> {
   const at = lines().findIndex(({ _id }) => _id === lineId)
   const line = lines()[at]
-  const unsent = steps.get(lineId) ?? 0
+  const confirmed = line && confirmedQuantity(line)
   show(lines().filter(({ _id }) => _id !== lineId))
   steps.delete(lineId)
+  typed.delete(lineId)
   let said: string | null = null
   await data.change(async () => {
     said = (await client.api.removeCartLine({ lineId })).message
   })
-  if (said === null && line) insert({ ...line, quantity: line.quantity - unsent }, at)
+  if (said === null && line && confirmed) insert({ ...line, quantity: confirmed }, at)
   return said
 }
 
@@ -184,7 +247,7 @@ export async function loadVariants(productId: string): Promise<Variant[] | null>
     return (await client.api.getProduct({ id: productId })).product.variants
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
+    toast('error', messageOf(error))
     return null
   }
 }
@@ -218,11 +281,15 @@ function show(changedLines: CartLine[]): void {
   $cartCount.set(cart.count + addingCount())
 }
 
+function showQuantity(lineId: string, quantity: number): void {
+  if (!lines().some(({ _id }) => _id === lineId)) return
+  show(lines().map(line => (line._id === lineId ? { ...line, quantity } : line)))
+}
+
 /** Reverts steps that were shown but rejected; reloading alone would not, because the provider may be unreachable. */
 function takeBack(lineId: string, by: number): void {
-  const at = lines().findIndex(({ _id }) => _id === lineId)
-  const line = lines()[at]
-  if (line) show(lines().with(at, { ...line, quantity: line.quantity - by }))
+  const line = lines().find(({ _id }) => _id === lineId)
+  if (line) showQuantity(lineId, line.quantity - by)
 }
 
 function insert(line: CartLine, at: number): void {

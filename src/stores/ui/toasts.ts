@@ -16,14 +16,16 @@ export interface Toast {
 /** Toasts that are not displayed yet, oldest first. */
 export const $toasts = atom<Toast[]>([])
 
-/** Event on `window` when a toast is waiting. The layout then loads the code that displays toasts. */
+/**
+ * Event on `window` when a toast is waiting; its `detail` is the text. The layout then loads the code that displays toasts.
+ */
 export const TOAST_WAITS = 'toast-waits'
 
 /** Shows a toast: 2 s for a success, 4 s for any other kind. */
 export function toast(kind: Toast['kind'], text: string, more: Pick<Toast, 'details' | 'link' | 'about'> = {}): void {
   const next = { kind, text, ...more, durationMs: TOAST_MS[kind] }
   $toasts.set([...$toasts.get(), next].slice(-MAX_TOASTS))
-  dispatchEvent(new Event(TOAST_WAITS))
+  dispatchEvent(new CustomEvent(TOAST_WAITS, { detail: text }))
 }
 
 /** Returns the waiting toasts and removes them from the store. */

@@ -34,7 +34,7 @@ describe('an unpaid order', () => {
     const [order, ...more] = await unpaidOf(ada)
 
     expect(more).toEqual([])
-    expect(order).toMatchObject({ _id: orderId, items: 3, paymentStatus: 'unpaid' })
+    expect(order).toMatchObject({ _id: orderId, number: (await read()).number, items: 3, paymentStatus: 'unpaid' })
     expect(order!.priceCents).toBe((await read()).priceCents)
     expect(order!.secondsLeft).toBeLessThanOrEqual(HOLD_MINUTES * 60)
     expect(order!.secondsLeft).toBeGreaterThan(HOLD_MINUTES * 60 - 60)

@@ -10,7 +10,9 @@ const main = (page: Page) => page.getByRole('main')
 /** Cents of the sums that a part of the page shows in US dollars, in their sequence. */
 async function sumsIn(page: Page, part: string): Promise<number[]> {
   const text = await page.getByRole('region', { name: part }).innerText()
-  return [...text.matchAll(/\$([\d,]+\.\d\d)(?! each)/g)].map(([, sum = '']) => Math.round(Number(sum) * 100))
+  return [...text.matchAll(/(?<!Before:\s*)\$([\d,]+\.\d\d)(?! each)/g)].map(([, sum = '']) =>
+    Math.round(Number(sum) * 100),
+  )
 }
 
 test.describe('sums that are charged', { tag: '@desktop' }, () => {

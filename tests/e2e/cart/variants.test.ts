@@ -34,16 +34,16 @@ test.describe('sizes in the cart', () => {
     await change(page, 'Size 42, Blue').press('Enter')
     const sizes = page.getByRole('combobox', { name: 'Size, Colour' })
     await expect(sizes).toBeFocused()
-    await expect(sizes.getByRole('option', { name: 'Size 42, Blue – $20', selected: true })).toBeAttached()
+    await expect(sizes.getByRole('option', { name: 'Size 42, Blue – $20.00', selected: true })).toBeAttached()
     await expect(
-      sizes.getByRole('option', { name: 'Size 43, Red – $30 (out of stock)', disabled: true }),
+      sizes.getByRole('option', { name: 'Size 43, Red – $30.00 (out of stock)', disabled: true }),
     ).toBeAttached()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(change(page, 'Size 42, Blue')).toBeFocused()
     await change(page, 'Size 42, Blue').press('Enter')
-    await sizes.selectOption('Size 44, Red – $30')
-    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await sizes.selectOption('Size 44, Red – $30.00')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
 
     await expect(change(page, 'Size 44, Red')).toBeFocused()
     await expect(line(page, 'Size 44, Red')).toContainText('$30')
@@ -57,8 +57,8 @@ test.describe('sizes in the cart', () => {
     await page.goto('/cart')
 
     await change(page, 'Size 42, Blue').click()
-    await page.getByRole('combobox', { name: 'Size, Colour' }).selectOption('Size 43, Blue – $30')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('combobox', { name: 'Size, Colour' }).selectOption('Size 43, Blue – $30.00')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('3')
     await expect(page.getByRole('listitem', { name: /^Canvas sneaker/ })).toHaveCount(1)
@@ -90,9 +90,11 @@ test.describe('sizes in the cart', () => {
     await expect(page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.')).toBeVisible()
     await page.goBack()
 
-    await waiting.getByRole('combobox', { name: 'Please choose Size and Colour' }).selectOption('Size 43, Blue – $30')
+    await waiting
+      .getByRole('combobox', { name: 'Please choose Size and Colour' })
+      .selectOption('Size 43, Blue – $30.00')
     expect(await axe(page)).toEqual([])
-    await waiting.getByRole('button', { name: 'Save' }).press('Enter')
+    await waiting.getByRole('button', { name: 'Save', exact: true }).press('Enter')
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
     await expect(change(page, 'Size 43, Blue')).toBeFocused()

@@ -16,6 +16,7 @@ describe('a click that waits for the login', () => {
     INTENT,
     { kind: 'addToWishlist', productId: 'p1' },
     { kind: 'changeQuantity', lineId: 'l1', by: -2 },
+    { kind: 'setQuantity', lineId: 'l1', quantity: 7 },
   ])('is carried out on the page where it was made: %j', intent => {
     keepIntent(intent, '/products?category=Toys#top')
 

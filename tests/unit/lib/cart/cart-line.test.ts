@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRisen, newsOf, shippingTo } from '#lib/cart/cart-line.ts'
+import { hasRisen, isSoldOut, newsOf, savedCents, shippingTo } from '#lib/cart/cart-line.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
 const texts = (...parts: Parameters<typeof cartLine>) => newsOf(cartLine(...parts)).map(({ text }) => text)
@@ -27,6 +27,18 @@ test('only a higher price needs consent', () => {
   expect(hasRisen(cartLine('train', { priceCents: 1001 }))).toBe(true)
   expect(hasRisen(cartLine('train', { priceCents: 999 }))).toBe(false)
   expect(hasRisen(cartLine('train', { priceCents: 1001, isGone: true }))).toBe(false)
+})
+
+test('a line is sold out without a unit, but not while its variant has to be chosen', () => {
+  expect(isSoldOut(cartLine('train', { stock: 0 }))).toBe(true)
+  expect(isSoldOut(cartLine('train', { isGone: true }))).toBe(true)
+  expect(isSoldOut(cartLine('train', { quantity: 6, stock: 5 }))).toBe(false)
+  expect(isSoldOut(cartLine('train', { stock: 0, variantCount: 2 }))).toBe(false)
+})
+
+test('discounts save whole dollars of each unit', () => {
+  const lines = [cartLine('train', { quantity: 2, priceCents: 1999, discount: 10 }), cartLine('kite')]
+  expect(savedCents(lines)).toBe(200)
 })
 
 describe('the shipping badge', () => {

@@ -1,0 +1,102 @@
+import { type MouseEvent, useEffect, useState } from 'react'
+import { BusyButton } from '#components/ui/Spinner.tsx'
+import { Thumbnail } from '#components/ui/Thumbnail.tsx'
+import { orderPath, paymentPath } from '#contract/page-urls.ts'
+import { formatCount, formatExact } from '#lib/format.ts'
+import { payWithin } from '#lib/orders/time-left.ts'
+import { putBackOrder, type WaitingOrder } from '#stores/orders/unpaid.ts'
+import { sayIfOffline } from '#stores/ui/offline.ts'
+import { useOnce } from '../ui/once.ts'
+
+/** Often enough that no minute is shown for noticeably longer. */
+const TICK_MS = 5000
+
+/** The orders that wait for a payment, each with its deadline. */
+export function UnpaidOrders({ orders }: { orders: WaitingOrder[] }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+
+  return (
+    <section aria-label="Orders to pay" className="space-y-3">
+      {orders.map(order =>
+        order.paymentStatus === 'processing' ? (
+          <Processing key={order._id} order={order} />
+        ) : (
+          <ToPay key={order._id} order={order} leftMs={order.payUntil - now} />
+        ),
+      )}
+    </section>
+  )
+}
+
+function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
+  const { _id, number, items, priceCents, images } = order
+  const [busy, once] = useOnce<'putBack'>()
+
+  return (
+    <div className="card flex flex-wrap items-center gap-x-5 gap-y-3 border-accent/50 bg-accent-soft p-4 sm:px-5">
+      <Pictures images={images} />
+      <div className="min-w-0 flex-1 basis-56">
+        <h2 className="font-bold tabular-nums">{payWithin(leftMs)}</h2>
+        <p className="text-sm">
+          Order {number}, {formatCount(items, 'item', 'items')} for {formatExact(priceCents)}, is held for you until
+          then.
+        </p>
+      </div>
+      <div className="flex w-full flex-wrap gap-2 sm:w-auto">
+        <a
+          href={paymentPath(_id)}
+          onClick={(event: MouseEvent) => sayIfOffline() && event.preventDefault()}
+          className="button flex-1 whitespace-nowrap sm:flex-none"
+        >
+          Pay
+        </a>
+        <BusyButton
+          type="button"
+          isBusy={busy.has('putBack')}
+          onClick={() => void once('putBack', () => putBackOrder(_id))}
+          className="button-quiet flex-1 whitespace-nowrap sm:flex-none"
+        >
+          Put back into the cart
+        </BusyButton>
+      </div>
+    </div>
+  )
+}
+
+function Processing({ order: { _id, number, items, priceCents, images } }: { order: WaitingOrder }) {
+  return (
+    <div className="card flex flex-wrap items-center gap-x-5 gap-y-3 p-4 sm:px-5">
+      <Pictures images={images} />
+      <div className="min-w-0 flex-1 basis-56">
+        <h2 className="font-bold">Your payment is being checked</h2>
+        <p className="text-sm text-muted">
+          Order {number}, {formatCount(items, 'item', 'items')} for {formatExact(priceCents)}: there is no need to pay
+          again.
+        </p>
+      </div>
+      <a href={orderPath(_id)} className="button-quiet w-full sm:w-auto">
+        View order
+      </a>
+    </div>
+  )
+}
+
+function Pictures({ images }: { images: string[] }) {
+  if (images.length === 0) return null
+  return (
+    <div className="flex -space-x-3">
+      {images.slice(0, 3).map((image, at) => (
+        <Thumbnail
+          key={`${image}${at}`}
+          image={image}
+          size={48}
+          className="size-12 rounded-control border-2 border-surface bg-sunken object-cover"
+        />
+      ))}
+    </div>
+  )
+}

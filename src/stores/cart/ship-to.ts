@@ -1,0 +1,25 @@
+import { atom, computed } from 'nanostores'
+import { dropFromTab, keepForTab, readFromTab, SHIP_TO } from '#lib/session-storage.ts'
+import { $customer } from '../accounts/session.ts'
+import { $destination } from '../catalogue/destination.ts'
+import { startInBrowser } from '../start.ts'
+
+/** The country that the customer has chosen in this tab. */
+const $chosen = atom<string | undefined>(undefined)
+
+/** The country for which the cart shows shipping: the chosen one, else `$destination`. */
+export const $shipTo = computed([$chosen, $destination], (chosen, saved) => chosen ?? saved)
+
+/** Shows shipping to another country in this tab. Does not change the account. */
+export function shipTo(country: string): void {
+  $chosen.set(country || undefined)
+  if (country) keepForTab(SHIP_TO, { country })
+  else dropFromTab(SHIP_TO)
+}
+
+startInBrowser($chosen, () => [
+  $customer.subscribe(() => {
+    const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
+    $chosen.set(typeof country === 'string' ? country : undefined)
+  }),
+])
