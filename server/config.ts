@@ -61,6 +61,8 @@ const Environment = z.object({
     .default(4000),
   PUBLIC_URL: web('https://shop.example').optional(),
   DATA_DIR: z.string().default('data'),
+  /** Folder for pictures that several processes share; by default, one in DATA_DIR. */
+  MEDIA_DIR: z.string().optional(),
   /** Folder of the built storefront. */
   DIST_DIR: z.string().default('dist'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
@@ -159,6 +161,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     maxConnections: data.MAX_CONNECTIONS,
     publicUrl,
     dataDir: resolve(data.DATA_DIR),
+    mediaDir: data.MEDIA_DIR === undefined ? null : resolve(data.MEDIA_DIR),
     distDir: resolve(data.DIST_DIR),
     databaseUrl: data.DATABASE_URL,
     listenUrl: data.DATABASE_LISTEN_URL ?? data.DATABASE_URL,

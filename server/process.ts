@@ -9,6 +9,7 @@ import { clientAddress } from './http/client-address.ts'
 import type { Config } from './config.ts'
 import { placesOf } from './content/places.ts'
 import { openContent } from './content/published.ts'
+import { lacksPictures } from './operators/examination.ts'
 import { listenForOperators } from './operators/control.ts'
 import { isPrivateTag } from './db/private-tags.ts'
 import { createDemo } from './operators/demo/seed.ts'
@@ -65,6 +66,8 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     loadStorefront(folder),
   ])
   if (provider && config.isDemo) await createDemo(provider).seed()
+  if (provider && (await lacksPictures(provider.database.db, provider.media)))
+    console.log(`There are no pictures in ${join(config.dataDir, 'media')}: set MEDIA_DIR to the folder that has them.`)
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const limits = provider?.limits ?? openLimits({ rules: config.limits })

@@ -26,6 +26,7 @@ import { askingFor } from './http/mount.ts'
 import { accountNotice } from './mail/account-letters.ts'
 import { type Mail, openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
+import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { sweepNotifications } from './notifications/notifications.ts'
 import { assumeArrivals } from './orders/arrivals.ts'
@@ -183,6 +184,7 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
   const lock = isShared ? null : await acquireLock(dataDir, isCommand ? 'a market command' : 'the shop')
   try {
     if (isAlmostFull(dataDir)) freeReserve(dataDir)
+    if (config.mediaDir) linkSharedMedia(join(dataDir, 'media'), config.mediaDir)
     const opened = await openDatabase({
       url: databaseUrl,
       listenUrl: config.listenUrl,

@@ -77,6 +77,15 @@ export async function examinePictures(db: Db, held: Held): Promise<Examined> {
   return examined
 }
 
+/** Whether products have pictures but the store has none, as in a process that does not share the others' folder. */
+export async function lacksPictures(db: Db, held: Pick<Held, 'hashes'>): Promise<boolean> {
+  for await (const _ of held.hashes()) return false
+  const { rows } = await db.execute<{ found: boolean }>(
+    sql`select exists (select from products where jsonb_array_length(pictures) > 0) as found`,
+  )
+  return rows[0]?.found ?? false
+}
+
 async function namedPictures(db: Db, beginning: string): Promise<Set<string>> {
   const { rows } = await db.execute<{ hash: string }>(sql`
     select distinct picture->>'hash' as hash from (

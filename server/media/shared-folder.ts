@@ -1,0 +1,23 @@
+import { lstatSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
+
+/** What a process without pictures may have made. */
+const OWN = ['drafts']
+
+/**
+ * Makes `own`, the folder for pictures in the data folder, a link to the folder that several processes share. Backups
+ * follow it. Throws an Error if the shared folder does not exist, or if there are pictures in the process's own.
+ */
+export function linkSharedMedia(own: string, shared: string): void {
+  if (!statSync(shared, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`MEDIA_DIR is ${shared}, and there is no such folder: is it mounted?`)
+  const found = lstatSync(own, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink()) {
+    if (readlinkSync(own) === shared) return
+    unlinkSync(own)
+  } else if (found) {
+    if (readdirSync(own).some(name => !OWN.includes(name)))
+      throw new Error(`There are pictures in ${own}: move them to ${shared}, and remove the folder`)
+    rmSync(own, { recursive: true })
+  }
+  symlinkSync(shared, own)
+}
