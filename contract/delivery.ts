@@ -8,6 +8,9 @@ export type DayRange = z.output<typeof DayRange>
 export const DeliveryDays = z.object({ handling: DayRange, transit: DayRange })
 export type DeliveryDays = z.output<typeof DeliveryDays>
 
+/** Longer than any parcel takes. */
+export const MOST_DAYS = 120
+
 /** A parcel counts as arrived so many days after it was expected, unless somebody says so before. */
 export const ASSUMED_ARRIVAL_DAYS = 14
 /** When a parcel without a promise is expected: so many days after it was sent. */

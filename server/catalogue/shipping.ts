@@ -1,6 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { DayRange } from '#contract/delivery.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { ConflictError } from '../platform/errors.ts'
+import { findSeller } from './files/changes.ts'
 
 /** Sets the default rates of shops, named by their keys. */
 export async function setShippingRates(db: Db, shopKeys: string[], rates: ShippingCents): Promise<void> {
@@ -23,6 +27,38 @@ export async function findShopsWithRates(db: Db, shopKeys: string[]): Promise<st
     .from(sellers)
     .where(and(inArray(sellers.key, shopKeys), hasRates))
   return found.map(({ key }) => key)
+}
+
+interface Shipping {
+  /** Replaces the shop's rates. */
+  rates?: ShippingCents | undefined
+  handlingDays?: DayRange | undefined
+  /** Adds to the days by country, or changes them; '' stands for all countries to which the shop ships. */
+  transitDays?: Record<string, DayRange> | undefined
+}
+
+/**
+ * Changes where a shop ships and how long its parcels take. Throws a `NotFoundError` for an unknown shop, and a
+ * `ConflictError` for days of travel without days of handling: both make a promise.
+ */
+export async function changeShipping(db: Db, shop: string, { rates, handlingDays, transitDays }: Shipping) {
+  const { id } = await findSeller(db, shop)
+  return transact(db, async tx => {
+    const [seller] = await tx.select().from(sellers).where(eq(sellers.id, id)).for('no key update')
+    if (!seller) throw new ConflictError(`The shop '${shop}' was removed meanwhile`)
+    const shippingRates = rates ?? seller.shippingRates
+    const { '': all, ...byCountry } = transitDays ?? {}
+    const everywhere = all ? Object.keys(shippingRates).map(country => [country, all] as const) : []
+    const changed = {
+      shippingRates,
+      handlingDays: handlingDays ?? seller.handlingDays,
+      transitDays: { ...seller.transitDays, ...Object.fromEntries(everywhere), ...byCountry },
+    }
+    if (transitDays && !changed.handlingDays)
+      throw new ConflictError('Say how long the shop needs until a parcel leaves, such as --handling 1-2')
+    await tx.update(sellers).set(changed).where(eq(sellers.id, id))
+    return { ...seller, ...changed }
+  })
 }
 
 const shipsNowhere = sql`${products.isVisible} and ${sellers.shippingRates} || ${products.shippingPrices} = '{}'::jsonb`

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { DayRange, DeliveryDays } from '#contract/delivery.ts'
 import { PriceSummary } from '#contract/orders.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
@@ -35,6 +36,9 @@ export interface SoldVariant extends Omit<OrderSnapshot, 'picture' | 'variant'>,
   /** The one of `pictures` that shows this variant. */
   picture: StoredPicture | null
   shippingPrices: Record<string, number>
+  /** What its shop promises; null and without the country if nothing. */
+  handlingDays: DayRange | null
+  transitDays: Record<string, DayRange>
 }
 
 interface PricedLine {
@@ -50,6 +54,7 @@ interface SellerPart {
   sellerId: string
   shopName: string
   priceCents: number
+  deliveryDays: DeliveryDays | null
   lines: PricedLine[]
 }
 
@@ -98,9 +103,15 @@ export function priceOrder(
     sellerId,
     shopName: own[0]!.product.shopName,
     priceCents: sumsOf(own, country).priceCents,
+    deliveryDays: promiseOf(own[0]!.product, country),
     lines: own.map(({ quantity, product }) => pricedLine(product, quantity, country)),
   }))
   return { sums, itemCount, parts }
+}
+
+function promiseOf({ handlingDays, transitDays }: SoldVariant, country: string): DeliveryDays | null {
+  const transit = Object.hasOwn(transitDays, country) ? transitDays[country] : undefined
+  return handlingDays && transit ? { handling: handlingDays, transit } : null
 }
 
 function refuseMissing(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVariant>): void {

@@ -24,6 +24,8 @@ const soldColumns = {
   priceCents: variants.priceCents,
   discount: variants.discount,
   stock: orderableUnits.as('orderable'),
+  handlingDays: sellers.handlingDays,
+  transitDays: sellers.transitDays,
   pictures: products.pictures,
   picture: variants.picture,
   shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`.as('shipping_prices'),

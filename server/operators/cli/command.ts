@@ -11,6 +11,7 @@ const Listing = { text: z.string(), limit: z.int() }
 const isConfirmed = z.boolean()
 
 const Rates = z.record(z.string(), z.int())
+const DayRange = z.tuple([z.int(), z.int()])
 
 /** An operator's command, checked and complete, as it is sent to the shop's process. */
 export const Command = z.discriminatedUnion('name', [
@@ -66,7 +67,15 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('seller hide'), shop: z.string(), isHidden: z.boolean() }),
   z.object({ name: z.literal('seller remove'), shop: z.string(), isConfirmed }),
   z.object({ name: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),
-  z.object({ name: z.literal('seller shipping'), shop: z.string(), rates: Rates }),
+  z.object({
+    name: z.literal('seller shipping'),
+    shop: z.string(),
+    /** If undefined, the rates stay. */
+    rates: Rates.optional(),
+    handlingDays: DayRange.optional(),
+    /** Country → days; '' stands for all countries to which the shop ships. */
+    transitDays: z.record(z.string(), DayRange).optional(),
+  }),
   z.object({ name: z.literal('seller ai'), shop: z.string(), hasAi: z.boolean() }),
   z.object({ name: z.literal('seller token'), shop: z.string() }),
   z.object({ name: z.literal('seller revoke'), shop: z.string() }),

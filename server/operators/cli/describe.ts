@@ -1,8 +1,10 @@
 import { shopPath } from '#contract/page-urls.ts'
 import type { ShopRemains, ShopSummary } from '#server/catalogue/shops.ts'
-import type { ShippingCents } from '#server/db/schema.ts'
+import type { sellers, ShippingCents } from '#server/db/schema.ts'
 import type { Changed } from '#server/catalogue/files/changes.ts'
 import { plainDollars } from '#server/platform/usd.ts'
+
+type DaysOfShop = Pick<typeof sellers.$inferSelect, 'handlingDays' | 'transitDays'>
 
 /** One line about a changed product. */
 export function describeProduct({ slug, priceCents, discount, finalCents, stock, isHidden }: Changed): string {
@@ -61,6 +63,13 @@ export function describeRemains({ shopName, productCount, conversationCount, ord
 export function describeRates(rates: ShippingCents): string {
   const named = Object.entries(rates).map(([country, cents]) => `${country} for $${plainDollars(cents)}`)
   return named.length > 0 ? named.toSorted().join(', ') : 'no country'
+}
+
+/** How long a shop's parcels take, behind what else is said of it; empty if it promises nothing. */
+export function describeDays({ handlingDays, transitDays }: DaysOfShop): string {
+  if (!handlingDays) return ''
+  const named = Object.entries(transitDays).map(([country, days]) => `${country} in ${days.join('-')}`)
+  return `; parcels leave in ${handlingDays.join('-')} days and travel to ${named.toSorted().join(', ') || 'no country'}`
 }
 
 /** '1 line', '1,204 lines'; pass `more` if the plural is irregular. */

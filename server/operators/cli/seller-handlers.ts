@@ -9,9 +9,10 @@ import {
 } from '#server/catalogue/shops.ts'
 import { ConflictError } from '#server/platform/errors.ts'
 import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
+import { changeShipping } from '#server/catalogue/shipping.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
-import { describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
+import { describeDays, describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 import { say } from './say.ts'
@@ -89,9 +90,13 @@ export const sellerHandlers = {
     return say(terminal, `${shopName} is ${isVerified ? 'verified' : 'not verified'} now`)
   },
 
-  async 'seller shipping'({ shop, rates }: CommandOf<'seller shipping'>, { database }: AppContext, terminal: Terminal) {
-    const { shopName, shippingRates } = await changeSeller(database.db, shop, { shippingRates: rates })
-    return say(terminal, `${shopName} ships to ${describeRates(shippingRates)}`)
+  async 'seller shipping'(
+    { shop, rates, handlingDays, transitDays }: CommandOf<'seller shipping'>,
+    { database: { db } }: AppContext,
+    terminal: Terminal,
+  ) {
+    const { shopName, ...seller } = await changeShipping(db, shop, { rates, handlingDays, transitDays })
+    return say(terminal, `${shopName} ships to ${describeRates(seller.shippingRates)}${describeDays(seller)}`)
   },
 
   async 'seller ai'({ shop, hasAi }: CommandOf<'seller ai'>, { database }: AppContext, terminal: Terminal) {

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { SendCommand, Talk } from './command.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
+import { readDays, readTransitDays } from './shipment-values.ts'
 import { UsageError, readEmail, readLimit, readRates, readShopName } from './values.ts'
 
 const SHOP = ['<shop>', 'Its key or name'] as const
@@ -71,13 +72,23 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .action((shop, { off }) => sendCommand({ name: 'seller verify', shop, isVerified: !off }))
   seller
     .command('shipping')
-    .description('Set a shop’s default rates in USD: Kenya=5 "United States=12.50"')
+    .description('Set a shop’s default rates in USD, and how long its parcels take: Kenya=5 "United States=12.50"')
     .argument(...SHOP)
     .argument('[rates...]', 'Kenya=5 Nigeria=7.5 …')
     .option('--none', 'Ship nowhere')
-    .action((shop, rates, { none = false }) => {
-      if ((rates.length === 0) !== none) throw new UsageError('Give rates such as Kenya=5, or --none')
-      return sendCommand({ name: 'seller shipping', shop, rates: readRates(rates) })
+    .option('--handling <days>', 'Days from the payment until a parcel leaves: 1-2')
+    .option('--days <days...>', 'Days that a parcel travels: 3-6, or by country: Kenya=3-6 Ghana=5-9')
+    .action((shop, rates, { none = false, handling, days }) => {
+      const hasDays = handling !== undefined || days !== undefined
+      if ((rates.length > 0 && none) || (rates.length === 0 && !none && !hasDays))
+        throw new UsageError('Give rates such as Kenya=5, or --none')
+      return sendCommand({
+        name: 'seller shipping',
+        shop,
+        rates: rates.length > 0 || none ? readRates(rates) : undefined,
+        handlingDays: handling === undefined ? undefined : readDays('--handling', handling),
+        transitDays: days && readTransitDays(days),
+      })
     })
   seller
     .command('ai')

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { daysAfter } from '#contract/delivery.ts'
-import { parcels, sellerOrders } from '#server/db/schema.ts'
+import { parcels, sellerOrders, sellers } from '#server/db/schema.ts'
 import { assumeArrivals } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
@@ -141,6 +141,22 @@ describe('a shop’s part of an order', () => {
 })
 
 describe('a parcel', () => {
+  test('is expected within the days that its shop promised when it was ordered', async () => {
+    const ada = await customer()
+    const gift = await addShippable(db, { shopName: 'Quick', priceCents: 0, shippingPrices: { Kenya: 0 } })
+    const [seller] = await db.select().from(sellers).where(eq(sellers.id, gift.sellerId))
+    const { out } = await market('seller', 'shipping', seller!.key, 'Kenya=0', '--handling', '1-2', '--days', '3-6')
+    expect(out).toContain('parcels leave in 1-2 days and travel to Kenya in 3-6')
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [gift]))
+    await market('seller', 'shipping', seller!.key, '--handling', '20-30')
+
+    await shipOrder(db, jobs, orderId)
+
+    const [parcel] = (await ada.api.getOrder({ orderId })).sellerOrders[0]!.parcels
+    const days = (Date.parse(parcel!.expectedAt) - Date.parse(parcel!.sentAt)) / 86_400_000
+    expect(Math.round(days)).toBe(8)
+  })
+
   test('has arrived when its customer says so, once and without a notification', async () => {
     const { ada, orderId, part } = await paid()
     await shipOrder(db, jobs, orderId)

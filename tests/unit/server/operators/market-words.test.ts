@@ -29,6 +29,10 @@ describe('command words', () => {
       'seller shipping clay kenya=5 Ghana=7.5',
       { name: 'seller shipping', shop: 'clay', rates: { Kenya: 500, Ghana: 750 } },
     ],
+    [
+      'seller shipping clay --handling 1-2 --days 3-6 kenya=2',
+      { name: 'seller shipping', shop: 'clay', handlingDays: [1, 2], transitDays: { '': [3, 6], Kenya: [2, 2] } },
+    ],
     ['seller shipping clay --none', { name: 'seller shipping', shop: 'clay', rates: {} }],
     ['seller ai clay', { name: 'seller ai', shop: 'clay', hasAi: true }],
     ['seller ai clay --off', { name: 'seller ai', shop: 'clay', hasAi: false }],
@@ -146,6 +150,7 @@ describe('invalid command words are rejected', () => {
     ['product set x weight=5', "'weight=5': a product has price, discount, stock, hidden"],
     ['product set x cheap', "'cheap' must look like name=value"],
     ['seller shipping x', 'Give rates such as Kenya=5, or --none'],
+    ['seller shipping x --handling 3-2', "--handling '3-2' is not a range of days such as 3-6"],
     ['seller shipping x Kenia=5', "'Kenia' is not a country that the shop knows"],
     ['seller shipping x Kenya=5 kenya=6', 'Kenya is given twice'],
     ['order ship', "missing required argument 'order'"],

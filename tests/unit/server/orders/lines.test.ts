@@ -51,6 +51,8 @@ function soldVariant(
     stock: 1000,
     pictures: [],
     shippingPrices: { [COUNTRY]: shipping },
+    handlingDays: null,
+    transitDays: {},
   }
 }
 
