@@ -99,7 +99,7 @@ test.describe('sold-out lines', () => {
     expect(await axe(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await axe(page, { onlyColours: true })).toEqual([])
-    await page.unroute(routeOf(getCart))
+    await page.unrouteAll({ behavior: 'wait' })
     await soldOut.getByRole('button', { name: 'Remove all' }).click()
 
     await expect(page.getByRole('status').filter({ hasText: '2 products' })).toContainText('Removed from cart')
@@ -125,6 +125,7 @@ test.describe('sold-out lines', () => {
     await page.getByRole('button', { name: 'Move to wishlist: Red kite' }).click()
 
     await expect(page.getByText('You have no items in your cart.')).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
     await page.goto('/dashboard/my-wishlist')
     await expect(page.getByRole('main')).toContainText('Red kite')
   })
