@@ -26,6 +26,9 @@ export const REVIEW_LENGTH = 2000
 export const RETURN_DAYS = 30
 
 /** An address in which nothing is filled in. */
+/** Travels as the value of an address's field that the country does not have: all fields are required. */
+export const NO_FIELD = '-'
+
 export const EMPTY_ADDRESS = {
   name: '',
   address: '',

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { addressLines } from '#contract/address-lines.ts'
 import { trackingUrl } from '#contract/carriers.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
@@ -194,8 +195,7 @@ function sumsOf({ priceCents, shippingCents }: Order): Row[] {
 /** Each field on one line: a customer must not be able to add lines to the shop's letter. */
 export function addressOf({ destination }: Pick<Order, 'destination'>): string[] {
   if (!destination) return []
-  const { name, address, area, city, post, province, country, phone } = destination
-  return [name, address, area, `${post} ${city}`, province, country, phone].map(singleLine)
+  return [destination.name, ...addressLines(destination)].map(singleLine)
 }
 
 export const asText = ([what, amount]: Row) => `${what}: ${amount}`

@@ -1,3 +1,4 @@
+import { addressLines } from '#contract/address-lines.ts'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
 import type { Parcel } from '#contract/parcels.ts'
@@ -96,10 +97,9 @@ function unitsOf({ quantity, productInfo, variant }: OrderedProduct): string {
 }
 
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
-  const { name, address, area, city, post, province, country, phone } = order.shippingInfo
   return [
     `${order.number} (${order._id}): ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
-    `To ${[name, address, area, `${post} ${city}`, province, country, phone].join(', ')}`,
+    `To ${[order.shippingInfo.name, ...addressLines(order.shippingInfo)].join(', ')}`,
     ...sellerOrders.flatMap(describePart),
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),
   ]

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { addressLines, isWritten } from '#contract/address-lines.ts'
 import { snapshotName, variantTitle } from '#contract/variants.ts'
 import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#server/orders/shipping-list.ts'
 import { plainDollars } from '#server/platform/usd.ts'
@@ -77,6 +78,8 @@ function describeOrder({ id, number, createdAt, status, paymentStatus, priceCent
   return `${number}  ${id}  ${createdAt.toISOString()}  ${status.padEnd(9)}  ${paymentStatus.padEnd(14)}  $${plainDollars(priceCents)}  ${email ?? ERASED}\n`
 }
 
+const ADDRESS_FIELDS = ['name', 'address', 'area', 'city', 'post', 'province', 'country', 'phone'] as const
+
 const TO_SHIP_COLUMNS = [
   'order',
   'number',
@@ -114,27 +117,19 @@ function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
     String(quantity),
     plainDollars(unitCents),
     plainDollars(shippingCents),
-    destination?.name ?? '',
-    destination?.address ?? '',
-    destination?.area ?? '',
-    destination?.city ?? '',
-    destination?.post ?? '',
-    destination?.province ?? '',
-    destination?.country ?? '',
-    destination?.phone ?? '',
+    ...ADDRESS_FIELDS.map(name => destination?.[name] ?? '').map(value => (isWritten(value) ? value : '')),
     email ?? '',
   ])
 }
 
 function describePart({ order, part, lines }: PartToShip): string {
   const { id, number, paidAt, destination } = order
-  const { name, address, area, city, post, province, country, phone } = destination ?? {}
-  const to = [name, address, area, [post, city].filter(Boolean).join(' '), province, country, phone]
+  const to = destination ? [destination.name, ...addressLines(destination)] : []
   const what = lines.map(({ quantity, snapshot }) => `  ${quantity} × ${snapshot ? snapshotName(snapshot) : 'product'}`)
   const text = [
     `${number}  ${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
     ...what,
-    `  To ${to.filter(Boolean).join(', ')}`,
+    `  To ${to.join(', ')}`,
   ]
   return `${text.map(singleLine).join('\n')}\n`
 }

@@ -1,10 +1,11 @@
 import { AccountSections } from '#components/accounts/AccountSections.tsx'
-import { AddressFields, COUNTRY_CHOICES } from '#components/accounts/AddressFields.tsx'
 import { SelectField } from '#components/ui/SelectField.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
+import { asSent } from '#lib/accounts/address-fields.ts'
 import { $account, updateAccount } from '#stores/accounts/account.ts'
+import { AddressFields, COUNTRY_CHOICES } from './AddressFields.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import { useAccountDraft } from './use-account-draft.ts'
 
@@ -22,7 +23,7 @@ export function AccountDetails({ account, customerId }: Props) {
   const { values } = draft
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({
     schema: Form,
-    read: () => values,
+    read: () => ({ ...values, shippingDetails: asSent(values.shippingDetails) }),
     invalid: 'Please fix the errors before submitting',
     failure: 'Something went wrong',
     async send(form) {

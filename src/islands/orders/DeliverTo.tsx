@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ShippingForm } from '#contract/orders.ts'
-import { addressLines } from '#lib/orders/address.ts'
+import { addressLines } from '#contract/address-lines.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { changeAddress } from '#stores/accounts/address.ts'
 

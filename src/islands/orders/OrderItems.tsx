@@ -2,7 +2,7 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { lineName, variantText } from '#contract/variants.ts'
-import { addressLines } from '#lib/orders/address.ts'
+import { addressLines } from '#contract/address-lines.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { formatExact } from '#lib/format.ts'
 

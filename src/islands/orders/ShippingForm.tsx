@@ -1,8 +1,16 @@
-import { AddressFields } from '#components/accounts/AddressFields.tsx'
+import { useStore } from '@nanostores/react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { MISSING_FIELDS, ShippingForm as Form } from '#contract/orders.ts'
+import { asSent } from '#lib/accounts/address-fields.ts'
 import { type BasketLine, destinations } from '#lib/cart/basket.ts'
-import { type Address, chooseDefaultAddress, editAddress, settledForm } from '#stores/accounts/address.ts'
+import {
+  $savedAddress,
+  type Address,
+  chooseDefaultAddress,
+  editAddress,
+  settledForm,
+} from '#stores/accounts/address.ts'
+import { AddressFields } from '../accounts/AddressFields.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 
 interface Props {
@@ -13,8 +21,10 @@ interface Props {
 
 /** The shipping address form. Its values are stored in this tab while the customer types. */
 export function ShippingForm({ address: { form, fromAccount }, lines, onContinue }: Props) {
+  const saved = useStore($savedAddress)
   // The account's address may still be loading.
-  const { errors, setErrors, onSubmit } = useSubmit({ schema: Form, read: settledForm, send: onContinue })
+  const read = async () => asSent(await settledForm())
+  const { errors, setErrors, onSubmit } = useSubmit({ schema: Form, read, send: onContinue })
 
   function edit(name: keyof Form, value: string) {
     editAddress({ [name]: value })
@@ -34,15 +44,19 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
       <h2 id="shipping-form" className="text-xl font-bold">
         Shipping details
       </h2>
-      <label className="mb-2 mt-2 flex min-h-11 cursor-pointer items-center gap-3">
-        <input
-          type="checkbox"
-          checked={fromAccount !== 'no'}
-          onChange={({ target }) => fillIn(target.checked)}
-          className="size-5 shrink-0 accent-accent"
-        />
-        Use my default shipping address
-      </label>
+      {saved?.isComplete ? (
+        <label className="mb-2 mt-2 flex min-h-11 cursor-pointer items-center gap-3">
+          <input
+            type="checkbox"
+            checked={fromAccount !== 'no'}
+            onChange={({ target }) => fillIn(target.checked)}
+            className="size-5 shrink-0 accent-accent"
+          />
+          Use my default shipping address
+        </label>
+      ) : (
+        <div className="mt-4" />
+      )}
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>

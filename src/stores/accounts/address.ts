@@ -1,8 +1,10 @@
 import { atom } from 'nanostores'
+import type { Account } from '#contract/account.ts'
 import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
-import { CHECKOUT_ADDRESS as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
+import { CHECKOUT_ADDRESS as KEY, dropFromTab, isKeptForTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
 import { client } from '../client.ts'
+import { accountPart } from '../customer-data.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -19,6 +21,24 @@ const NONE: Address = { form: EMPTY_SHIPPING_FORM, isConfirmed: false, fromAccou
 
 /** The checkout's shipping address, possibly incomplete. Stored in this tab until the order is placed. */
 export const $address = atom<Address>(NONE)
+
+interface SavedAddress {
+  details: Account['shippingDetails']
+  /** Without one, the checkout offers no default address. */
+  isComplete: boolean
+  /** The customer's country, also without an address. */
+  country: string
+}
+
+/** The account's address; null if the account could not be loaded, undefined until it has loaded. */
+export const [$savedAddress] = accountPart<SavedAddress | null>(
+  ({ shippingDetails: details, country }) => ({
+    details,
+    isComplete: Object.values(details).every(Boolean),
+    country: details.country || country,
+  }),
+  null,
+)
 
 /** Incremented by each change, so that an account response requested before it is discarded. */
 let changes = 0
@@ -74,6 +94,14 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
   }
 }
 
+/** Fills in the form of a new checkout: with the saved address, or at least with the customer's country. */
+function prefill(saved: SavedAddress | null | undefined): void {
+  if (!saved || isKeptForTab(KEY)) return
+  const { postal: post, ...rest } = saved.details
+  if (saved.isComplete) keep({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
+  else if (saved.country) editAddress({ country: saved.country })
+}
+
 /** Clears the address after an order, so that the next checkout starts with an empty form. */
 export function forgetAddress(): void {
   changes += 1
@@ -106,4 +134,4 @@ function keep(address: Address): void {
   if (customerId) keepForTab(KEY, { customerId, address })
 }
 
-startInBrowser($address, () => [$customer.subscribe(restoreAddress)])
+startInBrowser($address, () => [$customer.subscribe(restoreAddress), $savedAddress.subscribe(prefill)])

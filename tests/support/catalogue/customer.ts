@@ -66,9 +66,10 @@ export const ACCOUNT: AccountForm = {
     address: '12 Analytical Lane',
     phone: '+254 700 000000',
     postal: '00100',
-    province: 'Nairobi County',
+    // Kenya's addresses have neither.
+    province: '-',
     city: 'Nairobi',
-    area: 'Westlands',
+    area: '-',
     country: 'Kenya',
   },
 }

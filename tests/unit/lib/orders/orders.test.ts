@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { orderPath } from '#contract/page-urls.ts'
-import { addressLines } from '#lib/orders/address.ts'
+import { addressLines } from '#contract/address-lines.ts'
 import { isPayable, orderIdOf, statusOf } from '#lib/orders/orders.ts'
 
 test.each([
@@ -37,5 +37,10 @@ test('a shipping address leaves out empty and repeated lines', () => {
     '00100',
     'Kenya',
     '+254',
+  ])
+  expect(addressLines({ ...form, province: '-', area: '-', post: '-', country: 'Kenya', phone: '' })).toEqual([
+    '1 Lane',
+    'Nairobi',
+    'Kenya',
   ])
 })

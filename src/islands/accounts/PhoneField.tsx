@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { Field } from '#components/ui/Field.tsx'
+import { countryCode } from '#lib/accounts/address-fields.ts'
+
+interface Props {
+  name: string
+  value: string
+  error: string | undefined
+  country: string
+  onEdit: (value: string) => void
+}
+
+const HINT = 'For questions about the delivery'
+const DOUBT = 'Please check it: it does not look like a phone number'
+
+/** Offline, the number stays as it is. */
+const loadPhone = () => import('#lib/accounts/phone.ts').catch(() => null)
+
+/** A phone number. It is formatted when the customer leaves the field; a doubtful one gets a hint and is accepted. */
+export function PhoneField({ name, value, error, country, onEdit }: Props) {
+  const [isDoubtful, setIsDoubtful] = useState(false)
+  async function check(input: HTMLInputElement) {
+    const given = input.value
+    if (given.trim() === '') return setIsDoubtful(false)
+    const phone = await loadPhone()
+    // The customer may have typed on, or left the form.
+    if (!phone || !input.isConnected || input.value !== given) return
+    const formatted = phone.formatPhone(given, countryCode(country))
+    setIsDoubtful(formatted === null)
+    if (formatted && formatted !== given) onEdit(formatted)
+  }
+
+  return (
+    <Field
+      name={name}
+      label="Phone"
+      type="tel"
+      autoComplete="shipping tel"
+      value={value}
+      error={error}
+      hint={isDoubtful ? DOUBT : HINT}
+      onChange={({ target }) => onEdit(target.value)}
+      onFocus={() => void loadPhone()}
+      onBlur={({ target }) => void check(target)}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { NO_FIELD } from '#contract/rules.ts'
+import { ADDRESS_FORMATS } from './address-formats.ts'
+
+/** A line of an address that not every country has. The postal code is called `post` here, also in saved addresses. */
+export interface AddressField {
+  name: 'address' | 'area' | 'city' | 'province' | 'post'
+  label: string
+  isOptional: boolean
+  example?: string | undefined
+}
+
+const LABELS = { address: 'Address', area: 'Area', city: 'City', province: 'Province', post: 'Postal code' }
+
+/** What countries call their lines, by the words of `ADDRESS_FORMATS`. */
+const NAMES: Record<string, string> = {
+  area: 'Area',
+  city: 'City',
+  county: 'County',
+  department: 'Department',
+  district: 'District',
+  do_si: 'Province',
+  eircode: 'Eircode',
+  emirate: 'Emirate',
+  island: 'Island',
+  neighborhood: 'Neighbourhood',
+  oblast: 'Oblast',
+  parish: 'Parish',
+  pin: 'PIN code',
+  post_town: 'Town or city',
+  prefecture: 'Prefecture',
+  province: 'Province',
+  state: 'State',
+  suburb: 'Suburb',
+  townland: 'Townland',
+  village_township: 'Village or township',
+  zip: 'ZIP code',
+}
+
+/** All lines, for a country that is not chosen yet or has no known format. */
+const ALL = 'address area city province post'
+
+/** The lines of an address in this country, in their order and with their local names. */
+export function addressFields(country: string): AddressField[] {
+  const [, ...fields] = (ADDRESS_FORMATS[country] ?? `?? ${ALL}`).split(' ')
+  return fields.map(field => {
+    const [, name, called, mark, example] = /^(\w+?)(?:=(\w+))?(\?)?(?::(.+))?$/.exec(field)!
+    const key = name as AddressField['name']
+    return {
+      name: key,
+      label: NAMES[called ?? ''] ?? LABELS[key],
+      isOptional: mark !== undefined,
+      example: example?.replaceAll('_', ' '),
+    }
+  })
+}
+
+/** The ISO code of a country of the contract; undefined before one is chosen. */
+export function countryCode(country: string): string | undefined {
+  return ADDRESS_FORMATS[country]?.slice(0, 2)
+}
+
+/**
+ * The address as it is sent: lines that the country lacks, and optional ones that are empty, are '-'. A '-' in a line
+ * that the country needs becomes empty, so that the form asks for it.
+ */
+export function asSent<Address extends { country: string }>(address: Address): Address {
+  const fields = new Map(addressFields(address.country).map(field => [field.name as string, field]))
+  const sent = Object.entries(address).map(([name, value]: [string, string]) => {
+    const key = name === 'postal' ? 'post' : name
+    if (!(key in LABELS)) return [name, value]
+    const field = fields.get(key)
+    const written = value.trim() === NO_FIELD ? '' : value
+    return [name, !field || (field.isOptional && written.trim() === '') ? NO_FIELD : written]
+  })
+  return Object.fromEntries(sent) as Address
+}

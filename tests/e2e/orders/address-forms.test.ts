@@ -1,0 +1,80 @@
+import type { Page } from 'playwright/test'
+import { placeOrder } from '#contract/orders.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
+import { expect } from '#tests/support/browser/e2e.ts'
+import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
+import { fillCart } from '#tests/support/browser/ordering-pages.ts'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const TOKENS = {
+  name: 'shipping name',
+  address: 'shipping street-address',
+  area: 'shipping address-level3',
+  city: 'shipping address-level2',
+  province: 'shipping address-level1',
+  post: 'shipping postal-code',
+  phone: 'shipping tel',
+}
+
+async function openForm(page: Page) {
+  const customer = await signUp(page)
+  await fillCart(page, customer, { kite: 1 })
+  await page.goto('/shipping')
+  await expect(field(page, 'Country')).toBeVisible()
+}
+
+test.describe('the address form', { tag: '@desktop' }, () => {
+  test('lets the browser fill in every field, and offers no default address where there is none', async ({ page }) => {
+    await openForm(page)
+
+    expect(await autocompletes(page)).toEqual(TOKENS)
+    await expect(field(page, 'Country')).toHaveAttribute('autocomplete', 'shipping country-name')
+    await expect(page.getByRole('checkbox', { name: 'Use my default shipping address' })).toBeHidden()
+  })
+
+  test('asks for what the country’s addresses have, in its words, and leaves the rest out everywhere', async ({
+    page,
+  }) => {
+    await openForm(page)
+    await field(page, 'Country').selectOption('United States')
+    await expect(field(page, 'State')).toBeVisible()
+    await expect(field(page, 'ZIP code')).toBeVisible()
+    await expect(field(page, 'Area')).toBeHidden()
+
+    await field(page, 'Country').selectOption('Kenya')
+    await expect(field(page, 'State')).toBeHidden()
+    await fill(page, { Name: 'Ada', Address: '12 Analytical Lane', City: 'Nairobi', 'Postal code': '00100' })
+    await field(page, 'Phone').fill('0700000000')
+    await field(page, 'Name').focus()
+    await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
+    await submit(page, 'Continue').click()
+    await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toHaveText(
+      'Deliver to Ada12 Analytical Lane00100 NairobiKenya+254 700 000000change',
+    )
+    const sent = page.waitForRequest(routeOf(placeOrder))
+    await submit(page, 'Place Order').click()
+
+    const { shippingInfo } = (await sent).postDataJSON() as { shippingInfo: unknown }
+    expect(shippingInfo).toMatchObject({ province: '-', area: '-', city: 'Nairobi', phone: '+254 700 000000' })
+    await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText(
+      '12 Analytical Lane, 00100 Nairobi, Kenya, +254 700 000000',
+    )
+  })
+
+  test('hints at a doubtful phone number, moves nothing, and accepts it', async ({ page }) => {
+    await openForm(page)
+    await field(page, 'Country').selectOption('Kenya')
+    await fill(page, { Name: 'Ada', Address: '12 Analytical Lane', City: 'Nairobi', 'Postal code': '00100' })
+    const before = await submit(page, 'Continue').boundingBox()
+
+    await field(page, 'Phone').fill('12')
+    await field(page, 'Name').focus()
+
+    await expect(field(page, 'Phone')).toHaveAccessibleDescription(/Please check it/)
+    await expect(field(page, 'Phone')).toHaveValue('12')
+    expect(await submit(page, 'Continue').boundingBox()).toEqual(before)
+    await submit(page, 'Continue').click()
+    await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText('12')
+  })
+})
