@@ -22,6 +22,8 @@ const touch: ClientDirective = (load, options, island) => {
     event.preventDefault()
     event.stopImmediatePropagation()
     held.push(event)
+    // Shows at once that the click was taken: on a slow network, the island's code takes seconds.
+    buttonOf(event)?.setAttribute('aria-busy', 'true')
     void wake()
   }
 
@@ -32,6 +34,7 @@ const touch: ClientDirective = (load, options, island) => {
     stopListening()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
+    for (const event of clicks) buttonOf(event)?.removeAttribute('aria-busy')
     // Offline, submitting the plain form would only navigate away from the notice that the part is unavailable.
     for (const event of isAwake || navigator.onLine ? clicks : []) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
@@ -68,6 +71,10 @@ const touch: ClientDirective = (load, options, island) => {
   listen()
   if (options.value === 'soon') whenIdle(() => void wake())
   else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
+}
+
+function buttonOf({ target }: Event): Element | null {
+  return (target as Element).closest('button')
 }
 
 /**

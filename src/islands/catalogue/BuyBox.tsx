@@ -66,7 +66,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   }
 
   function add(event: MouseEvent) {
-    const intent = { kind: 'addToCart', productId, quantity, variantId } as const
+    const intent = { kind: 'addToCart', productId, quantity, variantId, name } as const
     void perform(event, intent, () => addToCart(productId, quantity, variantId))
   }
 

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { CheckoutSteps } from '#components/orders/CheckoutSteps.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import type { ShippingForm as Form } from '#contract/orders.ts'
 import { type BasketLine, lackOf, strays } from '#lib/cart/basket.ts'
@@ -25,22 +26,25 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
   }
 
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="min-w-0 space-y-6">
-        {isConfirmed ? (
-          <DeliverTo form={form} />
-        ) : (
-          <ShippingForm address={address} lines={lines} onContinue={proceed} />
-        )}
-        {stray.length > 0 && (
-          <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
-            {stray.length === lines.length ? 'Nothing here' : 'Not everything here'} can be shipped to {country}.
-          </p>
-        )}
-        <BasketGroups lines={lines} leftOut={leftOut} country={country} />
+    <>
+      <CheckoutSteps current={isConfirmed ? 'Review' : 'Address'} />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0 space-y-6">
+          {isConfirmed ? (
+            <DeliverTo form={form} />
+          ) : (
+            <ShippingForm address={address} lines={lines} onContinue={proceed} />
+          )}
+          {stray.length > 0 && (
+            <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
+              {stray.length === lines.length ? 'Nothing here' : 'Not everything here'} can be shipped to {country}.
+            </p>
+          )}
+          <BasketGroups lines={lines} leftOut={leftOut} country={country} />
+        </div>
+        <CheckoutSummary lines={lines} form={form} isOrderable={isOrderable} isConfirmed={isConfirmed} />
+        {isBlocked && <ShippingNotAvailable country={country} onClose={() => setIsBlocked(false)} />}
       </div>
-      <CheckoutSummary lines={lines} form={form} isOrderable={isOrderable} isConfirmed={isConfirmed} />
-      {isBlocked && <ShippingNotAvailable country={country} onClose={() => setIsBlocked(false)} />}
-    </div>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { CheckoutSkeleton } from '#components/orders/CheckoutSkeleton.tsx'
+import { CheckoutSteps } from '#components/orders/CheckoutSteps.tsx'
 import type { Order } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { isPayable } from '#lib/orders/orders.ts'
@@ -18,17 +19,20 @@ export function Payment() {
 
   if (!orderId() || load.state === 'missing')
     return <Blank text="There is no such order to pay." href="/dashboard/my-orders" action="My Orders" />
-  if (load.state === 'loading') return <CheckoutSkeleton text="Loading your order" />
+  if (load.state === 'loading') return <CheckoutSkeleton text="Loading your order" step="Pay" />
   if (load.state === 'failed') return <Blank text={load.message} onRetry={loadPayment} />
   return isPayable(load.value) ? <ToPay order={load.value} /> : <Settled order={load.value} />
 }
 
 function ToPay({ order }: { order: Order }) {
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <OrderItems order={order} />
-      <PayBox order={order} />
-    </div>
+    <>
+      <CheckoutSteps current="Pay" />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <OrderItems order={order} />
+        <PayBox order={order} />
+      </div>
+    </>
   )
 }
 

@@ -1,13 +1,20 @@
 import type { Wish } from '#contract/wishlist.ts'
 import { here, isAuthPage } from '../navigate.ts'
-import { keepForTab, takeFromTab } from '../session-storage.ts'
+import { keepForTab, readFromTab, takeFromTab } from '../session-storage.ts'
 import { readToken } from './storage.ts'
 
 const KEY = 'intent'
 
 /** An action that needs a customer, clicked by a visitor or after the session ended. */
 export type Intent =
-  | { kind: 'addToCart'; productId: string; quantity: number; variantId?: string | undefined }
+  /** `name` is the product's, to tell the visitor what the login is for. */
+  | {
+      kind: 'addToCart'
+      productId: string
+      quantity: number
+      variantId?: string | undefined
+      name?: string | undefined
+    }
   | ({ kind: 'addToWishlist' } & Wish)
   | { kind: 'changeQuantity'; lineId: string; by: number }
   | { kind: 'setQuantity'; lineId: string; quantity: number }
@@ -28,6 +35,12 @@ export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
     keepIntent(intent, here())
     throw error
   })
+}
+
+/** The action that is to run on `page` after the login; null if there is none. */
+export function peekIntent(page: string): Intent | null {
+  const kept = readFromTab(KEY) as { intent?: unknown; page?: unknown } | null
+  return kept?.page === page && isIntent(kept.intent) ? kept.intent : null
 }
 
 /**

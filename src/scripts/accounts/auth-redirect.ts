@@ -1,3 +1,5 @@
+import { peekIntent } from '#lib/accounts/intent.ts'
+import { loginReason } from '#lib/accounts/login-reason.ts'
 import { safeNext } from '#lib/navigate.ts'
 import { decodeCustomer, readToken } from '#lib/accounts/storage.ts'
 
@@ -21,6 +23,16 @@ export function connectAuthPage(): void {
   if (next === '/') return
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-keeps-next]'))
     link.search = String(new URLSearchParams({ next }))
+}
+
+/** Says above the form what the visitor has to log in for. */
+export function sayWhy(): void {
+  const next = nextPage()
+  const reason = loginReason(peekIntent(next), next)
+  const text = document.querySelector('[data-reason]')
+  if (!reason || !text) return
+  text.textContent = reason
+  text.classList.add('text-sm', 'font-medium', 'line-clamp-2', 'text-ink')
 }
 
 function leaveIfSignedIn(): void {

@@ -1,3 +1,4 @@
+import { flash } from '#lib/flash.ts'
 import { goToLogin } from '#lib/accounts/guard.ts'
 import { whenIdle } from '#lib/idle.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
@@ -9,7 +10,9 @@ let isLeaving = false
 /** Leaves the page when the session ends, in this tab or another. Announces incoming messages until then. */
 export function followSession(): void {
   $customer.subscribe(customer => {
-    if (!customer && !isLeaving) goToLogin()
+    if (customer || isLeaving) return
+    flash('error', 'Your session has ended. Log in to go on where you were.')
+    goToLogin()
   })
   // Without a session the page is about to go to the login.
   whenIdle(() => $customer.get() && connect())

@@ -33,12 +33,13 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
   })
 }
 
-function intentOf({ dataset }: HTMLElement): CardAct {
+function intentOf({ dataset, ariaLabel }: HTMLElement): CardAct {
   if (dataset.addToWishlist) {
     if (dataset.saved !== undefined) return { kind: 'removeFromWishlist', productId: dataset.addToWishlist }
     return { kind: 'addToWishlist', ...(JSON.parse(dataset.product ?? '') as Wish) }
   }
-  return { kind: 'addToCart', productId: dataset.addToCart ?? '', quantity: 1 }
+  const name = /^Add (.+) to cart$/.exec(ariaLabel ?? '')?.[1]
+  return { kind: 'addToCart', productId: dataset.addToCart ?? '', quantity: 1, name }
 }
 
 async function actOn(link: HTMLAnchorElement, act: () => Promise<void>): Promise<void> {

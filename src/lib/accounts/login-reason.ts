@@ -1,0 +1,22 @@
+import type { Intent } from './intent.ts'
+
+/** Why the login is asked for: what the visitor clicked, or the page that they want to see; null for other pages. */
+export function loginReason(intent: Intent | null, next: string): string | null {
+  if (intent?.kind === 'addToCart')
+    return `Log in to add ${intent.name ?? 'this product'} to your cart: it will be there when you return.`
+  if (intent?.kind === 'addToWishlist')
+    return `Log in to save ${intent.name}: it will be on your wishlist when you return.`
+  const { pathname } = new URL(next, 'https://shop.example')
+  return REASONS.find(([path]) => pathname.startsWith(path))?.[1] ?? null
+}
+
+/** By the first part of the page's path. */
+const REASONS = [
+  ['/shipping', 'Log in to check out: what you chose will be there.'],
+  ['/payment', 'Log in to pay your order: it will be there.'],
+  ['/order/confirm', 'Log in to see what became of your payment.'],
+  ['/cart', 'Log in to see your cart.'],
+  ['/dashboard/my-wishlist', 'Log in to see your wishlist.'],
+  ['/dashboard/chat', 'Log in to chat with the shops.'],
+  ['/dashboard', 'Log in to see your orders and your account.'],
+] as const
