@@ -14,7 +14,7 @@ function forbid(folder: string, message: string, folders: string[], packages: st
 
 const storefront = ['components', 'islands', 'layouts', 'page-scripts', 'stores', 'lib']
 /** The domains of the provider. Each may use those before it. */
-const domains = ['notifications', 'rates', 'accounts', 'catalogue', 'cart', 'orders', 'payments', 'chat']
+const domains = ['notifications', 'rates', 'accounts', 'catalogue', 'cart', 'orders', 'payments', 'returns', 'chat']
 /** The parts of the provider that use the others and that no other uses. */
 const ends = ['page-cache', 'operators']
 

@@ -10,6 +10,7 @@ import * as parcels from './parcels.ts'
 import * as payments from './payments.ts'
 import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
+import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import * as sessions from './sessions.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
@@ -80,6 +81,11 @@ export const endpoints = {
   getUnpaidOrders: unpaidOrders.getUnpaidOrders,
   putBackOrder: unpaidOrders.putBackOrder,
   receiveParcel: parcels.receiveParcel,
+  getReturns: returns.getReturns,
+  requestReturn: returns.requestReturn,
+  withdrawReturn: returns.withdrawReturn,
+  sendReturnBack: returns.sendReturnBack,
+  escalateReturn: returns.escalateReturn,
   startPayment: payments.startPayment,
   getPayment: payments.getPayment,
   confirmOrder: payments.confirmOrder,

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import { endpoint, renamed } from './endpoint.ts'
+import { TRACKING_LENGTH } from './parcels.ts'
+import { MAX_CART_LINES, MAX_STOCK, RETURN_WORDS_LENGTH } from './rules.ts'
+import { Acknowledgement, Id, plain, Usd } from './wire.ts'
 
 /** `cancellation`: before the shop has sent it off. `return`: after it was delivered. */
 export const ReturnKind = z.enum(['cancellation', 'return'])
@@ -25,7 +29,7 @@ export const ReturnStatus = z.enum([
 export type ReturnStatus = z.output<typeof ReturnStatus>
 
 /** Why customers cancel or return, in words. */
-const RETURN_REASONS = {
+export const RETURN_REASONS = {
   damaged: 'It arrived damaged',
   wrong_item: 'It is not what I ordered',
   not_as_described: 'It is not as described',
@@ -36,3 +40,121 @@ const RETURN_REASONS = {
   other: 'Another reason',
 } as const
 export type ReturnReason = keyof typeof RETURN_REASONS
+
+/** Which reasons go with which kind. */
+export const REASONS_OF: Record<ReturnKind, readonly ReturnReason[]> = {
+  cancellation: ['mistake', 'too_late', 'changed_mind', 'other'],
+  return: ['damaged', 'wrong_item', 'not_as_described', 'does_not_fit', 'changed_mind', 'other'],
+}
+
+const Reason = z.enum(Object.keys(RETURN_REASONS) as ReturnReason[], 'Choose a reason')
+
+/** A line of which `quantity` units can be cancelled or returned now. */
+const AvailableLine = renamed(
+  { lineId: z.string(), name: z.string(), quantity: z.int(), unitPrice: Usd },
+  { unitPrice: 'unitCents' },
+)
+
+/**
+ * What the customer can do with a seller's part now. `isImmediate`: it is cancelled at once; otherwise the shop decides.
+ * `until`: the last moment, ISO 8601.
+ */
+const AvailablePart = z.object({
+  sellerOrderId: z.string(),
+  shopName: z.string(),
+  kind: ReturnKind,
+  isImmediate: z.boolean(),
+  until: z.optional(z.iso.datetime()),
+  lines: z.array(AvailableLine),
+})
+export type AvailablePart = z.output<typeof AvailablePart>
+
+/**
+ * A cancellation or return. `answer` is why it was declined. `dueAt` is when its status ends without the next step.
+ * `refundAmount` is what goes back, 0 until that is decided.
+ */
+export const Return = renamed(
+  {
+    _id: z.string(),
+    sellerOrderId: z.string(),
+    shopName: z.string(),
+    kind: ReturnKind,
+    status: ReturnStatus,
+    reason: Reason,
+    words: z.string(),
+    answer: z.string(),
+    tracking: z.string(),
+    refundAmount: Usd,
+    createdAt: z.iso.datetime(),
+    dueAt: z.optional(z.iso.datetime()),
+    lines: z.array(z.object({ name: z.string(), quantity: z.int() })),
+  },
+  { _id: 'id', refundAmount: 'refundCents' },
+)
+export type Return = z.output<typeof Return>
+
+/** The cancellations and returns of an order, newest first, and what can be cancelled or returned now. */
+export const getReturns = endpoint({
+  method: 'GET',
+  path: '/home/customer/returns/:orderId',
+  input: z.object({ orderId: Id('orderId') }),
+  output: z.object({ available: z.array(AvailablePart), returns: z.array(Return) }),
+  isForCustomers: true,
+})
+
+/** Cancels lines of a seller's part at once, or asks the shop to cancel them or to take them back. */
+export const requestReturn = endpoint({
+  method: 'POST',
+  path: '/home/customer/returns/:orderId',
+  input: z.object({
+    orderId: Id('orderId'),
+    sellerOrderId: Id('sellerOrderId'),
+    kind: ReturnKind,
+    reason: Reason,
+    words: z._default(
+      plain('words').check(z.maxLength(RETURN_WORDS_LENGTH, `At most ${RETURN_WORDS_LENGTH} characters`)),
+      '',
+    ),
+    lines: z
+      .array(z.object({ lineId: Id('lineId'), quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)) }))
+      .check(z.minLength(1, 'Choose what to send back'), z.maxLength(MAX_CART_LINES)),
+  }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+export type ReturnRequest = z.output<(typeof requestReturn)['input']>
+
+const returnId = Id('returnId')
+
+/** Takes a request back that the shop has not received anything for. */
+export const withdrawReturn = endpoint({
+  method: 'PUT',
+  path: '/home/customer/return/:returnId/withdraw',
+  input: z.object({ returnId }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** Says that the goods of an approved return were sent back; `tracking` is the carrier's number, if any. */
+export const sendReturnBack = endpoint({
+  method: 'PUT',
+  path: '/home/customer/return/:returnId/sent-back',
+  input: z.object({
+    returnId,
+    tracking: z._default(
+      plain('tracking').check(z.trim(), z.maxLength(TRACKING_LENGTH, `At most ${TRACKING_LENGTH} characters`)),
+      '',
+    ),
+  }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** Brings a return that was declined, or not handled in time, to the operator of the marketplace. */
+export const escalateReturn = endpoint({
+  method: 'PUT',
+  path: '/home/customer/return/:returnId/escalate',
+  input: z.object({ returnId }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})

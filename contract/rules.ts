@@ -61,6 +61,12 @@ export const PROCESSING_HOLD_HOURS = 24
 /** Identical requests within this time are the same order, even without an idempotency key. */
 export const SAME_ORDER_SECONDS = 10
 
+/** For so long a shop may leave a request unanswered before the customer can bring it to the operator. */
+export const RETURN_ANSWER_DAYS = 3
+/** An approved return must be sent back, and one sent back be confirmed by the shop, within this time. */
+export const RETURN_SEND_DAYS = 14
+export const RETURN_WORDS_LENGTH = 2000
+
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
 /** Suggestions in the search field: from so many letters on, at most so many of each kind. */

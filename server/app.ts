@@ -32,6 +32,7 @@ import { passwordResetRoutes } from './accounts/password-reset-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { paymentRoutes, webhookRoutes } from './payments/routes.ts'
 import { ratesRoutes } from './rates/routes.ts'
+import { returnRoutes } from './returns/routes.ts'
 import { reviewRoutes } from './catalogue/review-routes.ts'
 import { sessionRoutes } from './accounts/session-routes.ts'
 import { sitemapRoutes } from './catalogue/sitemap-routes.ts'
@@ -100,6 +101,7 @@ export function createApp(services: Services): Hono<Env> {
   savedLineRoutes(api, database.db)
   wishlistRoutes(api, database.db)
   orderRoutes(api, { db: database.db, ...services })
+  returnRoutes(api, { db: database.db, jobs })
   paymentRoutes(api, paymentContext)
   if (isSandbox(paymentContext.provider)) sandboxRoutes(api, paymentContext.provider)
   sitemapRoutes(api, database.db)

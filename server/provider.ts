@@ -48,6 +48,7 @@ import { acquireLock } from './platform/lock.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
+import { completeReturn, expireReturn } from './returns/moving.ts'
 import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
 import { openRealtimeLater } from './realtime/later.ts'
@@ -119,6 +120,9 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
+    refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
+    returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
+    returnDue: ({ returnId, status }) => expireReturn(db, jobs, returnId, status),
     dailyUpkeep: () => doDailyUpkeep(database),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }

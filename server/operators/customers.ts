@@ -8,6 +8,7 @@ import {
   orderRequests,
   orders,
   products,
+  returns,
   reviews,
   sellerOrders,
   sessions,
@@ -145,6 +146,7 @@ export async function eraseCustomer(
     const found = await readRecords(tx, account)
     await cancelUnpaid(tx, id)
     await forgetAddresses(tx, id)
+    await forgetReturns(tx, id)
     await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
     await removeReviews(tx, id)
     await owned.revokeAll(id, { tx })
@@ -163,6 +165,12 @@ async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
       destination: sql`${JSON.stringify(EMPTY_SHIPPING_FORM)}::jsonb || jsonb_build_object('country', destination->'country')`,
     })
     .where(and(eq(orders.userId, userId), isNotNull(orders.destination)))
+}
+
+/** Erases what the customer wrote about returns. */
+async function forgetReturns(tx: Tx, userId: string): Promise<void> {
+  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
+  await tx.update(returns).set({ words: '', tracking: '' }).where(inArray(returns.orderId, own))
 }
 
 async function removeReviews(tx: Tx, userId: string): Promise<void> {

@@ -33,7 +33,7 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
 export async function cancelForCustomer(tx: Tx, sendJob: SendJob, order: Order, userId: string): Promise<void> {
   if (order.paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
   if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
-  await cancel(tx, sendJob, order, 'customer')
+  await endOrder(tx, sendJob, order, 'customer')
   const details = { orderId: order.id }
   await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details })
 }
@@ -58,7 +58,7 @@ export async function releaseExpired(
       released += await jobs.transact(db, async (tx, sendJob) => {
         const isIt = and(eq(orders.id, id), isExpired)
         const [order] = await tx.select().from(orders).where(isIt).for('no key update', { skipLocked: true })
-        if (order) await cancel(tx, sendJob, order, 'time')
+        if (order) await endOrder(tx, sendJob, order, 'time')
         return order ? 1 : 0
       })
     } catch (error) {
@@ -78,7 +78,7 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') throw new ConflictError('This order is cancelled already')
     await refuseShipped(tx, orderId)
-    await cancel(tx, sendJob, order, 'operator')
+    await endOrder(tx, sendJob, order, 'operator')
     const paymentStatus = await requestRefunds(tx, order)
     await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
     return paymentStatus
@@ -128,7 +128,7 @@ export function isExpiredAt(now: Date) {
 /** Cancels the parts of a paid order that are not shipped, and requests its refund. */
 async function endPaid(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
-  if (shipped.length === 0) await cancel(tx, sendJob, order, 'operator')
+  if (shipped.length === 0) await endOrder(tx, sendJob, order, 'operator')
   else await cancelParts(tx, [order.id], await cancelUnsent(tx, order.id))
   return requestRefunds(tx, order)
 }
@@ -152,7 +152,8 @@ export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
     )
 }
 
-async function cancel(tx: Tx, sendJob: SendJob, { id }: Order, cancelledBy: CancelledBy): Promise<void> {
+/** Cancels an order that the caller has locked, with its parts that are not shipped, and mails the customer. */
+export async function endOrder(tx: Tx, sendJob: SendJob, { id }: Order, cancelledBy: CancelledBy): Promise<void> {
   await end(tx, [id], cancelledBy)
   await sendJob('orderMail', { kind: 'cancelled', orderId: id })
 }

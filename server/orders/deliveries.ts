@@ -51,6 +51,28 @@ export async function shipOrder(
 }
 
 /**
+ * Marks the `Processing` parts of an order as packed: from then on the shop decides about cancellations. Throws as
+ * `shipOrder` does.
+ */
+export async function packOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
+  return transact(db, async tx => {
+    if (!(await lockOrder(tx, orderId))) throw noSuchOrder()
+    const parts = (await readPartsOfShop(tx, orderId, shop)).filter(part => part.deliveryStatus === 'Processing')
+    if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
+    for (const { id, packedAt } of parts) {
+      await tx
+        .update(sellerOrders)
+        .set({ packedAt: packedAt ?? new Date() })
+        .where(eq(sellerOrders.id, id))
+      await recordStep(tx, orderId, { kind: 'packed', sellerOrderId: id })
+    }
+    const shopNames = parts.map(part => part.shopName)
+    await recordAudit(tx, { event: 'order_packed', outcome: 'ok', details: { orderId, shopNames } })
+    return shopNames
+  })
+}
+
+/**
  * Marks sent parcels as arrived: all of an order or of one shop, or the one with this number. Returns the shops' names;
  * throws as `shipOrder` does.
  */

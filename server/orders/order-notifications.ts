@@ -184,9 +184,9 @@ function tellArrived(shopName: string, goods: string, parcel: Parcel | undefined
 }
 
 const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
-  customer: ({ priceCents, goods }) => ({
+  customer: ({ paymentStatus, priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you wished. ${backOf('unpaid', priceCents)}`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you wished. ${backOf(paymentStatus, priceCents)}`,
     priority: 'low',
   }),
 
@@ -206,7 +206,7 @@ function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): stri
   if (priceCents === 0) return 'Nothing was charged.'
   if (paymentStatus === 'processing') return 'Should your payment still arrive, you get it back.'
   // The provider may know of a payment that the shop does not know of yet.
-  return paymentStatus === 'paid'
+  return paymentStatus === 'paid' || paymentStatus === 'refund_pending'
     ? 'You get your payment back.'
     : 'Your order was not paid. Should a payment still arrive, you get it back.'
 }

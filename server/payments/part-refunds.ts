@@ -16,7 +16,12 @@ import { readMoney } from './ledger.ts'
  * the payment. When all of the order's price is refunded with it, what is left of the payment follows. Returns the
  * refund's id; null when there is nothing to refund.
  */
-async function requestPartRefund(tx: Tx, sendJob: SendJob, order: Order, wantedCents: number): Promise<string | null> {
+export async function requestPartRefund(
+  tx: Tx,
+  sendJob: SendJob,
+  order: Order,
+  wantedCents: number,
+): Promise<string | null> {
   const attempt = await findPaidAttempt(tx, order)
   if (!attempt) return null
   const { id: attemptId, orderId } = attempt

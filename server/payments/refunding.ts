@@ -88,6 +88,7 @@ async function recordRefunded(
   await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency, refundId })
   await recordStep(tx, orderId, { kind: 'part_refunded', refundId, amountCents })
   await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
+  await sendJob('refundPaid', { refundId })
   const details = { orderId, attemptId, refundId, amountCents }
   await recordAudit(tx, { event: 'part_refund', outcome: 'ok', details })
 }

@@ -1,3 +1,4 @@
+import type { ReturnStatus } from '#contract/returns.ts'
 import type { PaymentProviderName } from '#contract/payments.ts'
 
 /** A mail to a customer. `sellerOrderId` and `parcelId` are what was shipped of the order; `amountCents` of `currency` are refunded. */
@@ -37,6 +38,12 @@ export interface JobData {
   sellerMail: SellerMail
   paymentEvent: PaymentEvent
   refund: { attemptId: string }
+  /** A partial refund was paid. */
+  refundPaid: { refundId: string }
+  /** The deadline of a return's status is over. */
+  returnDue: { returnId: string; status: ReturnStatus }
+  /** A return is complete, for which there was nothing to refund. */
+  returnPaid: { returnId: string }
   sandboxWebhook: { reference: string }
   dailyUpkeep: Record<string, never>
 }

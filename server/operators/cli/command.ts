@@ -3,6 +3,8 @@ import { PRIORITIES } from '#contract/notifications.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 import { FORMATS } from '#server/catalogue/files/import/read-options.ts'
 
+/** What shops and the operator do with returns. */
+const RETURN_EVENTS = ['approve', 'decline', 'receive', 'allow', 'refund', 'refuse'] as const
 export const EXPORT_FORMATS = ['json', 'shopify'] as const
 
 /** Filter by a part of the name, and maximum number of lines. */
@@ -90,6 +92,7 @@ export const Command = z.discriminatedUnion('name', [
     limit: z.int(),
   }),
   z.object({ name: z.literal('order show'), id: z.string() }),
+  z.object({ name: z.literal('order pack'), id: z.string(), shop: z.string().optional() }),
   z.object({
     name: z.literal('order ship'),
     id: z.string(),
@@ -108,6 +111,16 @@ export const Command = z.discriminatedUnion('name', [
   }),
   z.object({ name: z.literal('order cancel'), id: z.string() }),
   z.object({ name: z.literal('order refund'), id: z.string(), amountCents: z.int().optional() }),
+  z.object({ name: z.literal('return list'), shop: z.string().optional(), isAll: z.boolean(), limit: z.int() }),
+  z.object({
+    name: z.literal('return move'),
+    id: z.string(),
+    event: z.enum(RETURN_EVENTS),
+    /** Only if the return is of this shop. */
+    shop: z.string().optional(),
+    answer: z.string().optional(),
+    isRestocked: z.boolean().optional(),
+  }),
   z.object({ name: z.literal('user token'), email: z.string() }),
   z.object({ name: z.literal('user confirm'), email: z.string() }),
   z.object({ name: z.literal('customer list'), ...Listing }),

@@ -8,6 +8,7 @@ import { addImport } from './importing.ts'
 import { addKeyCommands } from './keys.ts'
 import { addNotify } from './notify.ts'
 import { addProductCommands } from './products.ts'
+import { addReturnCommands } from './returns.ts'
 import { addSearchCommands } from './search.ts'
 import { addSellerCommands } from './sellers.ts'
 import { formatOf } from './values.ts'
@@ -41,6 +42,7 @@ export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions,
   addProductCommands(market, sendCommand)
   addSellerCommands(market, sendCommand, talk)
   addOrderCommands(market, sendCommand)
+  addReturnCommands(market, sendCommand)
   addCustomerCommands(market, sendCommand)
   addReviewCommands(market, sendCommand)
   addUserCommands(market, sendCommand)

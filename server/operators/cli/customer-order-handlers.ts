@@ -4,7 +4,7 @@ import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
 import type { Parcel } from '#contract/parcels.ts'
 import { lineName } from '#contract/variants.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
-import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import type { Attempt } from '#server/orders/attempt-rows.ts'
 import { findOrderId, readAnyOrder } from '#server/orders/orders.ts'
 import { listAttempts } from '#server/payments/attempts.ts'
@@ -30,6 +30,11 @@ export const customerOrderHandlers = {
     const attempts = await listAttempts(database.db, id)
     const lines = [...describeOrder(order, sellerOrders), ...attempts.map(describeAttempt)]
     return say(terminal, lines.map(singleLine).join('\n'))
+  },
+
+  async 'order pack'({ id, shop }: CommandOf<'order pack'>, { database: { db } }: AppContext, terminal: Terminal) {
+    const shopNames = await packOrder(db, await findOrderId(db, id), shop)
+    return say(terminal, `${id} is packed by ${shopNames.join(', ')}`)
   },
 
   async 'order ship'(

@@ -40,6 +40,12 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
       .action(id => sendCommand({ name: `order ${name}`, id }))
   about('show', 'Show one order')
   order
+    .command('pack')
+    .description('Say that it is packed: from then on the shop decides about cancellations')
+    .argument(...ID)
+    .option(...SHOP)
+    .action((id, { shop }) => sendCommand({ name: 'order pack', id, shop }))
+  order
     .command('ship')
     .description('Say that a parcel has left: with all that is unsent, or with some of it')
     .argument(...ID)

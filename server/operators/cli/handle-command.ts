@@ -19,6 +19,7 @@ import { handleImport } from './import.ts'
 import type { Command, CommandOf } from './command.ts'
 import { keyHandlers } from './keys.ts'
 import { productHandlers } from './product-handlers.ts'
+import { returnHandlers } from './return-handlers.ts'
 import { say } from './say.ts'
 import { searchHandlers } from './search-handlers.ts'
 import { sellerHandlers } from './seller-handlers.ts'
@@ -66,6 +67,7 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
   ...searchHandlers,
   ...keyHandlers,
   ...customerOrderHandlers,
+  ...returnHandlers,
   ...customerHandlers,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
@@ -8,6 +8,7 @@ import { addressLines } from '#contract/address-lines.ts'
 import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
+import { Returns } from '../returns/late.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
 
@@ -71,6 +72,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
             In US dollars
             {shippingCents !== undefined && `, ${formatExact(shippingCents)} of it for shipping`}
           </p>
+          {order.refundedCents > 0 && <p className="text-sm">{formatExact(order.refundedCents)} refunded so far</p>}
           <p className="mt-3 flex flex-wrap items-center gap-2">
             <span className="text-muted">Payment status:</span>
             <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={PAYMENT_TONES[paymentStatus]} />
@@ -94,6 +96,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           ))}
         </ol>
       </section>
+      <Suspense>{status !== 'pending' && <Returns orderId={_id} />}</Suspense>
     </div>
   )
 }

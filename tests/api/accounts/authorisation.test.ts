@@ -11,6 +11,7 @@ import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
 import { forgedTokens } from '#tests/support/provider/forged-tokens.ts'
 import { addShippable, orderOf, sendGift } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+import { addReturn, returnOf } from '#tests/support/provider/returning.ts'
 
 type Name = keyof typeof endpoints
 
@@ -28,6 +29,7 @@ interface Hers {
   sellerId: string
   messageId: string
   sessionId: string
+  returnId: string
 }
 
 /**
@@ -95,6 +97,11 @@ const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Ap
   getUnpaidOrders: ({ userId }) => ({ userId }),
   putBackOrder: ({ orderId }) => ({ orderId }),
   receiveParcel: ({ parcelId }) => ({ parcelId }),
+  getReturns: ({ orderId }) => ({ orderId }),
+  requestReturn: ({ orderId }) => returnOf(orderId),
+  withdrawReturn: ({ returnId }) => ({ returnId }),
+  sendReturnBack: ({ returnId }) => ({ returnId, tracking: '' }),
+  escalateReturn: ({ returnId }) => ({ returnId }),
   startPayment: ({ orderId }) => ({ orderId }),
   getPayment: ({ clientSecret }) => ({ clientSecret }),
   confirmOrder: ({ orderId }) => ({ orderId }),
@@ -171,12 +178,12 @@ beforeAll(async () => {
     sessionId: sessions[0]!.id,
     orderId,
     parcelId,
+    returnId: await addReturn(provider.db, orderId),
     clientSecret,
     notificationId: notifications[0]!.id,
     messageId: message.id,
   }
-  const { token } = await openSellerTokens(provider).issue(product.sellerId)
-  sellers = token
+  sellers = (await openSellerTokens(provider).issue(product.sellerId)).token
   forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgedTokens(provider, grace.token, mallory.id))]
 })
 

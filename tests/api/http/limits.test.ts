@@ -46,6 +46,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   orderMail: [30, DAY],
   paymentMail: [60, DAY],
   confirm: [20, MINUTE],
+  returns: [20, HOUR],
   review: [5, MINUTE],
   chat: [60, MINUTE],
   socketEvents: [100, MINUTE],

@@ -1,0 +1,43 @@
+import { RETURN_REASONS } from '#contract/returns.ts'
+import { listReturns } from '#server/returns/listing.ts'
+import { moveReturn } from '#server/returns/moving.ts'
+import { singleLine } from '../../platform/single-line.ts'
+import type { AppContext, Terminal } from './app-context.ts'
+import type { CommandOf } from './command.ts'
+import { say } from './say.ts'
+
+/** Handlers of the commands for cancellations and returns. */
+export const returnHandlers = {
+  async 'return list'({ shop, isAll, limit }: CommandOf<'return list'>, { database }: AppContext, terminal: Terminal) {
+    const found = await listReturns(database.db, { shop, isAll, limit })
+    if (found.length === 0) return say(terminal, 'No return waits for anybody')
+    return say(terminal, found.map(describeReturn).join('\n'))
+  },
+
+  async 'return move'(
+    { id, event, shop, answer, isRestocked }: CommandOf<'return move'>,
+    { database, jobs }: AppContext,
+    terminal: Terminal,
+  ) {
+    const status = await moveReturn(database.db, jobs, id, { event, owner: { shop }, answer, isRestocked })
+    return say(terminal, `${id} is ${status.replace('_', ' ')}`)
+  },
+}
+
+function describeReturn(each: Awaited<ReturnType<typeof listReturns>>[number]): string {
+  const { id, orderId, shopName, kind, status, reason, words, tracking, dueAt, lines } = each
+  const goods = lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')
+  const parts = [
+    id,
+    kind,
+    status.replace('_', ' '),
+    ...(dueAt ? [`until ${dueAt}`] : []),
+    shopName,
+    `order ${orderId}`,
+    goods,
+    RETURN_REASONS[reason],
+    ...(words ? [`“${words}”`] : []),
+    ...(tracking ? [`tracking ${tracking}`] : []),
+  ]
+  return singleLine(parts.join('  '))
+}

@@ -1,0 +1,59 @@
+import type { Command } from '@commander-js/extra-typings'
+import type { CommandOf, SendCommand } from './command.ts'
+import { MOST_LINES, readLimit, UsageError } from './values.ts'
+
+const ID = ['<id>', 'The return’s id, as return list shows it'] as const
+const DECISIONS = ['allow', 'refund', 'refuse'] as const
+
+/** Adds the commands for cancellations and returns. */
+export function addReturnCommands(market: Command, sendCommand: SendCommand): void {
+  const returning = market.command('return').description('Look after cancellations and returns')
+  const move = (command: Omit<CommandOf<'return move'>, 'name'>) => sendCommand({ name: 'return move', ...command })
+  returning
+    .command('list')
+    .description('List the returns that wait for somebody, newest first')
+    .option('--shop <shop>', 'Only those of this shop: its key or name')
+    .option('--all', 'Also those that have ended')
+    .option('--limit <n>', 'How many at most', String(MOST_LINES))
+    .action(({ shop, all: isAll = false, limit }) =>
+      sendCommand({ name: 'return list', shop, isAll, limit: readLimit(limit) }),
+    )
+  returning
+    .command('approve')
+    .description('Take something back; a cancellation is refunded at once')
+    .argument(...ID)
+    .option('--shop <shop>', 'Only if it is of this shop: its key or name')
+    .action((id, { shop }) => move({ id, event: 'approve', shop }))
+  returning
+    .command('decline')
+    .description('Decline; the customer can bring it to the marketplace')
+    .argument(...ID)
+    .requiredOption('--because <words>', 'Why, in words for the customer')
+    .option('--shop <shop>', 'Only if it is of this shop: its key or name')
+    .action((id, { because, shop }) => move({ id, event: 'decline', shop, answer: readWords(because) }))
+  returning
+    .command('received')
+    .description('Say that it has come back: the money goes back')
+    .argument(...ID)
+    .option('--restock', 'Put the units back into stock')
+    .option('--shop <shop>', 'Only if it is of this shop: its key or name')
+    .action((id, { restock: isRestocked = false, shop }) => move({ id, event: 'receive', shop, isRestocked }))
+  returning
+    .command('decide')
+    .description('Decide what a customer has brought to the marketplace')
+    .argument(...ID)
+    .argument('<decision>', 'allow: the customer may send it back; refund: the money goes back now; refuse')
+    .option('--because <words>', 'Why, in words for the customer; needed for refuse')
+    .action((id, decision, { because }) => {
+      const event = DECISIONS.find(known => known === decision)
+      if (!event) throw new UsageError(`'${decision}' is none of ${DECISIONS.join(', ')}`)
+      if (event === 'refuse' && because === undefined) throw new UsageError('Say why: --because "…"')
+      return move({ id, event, answer: because === undefined ? undefined : readWords(because) })
+    })
+}
+
+function readWords(given: string): string {
+  const words = given.trim()
+  if (words === '' || words.length > 500) throw new UsageError('--because needs 1 to 500 characters')
+  return words
+}

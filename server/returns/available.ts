@@ -1,0 +1,60 @@
+import { and, eq, inArray, not, sql } from 'drizzle-orm'
+import type { AvailablePart } from '#contract/returns.ts'
+import { RETURN_DAYS } from '#contract/rules.ts'
+import { snapshotName } from '#contract/variants.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { type orders, orderSteps, returnLines, returns } from '../db/schema.ts'
+import { type OrderPart, readParts } from '../orders/parts.ts'
+import { ENDED_WITHOUT_REFUND } from './transitions.ts'
+
+type Order = typeof orders.$inferSelect
+
+const DAY_MS = 24 * 3600_000
+
+/** What the customer of an order can cancel or return now, by seller's part. */
+export async function readAvailable(db: Db | Tx, order: Order): Promise<AvailablePart[]> {
+  if (order.status !== 'placed' || order.paymentStatus !== 'paid') return []
+  const parts = await readParts(db, order.id)
+  const takenUnits = await readTaken(db, order.id)
+  const deliveredAt = await readDelivered(db, order.id)
+  return parts.flatMap(part => {
+    const able = ableTo(part, deliveredAt.get(part.id))
+    if (!able) return []
+    const lines = part.lines.flatMap(line => {
+      const quantity = line.quantity - (takenUnits.get(line.id) ?? 0)
+      const name = line.snapshot ? snapshotName(line.snapshot) : 'Product'
+      return quantity > 0 ? [{ lineId: line.id, name, quantity, unitCents: line.unitCents }] : []
+    })
+    return lines.length > 0 ? [{ sellerOrderId: part.id, shopName: part.shopName, ...able, lines }] : []
+  })
+}
+
+function ableTo(
+  { deliveryStatus, packedAt, parcels }: OrderPart,
+  deliveredAt: Date | undefined,
+): Pick<AvailablePart, 'kind' | 'isImmediate' | 'until'> | null {
+  if (deliveryStatus === 'Processing')
+    return parcels.length === 0 ? { kind: 'cancellation', isImmediate: packedAt === null } : null
+  if (deliveryStatus !== 'Delivered' || !deliveredAt) return null
+  const until = deliveredAt.getTime() + RETURN_DAYS * DAY_MS
+  return until > Date.now() ? { kind: 'return', isImmediate: false, until: new Date(until).toISOString() } : null
+}
+
+/** Units of each line that are part of a cancellation or return. */
+async function readTaken(db: Db | Tx, orderId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ lineId: returnLines.lineId, quantity: sql<number>`sum(${returnLines.quantity})::int` })
+    .from(returnLines)
+    .innerJoin(returns, eq(returns.id, returnLines.returnId))
+    .where(and(eq(returns.orderId, orderId), not(inArray(returns.status, ENDED_WITHOUT_REFUND))))
+    .groupBy(returnLines.lineId)
+  return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
+}
+
+/** When the last of each part arrived, by the part's id. */
+async function readDelivered(db: Db | Tx, orderId: string): Promise<Map<string, Date>> {
+  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
+  return new Map(
+    steps.flatMap(({ step, at }) => (step.kind === 'delivered' ? [[step.sellerOrderId, at] as const] : [])),
+  )
+}

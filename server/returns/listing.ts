@@ -1,0 +1,74 @@
+import { and, desc, eq, inArray, not, type SQL } from 'drizzle-orm'
+import type { AvailablePart, Return } from '#contract/returns.ts'
+import { snapshotName } from '#contract/variants.ts'
+import type { Db } from '../db/types.ts'
+import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
+import { noSuchOrder } from '../orders/orders.ts'
+import { isPartOf } from '../orders/shipping-list.ts'
+import { readAvailable } from './available.ts'
+
+/**
+ * A customer's order's cancellations and returns, newest first, and what can be cancelled or returned now. Throws a
+ * `NotFoundError` for an unknown order or another customer's.
+ */
+export async function readReturns(
+  db: Db,
+  userId: string,
+  orderId: string,
+): Promise<{ available: AvailablePart[]; returns: Return[] }> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, userId)))
+  if (!order) throw noSuchOrder()
+  return { available: await readAvailable(db, order), returns: await select(db, eq(returns.orderId, orderId)) }
+}
+
+/** Returns and cancellations for the operator, newest first; without `isAll`, those that wait for somebody. */
+export async function listReturns(
+  db: Db,
+  { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
+): Promise<(Return & { orderId: string })[]> {
+  const isOpen = not(inArray(returns.status, ['refunded', 'refused', 'lapsed', 'withdrawn']))
+  return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
+}
+
+async function select(db: Db, isMeant: SQL | undefined, limit = 500): Promise<(Return & { orderId: string })[]> {
+  const rows = await db
+    .select({ given: returns, shopName: sellerOrders.shopName })
+    .from(returns)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(isMeant)
+    .orderBy(desc(returns.createdAt), desc(returns.id))
+    .limit(limit)
+  const ids = rows.map(({ given }) => given.id)
+  const lines = await db
+    .select({ returnId: returnLines.returnId, quantity: returnLines.quantity, snapshot: orderLines.snapshot })
+    .from(returnLines)
+    .innerJoin(orderLines, eq(orderLines.id, returnLines.lineId))
+    .where(inArray(returnLines.returnId, ids))
+    .orderBy(orderLines.id)
+  const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)
+  return rows.map(({ given, shopName }) => {
+    const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, refundCents, ...times } = given
+    return {
+      id,
+      orderId,
+      sellerOrderId,
+      shopName,
+      kind,
+      status,
+      reason,
+      words,
+      answer,
+      tracking,
+      refundCents,
+      createdAt: times.createdAt.toISOString(),
+      dueAt: times.dueAt?.toISOString(),
+      lines: (byReturn.get(id) ?? []).map(({ quantity, snapshot }) => ({
+        name: snapshot ? snapshotName(snapshot) : 'Product',
+        quantity,
+      })),
+    }
+  })
+}

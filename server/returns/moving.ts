@@ -1,0 +1,141 @@
+import { and, eq, lte, sql } from 'drizzle-orm'
+import type { ReturnStatus } from '#contract/returns.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { parcels, returns, sellerOrders } from '../db/schema.ts'
+import { isPartOf } from '../orders/shipping-list.ts'
+import { lockOrder, type Order } from '../orders/attempt-rows.ts'
+import { recordStep } from '../orders/steps.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
+import { notifyOfReturn } from './notifying.ts'
+import { refundReturn, type StoredReturn } from './refunding.ts'
+import { DEADLINE_DAYS, type ReturnEvent, TRANSITIONS } from './transitions.ts'
+
+/** Whose returns are meant: a customer's by id, a shop's by its key, name or id; without either, anybody's. */
+interface Owner {
+  userId?: string | undefined
+  shop?: string | undefined
+}
+
+interface Details {
+  /** Why the shop or the operator declines. */
+  answer?: string | undefined
+  tracking?: string | undefined
+  /** Whether the returned units are put back into stock. */
+  isRestocked?: boolean | undefined
+}
+
+const DAY_MS = 24 * 3600_000
+const DAY_SECONDS = 24 * 3600
+
+/**
+ * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record. Returns
+ * its new status. Throws a `NotFoundError` for an unknown one or another owner's, and a `ConflictError` when its status
+ * does not allow the event.
+ */
+export async function moveReturn(
+  db: Db,
+  jobs: Jobs,
+  returnId: string,
+  { event, owner = {}, ...details }: { event: ReturnEvent; owner?: Owner } & Details,
+): Promise<ReturnStatus> {
+  return jobs.transact(db, async (tx, sendJob) => {
+    const { order, given } = await lockReturn(tx, returnId, owner)
+    const status = TRANSITIONS[given.kind][event][given.status]
+    if (!status) throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
+    if (given.kind === 'cancellation' && status === 'received') await refuseShipped(tx, given)
+    await enter(tx, sendJob, { order, given, status, ...details })
+    await recordAudit(tx, {
+      event: `return_${event}`,
+      outcome: 'ok',
+      actorId: owner.userId,
+      details: { returnId, orderId: order.id, kind: given.kind, status },
+    })
+    return status
+  })
+}
+
+/** Stores a status with everything that follows from it; the caller has locked the order and records the audit. */
+export async function enter(
+  tx: Tx,
+  sendJob: SendJob,
+  {
+    order,
+    given,
+    status,
+    answer,
+    tracking,
+    isRestocked = false,
+  }: { order: Order; given: StoredReturn; status: ReturnStatus } & Details,
+): Promise<void> {
+  const days = DEADLINE_DAYS[status]
+  const isBack = given.kind === 'cancellation' || isRestocked
+  const refund = status === 'received' ? await refundReturn(tx, sendJob, { order, given, isRestocked: isBack }) : {}
+  const [stored] = await tx
+    .update(returns)
+    .set({
+      status,
+      dueAt: days === undefined ? null : new Date(Date.now() + days * DAY_MS),
+      ...(answer !== undefined && { answer }),
+      ...(tracking !== undefined && { tracking }),
+      ...(status === 'received' && { isRestocked: isBack }),
+      ...refund,
+    })
+    .where(eq(returns.id, given.id))
+    .returning()
+  const { id: returnId, kind, sellerOrderId } = given
+  await recordStep(tx, order.id, { kind, status, returnId, sellerOrderId })
+  await notifyOfReturn(tx, order, stored!)
+  if (days !== undefined) await sendJob('returnDue', { returnId, status }, days * DAY_SECONDS)
+  // Nothing was left to refund.
+  if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
+}
+
+/** Ends the deadline of a status; does nothing if the return has left it, or its time is not over. */
+export async function expireReturn(db: Db, jobs: Jobs, returnId: string, status: ReturnStatus): Promise<void> {
+  const isDue = and(eq(returns.id, returnId), eq(returns.status, status), lte(returns.dueAt, sql`now()`))
+  if ((await db.$count(returns, isDue)) > 0) await passOver(moveReturn(db, jobs, returnId, { event: 'expire' }))
+}
+
+/** Completes a return whose refund is paid; does nothing if it is complete, or `found` is none. */
+export async function completeReturn(db: Db, jobs: Jobs, found: { refundId: string } | { returnId: string }) {
+  const isIt = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
+  const [given] = await db
+    .select({ id: returns.id })
+    .from(returns)
+    .where(and(isIt, eq(returns.status, 'received')))
+  if (given) await passOver(moveReturn(db, jobs, given.id, { event: 'pay' }))
+}
+
+/** Another process, or the customer, was faster. */
+async function passOver(move: Promise<unknown>): Promise<void> {
+  await move.catch((error: unknown) => {
+    if (!(error instanceof ConflictError || error instanceof NotFoundError)) throw error
+  })
+}
+
+/** Locks the return's order, so that its status stays until the transaction ends. */
+async function lockReturn(
+  tx: Tx,
+  returnId: string,
+  { userId, shop }: Owner,
+): Promise<{ order: Order; given: StoredReturn }> {
+  const isIt = eq(returns.id, returnId)
+  const [known] = await tx
+    .select({ orderId: returns.orderId })
+    .from(returns)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(and(isIt, shop === undefined ? undefined : isPartOf(tx, shop)))
+  const order = known && (await lockOrder(tx, known.orderId, userId))
+  const [given] = await tx.select().from(returns).where(isIt)
+  if (!order || !given) throw new NotFoundError('There is no such return')
+  return { order, given }
+}
+
+async function refuseShipped(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {
+  const isThere = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing'))
+  const isSent = (await tx.$count(parcels, eq(parcels.sellerOrderId, sellerOrderId))) > 0
+  if (isSent || (await tx.$count(sellerOrders, isThere)) === 0)
+    throw new ConflictError('This part of the order is no longer in preparation: decline the cancellation')
+}

@@ -1,0 +1,81 @@
+import { eq } from 'drizzle-orm'
+import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
+import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
+import { orderPath } from '#contract/page-urls.ts'
+import type { Tx } from '../db/types.ts'
+import { sellerOrders, users } from '../db/schema.ts'
+import type { Order } from '../orders/attempt-rows.ts'
+import { notify } from '../notifications/notifications.ts'
+import type { StoredReturn } from './refunding.ts'
+
+type Words = (shopName: string, answer: string) => { title: string; message: string }
+
+/** Null: the customer did it, or is told about the refund. */
+const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
+  cancellation: {
+    requested: null,
+    withdrawn: null,
+    escalated: null,
+    approved: null,
+    sent_back: null,
+    unconfirmed: null,
+    lapsed: null,
+    refunded: null,
+    unanswered: shopName => ({
+      title: `${shopName} has not replied to your cancellation`,
+      message: `It had ${RETURN_ANSWER_DAYS} days. You can bring the cancellation to us now.`,
+    }),
+    received: shopName => ({
+      title: 'Your cancellation is done',
+      message: `${shopName} does not send what you cancelled. Your money goes back to you.`,
+    }),
+    declined: (shopName, answer) => ({
+      title: `${shopName} declined your cancellation`,
+      message: `${answer} If you disagree, you can bring it to us.`,
+    }),
+    refused: (_, answer) => ({ title: 'We declined your cancellation', message: answer }),
+  },
+  return: {
+    requested: null,
+    withdrawn: null,
+    escalated: null,
+    sent_back: null,
+    refunded: null,
+    unanswered: shopName => ({
+      title: `${shopName} has not replied to your return`,
+      message: `It had ${RETURN_ANSWER_DAYS} days. You can bring the return to us now.`,
+    }),
+    approved: shopName => ({
+      title: 'Your return is approved',
+      message: `Please send it back to ${shopName} within ${RETURN_SEND_DAYS} days, and tell us on the order's page.`,
+    }),
+    declined: (shopName, answer) => ({
+      title: `${shopName} declined your return`,
+      message: `${answer} If you disagree, you can bring it to us.`,
+    }),
+    unconfirmed: shopName => ({
+      title: 'Has your return arrived?',
+      message: `${shopName} has not confirmed it within ${RETURN_SEND_DAYS} days. You can bring it to us now.`,
+    }),
+    received: shopName => ({
+      title: 'Your return has arrived',
+      message: `${shopName} has received what you sent back. Your money goes back to you.`,
+    }),
+    refused: (_, answer) => ({ title: 'We declined your return', message: answer }),
+    lapsed: () => ({
+      title: 'Your return has ended',
+      message: `Nothing was sent back within ${RETURN_SEND_DAYS} days of the approval.`,
+    }),
+  },
+}
+
+/** Notifies the customer of a return's new status, in the transaction that stores it. */
+export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, given: StoredReturn): Promise<void> {
+  const write = WORDS[given.kind][given.status]
+  if (!write || !userId || (await tx.$count(users, eq(users.id, userId))) === 0) return
+  const isPart = eq(sellerOrders.id, given.sellerOrderId)
+  const [part] = await tx.select({ shopName: sellerOrders.shopName }).from(sellerOrders).where(isPart)
+  const words = write(part?.shopName ?? 'The shop', given.answer)
+  const about = `return:${given.id}:${given.status}`
+  await notify(tx, { userId, ...words, link: orderPath(orderId), about })
+}

@@ -1,0 +1,62 @@
+import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
+import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
+
+/**
+ * What moves a cancellation or return: the shop approves, declines or receives; the customer withdraws, sends back or
+ * escalates; the operator allows, refunds or refuses; a deadline expires; the refund is paid.
+ */
+export type ReturnEvent =
+  | 'approve'
+  | 'decline'
+  | 'receive'
+  | 'withdraw'
+  | 'sendBack'
+  | 'escalate'
+  | 'allow'
+  | 'refund'
+  | 'refuse'
+  | 'expire'
+  | 'pay'
+
+type Moves = Partial<Record<ReturnStatus, ReturnStatus>>
+
+const COMMON = {
+  decline: { requested: 'declined', unanswered: 'declined' },
+  escalate: { declined: 'escalated', unanswered: 'escalated', unconfirmed: 'escalated' },
+  refund: { escalated: 'received' },
+  refuse: { escalated: 'refused' },
+  pay: { received: 'refunded' },
+} satisfies Partial<Record<ReturnEvent, Moves>>
+
+/** All transitions: the next status by kind, event and status. `received` requests the refund. */
+export const TRANSITIONS: Record<ReturnKind, Record<ReturnEvent, Moves>> = {
+  // Nothing is sent back: what is approved is refunded.
+  cancellation: {
+    ...COMMON,
+    approve: { requested: 'received', unanswered: 'received' },
+    allow: { escalated: 'received' },
+    receive: {},
+    sendBack: {},
+    withdraw: { requested: 'withdrawn', unanswered: 'withdrawn' },
+    expire: { requested: 'unanswered' },
+  },
+  return: {
+    ...COMMON,
+    approve: { requested: 'approved', unanswered: 'approved' },
+    allow: { escalated: 'approved' },
+    receive: { approved: 'received', sent_back: 'received', unconfirmed: 'received' },
+    sendBack: { approved: 'sent_back' },
+    withdraw: { requested: 'withdrawn', unanswered: 'withdrawn', approved: 'withdrawn' },
+    expire: { requested: 'unanswered', approved: 'lapsed', sent_back: 'unconfirmed' },
+  },
+}
+
+/** Days until a status expires. */
+export const DEADLINE_DAYS: Partial<Record<ReturnStatus, number>> = {
+  requested: RETURN_ANSWER_DAYS,
+  approved: RETURN_SEND_DAYS,
+  sent_back: RETURN_SEND_DAYS,
+}
+
+/** Statuses in which the units are free for another request. */
+export const ENDED_WITHOUT_REFUND: ReturnStatus[] = ['refused', 'lapsed', 'withdrawn']

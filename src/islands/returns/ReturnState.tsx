@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { StatusBadge } from '#components/orders/StatusBadge.tsx'
+import { Field } from '#components/ui/Field.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
+import { TRACKING_LENGTH } from '#contract/parcels.ts'
+import { RETURN_REASONS, type Return } from '#contract/returns.ts'
+import { describeReturn, type ReturnAction } from '#lib/returns/returns.ts'
+import { moveReturn } from '#stores/returns/returns.ts'
+
+const LABELS: Record<ReturnAction, string> = {
+  withdrawReturn: 'Take the request back',
+  escalateReturn: 'Bring it to us',
+  sendReturnBack: 'I have sent it back',
+}
+
+/** One cancellation or return: what it is about, what happens next, and what the customer can do. */
+export function ReturnState({ given }: { given: Return }) {
+  const [busy, setBusy] = useState<ReturnAction | null>(null)
+  const [tracking, setTracking] = useState('')
+  const { label, next, actions } = describeReturn(given)
+
+  async function act(action: ReturnAction) {
+    if (busy) return
+    setBusy(action)
+    try {
+      await moveReturn(action, given.id, tracking.trim())
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  return (
+    <li className="space-y-2 py-3">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <p className="min-w-0 break-words font-medium">
+          {given.kind === 'return' ? 'Return' : 'Cancellation'} of{' '}
+          {given.lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+        </p>
+        <StatusBadge text={label} tone={given.status === 'refunded' ? 'good' : 'plain'} />
+      </div>
+      <p>{next}</p>
+      <p className="break-words text-sm text-muted">
+        {given.shopName} · {RETURN_REASONS[given.reason]}
+        {given.tracking && ` · Tracking number ${given.tracking}`}
+      </p>
+      {actions.includes('sendReturnBack') && (
+        <Field
+          name={`tracking-${given.id}`}
+          label="Tracking number (optional)"
+          aria-required={undefined}
+          maxLength={TRACKING_LENGTH}
+          value={tracking}
+          onChange={({ target }) => setTracking(target.value)}
+        />
+      )}
+      {actions.length > 0 && (
+        <div className="flex flex-wrap gap-3">
+          {actions.map(action => (
+            <BusyButton
+              key={action}
+              type="button"
+              isBusy={busy === action}
+              className={action === 'withdrawReturn' ? 'button-quiet' : undefined}
+              onClick={() => void act(action)}
+            >
+              {LABELS[action]}
+            </BusyButton>
+          ))}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
+import { formatExact } from '../format.ts'
+
+export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
+
+interface Status {
+  /** The status in a word or two. */
+  label: string
+  /** What happens next, and by when. */
+  next: (given: Return) => string
+  actions: ReturnAction[]
+}
+
+const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
+const backOf = ({ refundCents }: Return) => `${formatExact(refundCents)} go back the way you paid.`
+
+const COMMON: Record<'escalated' | 'received' | 'refunded' | 'refused' | 'withdrawn' | 'declined', Status> = {
+  declined: {
+    label: 'Declined',
+    next: ({ answer }) => `${answer} If you disagree, bring it to us and we decide.`,
+    actions: ['escalateReturn'],
+  },
+  escalated: { label: 'We decide', next: () => 'We look at it and tell you what we decide.', actions: [] },
+  received: {
+    label: 'Refund on its way',
+    next: given => `${backOf(given)} Your bank may take 5 to 7 business days to show it.`,
+    actions: [],
+  },
+  refunded: {
+    label: 'Refunded',
+    next: ({ refundCents }) => `${formatExact(refundCents)} went back the way you paid.`,
+    actions: [],
+  },
+  refused: { label: 'Declined', next: ({ answer }) => answer, actions: [] },
+  withdrawn: { label: 'Taken back', next: () => 'You took the request back.', actions: [] },
+}
+
+/** What customers read about a cancellation or return, and can do. */
+const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
+  cancellation: {
+    ...COMMON,
+    requested: {
+      label: 'Asked the shop',
+      next: given => `${given.shopName} has packed it already and replies${by(given)}.`,
+      actions: ['withdrawReturn'],
+    },
+    unanswered: {
+      label: 'No reply',
+      next: ({ shopName }) => `${shopName} has not replied. You can bring it to us.`,
+      actions: ['escalateReturn', 'withdrawReturn'],
+    },
+    received: { ...COMMON.received, label: 'Cancelled' },
+    approved: { label: 'Approved', next: () => '', actions: [] },
+    sent_back: { label: 'Sent back', next: () => '', actions: [] },
+    unconfirmed: { label: 'Not confirmed', next: () => '', actions: [] },
+    lapsed: { label: 'Ended', next: () => '', actions: [] },
+  },
+  return: {
+    ...COMMON,
+    requested: {
+      label: 'Asked the shop',
+      next: given => `${given.shopName} replies${by(given)}. Please keep everything until then.`,
+      actions: ['withdrawReturn'],
+    },
+    unanswered: {
+      label: 'No reply',
+      next: ({ shopName }) => `${shopName} has not replied. You can bring it to us.`,
+      actions: ['escalateReturn', 'withdrawReturn'],
+    },
+    approved: {
+      label: 'Approved',
+      next: given => `Please send it back to ${given.shopName}${by(given)}, and tell us here.`,
+      actions: ['sendReturnBack', 'withdrawReturn'],
+    },
+    sent_back: {
+      label: 'Sent back',
+      next: given => `${given.shopName} confirms that it has arrived${by(given)}.`,
+      actions: [],
+    },
+    unconfirmed: {
+      label: 'Not confirmed',
+      next: ({ shopName }) => `${shopName} has not confirmed that it has arrived. You can bring it to us.`,
+      actions: ['escalateReturn'],
+    },
+    lapsed: { label: 'Ended', next: () => 'It was not sent back in time.', actions: [] },
+  },
+}
+
+/** A return's status in words, what happens next, and what the customer can do. */
+export function describeReturn(given: Return): { label: string; next: string; actions: ReturnAction[] } {
+  const { label, next, actions } = STATUSES[given.kind][given.status]
+  return { label, next: next(given), actions }
+}
+
+/** A day for people: 3 December 2025. */
+export function formatDay(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(iso))
+}

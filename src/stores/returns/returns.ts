@@ -1,0 +1,60 @@
+import { atom } from 'nanostores'
+import type { AvailablePart, Return, ReturnRequest } from '#contract/returns.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from '../client.ts'
+import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
+import { clear, type Load, loadInto } from '../load.ts'
+import { loadOrder } from '../orders/orders.ts'
+import { startInBrowser } from '../start.ts'
+import { toast } from '../ui/toasts.ts'
+
+interface ReturnsView {
+  available: AvailablePart[]
+  returns: Return[]
+}
+
+/** The cancellations and returns of the order that is shown, and what can be cancelled or returned now. */
+export const $returns = atom<Load<ReturnsView>>({ state: 'loading' })
+
+let shownId: string | undefined
+
+/** Loads an order's returns; by default, reloads those that are shown. */
+export async function loadReturns(orderId = shownId): Promise<void> {
+  if (!orderId) return
+  if (orderId !== shownId) clear($returns)
+  shownId = orderId
+  await loadInto($returns, () => client.api.getReturns({ orderId }))
+}
+
+/** Cancels or returns lines. Throws an `ApiError` with fields when that is not possible. */
+export async function requestReturn(request: ReturnRequest): Promise<void> {
+  try {
+    const { message } = await client.api.requestReturn(request)
+    toast('success', message)
+  } finally {
+    await reload()
+  }
+}
+
+/** Takes a request back, says that it was sent back, or brings it to the operator; a toast shows the outcome. */
+export async function moveReturn(
+  call: 'withdrawReturn' | 'escalateReturn' | 'sendReturnBack',
+  returnId: string,
+  tracking = '',
+): Promise<void> {
+  try {
+    const { message } = await client.api[call]({ returnId, tracking })
+    toast('success', message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+  }
+  await reload()
+}
+
+async function reload(): Promise<void> {
+  tellOtherTabs('orders')
+  await Promise.all([loadReturns(), loadOrder()])
+}
+
+startInBrowser($returns, () => [keepFresh('orders', () => void loadReturns())])
