@@ -31,7 +31,7 @@ export type Banner = z.output<typeof Banner>
 /**
  * `price` and `discount` are those of the cheapest variant that can be bought, `highestPrice` is what the dearest costs
  * after its discount, and `stock` counts the units of all. `variants` is empty in lists, and for a product without
- * options, which may have a `sku` and `barcode` itself. `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet.
+ * options, which may have a `sku`, `barcode` and `lowestPrice` itself. `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet.
  */
 export const Product = renamed(
   {
@@ -58,8 +58,9 @@ export const Product = renamed(
     variants: z._default(z.array(Variant), []),
     sku: z.optional(z.string()),
     barcode: z.optional(z.string()),
+    lowestPrice: z.optional(Usd),
   },
-  { price: 'priceCents', highestPrice: 'highestCents' },
+  { price: 'priceCents', highestPrice: 'highestCents', lowestPrice: 'lowestCents' },
 )
 export type Product = z.output<typeof Product>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { Acknowledgement, Done, Id, isBlank, plain } from './wire.ts'
+import { Acknowledgement, Done, Id, isBlank, plain, Usd } from './wire.ts'
 
 /** Maximum characters of one message. */
 export const LONGEST_MESSAGE = 5000
@@ -24,6 +24,25 @@ export const Attachment = z.object({
 })
 export type Attachment = z.output<typeof Attachment>
 
+/** What a customer writes about: one of the shop's products, or one of the customer's orders with it. Exactly one id. */
+export const AboutIds = z.object({ productId: z.optional(Id('productId')), orderId: z.optional(Id('orderId')) })
+export type AboutIds = z.output<typeof AboutIds>
+
+/** The same as a card, as it was when the message was sent. `price` is that of the product or of the shop's part. */
+export const About = renamed(
+  {
+    productId: z.optional(z.string()),
+    orderId: z.optional(z.string()),
+    name: z.string(),
+    image: z._default(z.string(), ''),
+    price: Usd,
+    /** The path of its page in the shop. */
+    path: z.string(),
+  },
+  { price: 'priceCents' },
+)
+export type About = z.output<typeof About>
+
 /**
  * `seq` numbers the messages of one conversation in the order in which they were stored: 1, 2, 3 … It is 0 from
  * providers that do not number messages. `status` is `seen` once the recipient has opened the conversation after it was
@@ -43,6 +62,7 @@ export const Message = renamed(
     seq: z._default(z.int(), 0),
     clientId: z.optional(z.string()),
     needsAttention: z._default(z.boolean(), false),
+    about: z.optional(About),
   },
   { _id: 'id', receverId: 'receiverId', message: 'text', automated: 'isAutomated' },
 )
@@ -102,7 +122,10 @@ export const getMessages = endpoint({
 
 const clientId = z.optional(Id('clientId'))
 
-/** Repeating a `clientId` returns the stored message. `name` is ignored: the provider uses the account's name. */
+/**
+ * Repeating a `clientId` returns the stored message. `name` is ignored: the provider uses the account's name. 404 if
+ * `about` names a product of another shop, or an order that is not the customer's or has no part of this shop.
+ */
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/chat/customer/send-message-to-seller',
@@ -115,6 +138,7 @@ export const sendMessage = endpoint({
     ),
     name: z.optional(z.string()),
     clientId,
+    about: z.optional(AboutIds),
   }),
   output: z.object({ message: Message }),
   isForCustomers: true,

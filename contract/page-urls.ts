@@ -46,10 +46,14 @@ export function resultPath(clientSecret?: string): string {
   return clientSecret ? `${page}?payment_intent_client_secret=${encodeURIComponent(clientSecret)}` : page
 }
 
-/** The page of the conversation with a seller; without `sellerId`, the page of all conversations. */
-export function chatPath(sellerId?: string): string {
+/**
+ * The page of the conversation with a seller; without `sellerId`, the page of all conversations. With `about`, the next
+ * message is about that product or order of the seller.
+ */
+export function chatPath(sellerId?: string, about?: { productId: string } | { orderId: string }): string {
   const page = '/dashboard/chat'
-  return sellerId ? `${page}/${encodeURIComponent(sellerId)}` : page
+  if (!sellerId) return page
+  return `${page}/${encodeURIComponent(sellerId)}${about ? `?${new URLSearchParams(about)}` : ''}`
 }
 
 type Pair = readonly [name: string, value: string]

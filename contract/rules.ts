@@ -22,6 +22,9 @@ export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
 export const REVIEW_LENGTH = 2000
 
+/** A discounted price stands beside the lowest one of so many days before it. */
+export const LOWEST_PRICE_DAYS = 30
+
 /** A product may be sent back within so many days of its delivery. */
 export const RETURN_DAYS = 30
 

@@ -11,17 +11,21 @@ const variantShape = {
   sku: z._default(z.string(), ''),
 }
 
-/** What a product can be bought as. `stock` is the number of units that can be ordered now. */
+/**
+ * What a product can be bought as. `stock` is the number of units that can be ordered now. `lowestPrice` is what it cost
+ * least in the 30 days before a discounted price began, if that is known.
+ */
 export const Variant = renamed(
   {
     ...variantShape,
     barcode: z._default(z.string(), ''),
     price: Usd,
     discount: z._default(z.number(), 0),
+    lowestPrice: z.optional(Usd),
     stock: z.int(),
     image: z.optional(z.string()),
   },
-  { price: 'priceCents' },
+  { price: 'priceCents', lowestPrice: 'lowestCents' },
 )
 export type Variant = z.output<typeof Variant>
 

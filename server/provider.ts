@@ -10,6 +10,7 @@ import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts
 import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import { sweepRemovedLines } from './cart/cart.ts'
+import { prunePrices } from './catalogue/price-history.ts'
 import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
 import { refreshReplyTimes } from './chat/reply-times.ts'
 import { type Assistants, openAssistants } from './chat/ai/open.ts'
@@ -236,6 +237,7 @@ function doDailyUpkeep(database: Database): Promise<void> {
   return runAll([
     () => transact(db, refreshUnitsSold),
     () => transact(db, refreshReplyTimes),
+    () => prunePrices(db),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
     () => sweepExpired(db),

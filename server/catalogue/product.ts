@@ -17,6 +17,7 @@ import {
   toProduct,
 } from './products.ts'
 import { orderableOfProduct, orderableUnits, toVariant } from './variants.ts'
+import { lowestPrice } from './price-history.ts'
 import { offsetOf, type StoredPage, storedReviewPage, toReviewPage } from './reviews.ts'
 import { pictureAddress } from './pictures.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -31,6 +32,7 @@ interface StoredVariant {
   priceCents: number
   discount: number
   units: number
+  lowestCents: number | null
   picture: StoredPicture | null
 }
 
@@ -50,7 +52,8 @@ const oneProduct = prepared(db =>
       // One JSON value: parsing a PostgreSQL array of 2,048 elements takes 20 ms longer.
       variants: sql<StoredVariant[]>`coalesce((
         select json_agg(json_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode,
-          'priceCents', price_cents, 'discount', discount, 'units', ${orderableUnits}, 'picture', picture) order by position)
+          'priceCents', price_cents, 'discount', discount, 'units', ${orderableUnits}, 'lowestCents', ${lowestPrice},
+          'picture', picture) order by position)
         from variants where product_id = products.id
       ), '[]')`,
       reviewPage: sql<StoredPage | null>`case when ${given('offset')}::bigint is not null then ${storedReviewPage} end`,
@@ -118,7 +121,10 @@ export async function readProduct(
   const { picture, ...facts } = shop
   const { id, category, sellerId } = columns
   const choices = kinds.filter(({ options }) => options.length > 0)
-  const sold = choices.map(({ units, ...variant }) => toVariant(variant, units, columns.pictures))
+  const sold = choices.map(({ units, lowestCents, ...variant }) => ({
+    ...toVariant(variant, units, columns.pictures),
+    ...(lowestCents !== null && { lowestCents }),
+  }))
   const plain = choices.length === 0 ? kinds[0] : undefined
   const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
     const list = await lists.of(what, async () => (await read()).map(other => toProduct(other)))
@@ -133,6 +139,7 @@ export async function readProduct(
       ...toProduct(columns, sold),
       ...(plain?.sku && { sku: plain.sku }),
       ...(plain?.barcode && { barcode: plain.barcode }),
+      ...(plain && plain.lowestCents !== null && { lowestCents: plain.lowestCents }),
     },
     related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
     fromSameShop,

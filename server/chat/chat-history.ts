@@ -102,7 +102,7 @@ async function deletedOf(db: Db, conversationId: string): Promise<string[]> {
 }
 
 /**
- * Deletes text and files of one of the customer's own messages; may be repeated. Returns the shop's id and the keys of
+ * Deletes text, files and card of one of the customer's own messages; may be repeated. Returns the shop's id and the keys of
  * the files, which the caller must remove. Throws a `NotFoundError` for any other message.
  */
 export async function deleteMessage(
@@ -113,7 +113,7 @@ export async function deleteMessage(
   return transact(db, async tx => {
     const [deleted] = await tx
       .update(messages)
-      .set({ text: '', deletedAt: sql`coalesce(${messages.deletedAt}, now())` })
+      .set({ text: '', about: null, deletedAt: sql`coalesce(${messages.deletedAt}, now())` })
       .from(conversations)
       .where(
         and(

@@ -4,7 +4,7 @@ import type { Category, Message } from '#contract/chat.ts'
 import { isDuplicate } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { named } from '../db/prepared.ts'
-import { attachments, conversations, messages, sellers, users } from '../db/schema.ts'
+import { attachments, conversations, messages, sellers, type StoredAbout, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError } from '../platform/errors.ts'
@@ -24,6 +24,7 @@ export interface NewMessage extends Between {
   /** The sender's id for the message; a second message with the same id is not stored. */
   clientId?: string | undefined
   files?: StoredFile[]
+  about?: StoredAbout | undefined
   /** Set for the shop's automated reply to the message `replyTo`; a message has at most one. */
   automated?: { replyTo: string; category: Category; needsAttention: boolean }
 }
@@ -99,10 +100,10 @@ const placing = named<Placed>(
       returning talk.*, customer.name as customer_name, seller.shop_name
     ), stored as (
       insert into ${messages}
-        (id, conversation_id, seq, sender, client_id, text, is_automated, reply_to, category, needs_attention, created_at)
+        (id, conversation_id, seq, sender, client_id, text, is_automated, reply_to, category, needs_attention, about, created_at)
       select ${given('id')}, id, last_seq, ${given('sender')}, ${given('clientId')}, ${given('text')},
         ${given('isAutomated')}::boolean, ${given('replyTo')}, ${given('category')}, ${given('needsAttention')}::boolean,
-        clock_timestamp()
+        ${given('about')}::jsonb, clock_timestamp()
       from place
       returning seq, created_at
     )
@@ -111,14 +112,15 @@ const placing = named<Placed>(
     from place, stored`,
 )
 
-async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, automated }: NewMessage) {
+async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, about, automated }: NewMessage) {
   const { replyTo = null, category = null, needsAttention = false } = automated ?? {}
   const own = { id: v7(), sender, text, clientId: clientId ?? null, isAutomated: automated !== undefined }
   const said = { ...own, replyTo, category, needsAttention }
-  const [placed] = await placing(db, { userId, sellerId, ...said })
+  const card = about ? JSON.stringify(about) : null
+  const [placed] = await placing(db, { userId, sellerId, ...said, about: card })
   if (!placed) return null
   const { seq, createdMs, conversationId, ...known } = placed
-  const row = { ...said, conversationId, seq, deletedAt: null, createdAt: new Date(createdMs) }
+  const row = { ...said, about: about ?? null, conversationId, seq, deletedAt: null, createdAt: new Date(createdMs) }
   return { ...known, userId, sellerId, row }
 }
 

@@ -2,6 +2,7 @@ import { asc, inArray } from 'drizzle-orm'
 import type { Attachment, Message } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { attachments, type messages } from '../db/schema.ts'
+import { toAbout } from './about.ts'
 import type { Conversation, Side } from './conversations.ts'
 
 export type StoredAttachment = typeof attachments.$inferSelect
@@ -41,7 +42,7 @@ export async function toMessages(
 export function toMessage(
   addressOf: AddressOf,
   { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Sides,
-  { id, seq, sender, clientId, text, isAutomated, needsAttention, createdAt }: StoredMessage,
+  { id, seq, sender, clientId, text, isAutomated, needsAttention, about, createdAt }: StoredMessage,
   viewer: Side,
   files: StoredAttachment[],
 ): Message {
@@ -58,6 +59,7 @@ export function toMessage(
     attachments: files.map(toAttachment(addressOf)),
     isAutomated,
     needsAttention,
+    ...(about && { about: toAbout(about) }),
     // Only for the sender: the two sides may choose the same id for different messages.
     ...(clientId !== null && sender === viewer && { clientId }),
   }

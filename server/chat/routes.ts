@@ -3,6 +3,7 @@ import * as contract from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
+import { readAbout } from './about.ts'
 import type { Announcer } from './announcer.ts'
 import { announceDeletion, announceMessage, announceSeen } from './chat-announcing.ts'
 import { deleteMessage, readMessages } from './chat-history.ts'
@@ -40,11 +41,12 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
   mount(
     app,
     contract.sendMessage,
-    async ({ userId, sellerId, text, clientId }, c) => {
+    async ({ userId, sellerId, text, clientId, about: ids }, c) => {
       const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
       const limits = c.get('limits')
       await limits.take('chat', userId)
-      const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId })
+      const about = ids && (await readAbout(db, sent, ids))
+      const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId, about })
       if (isNew) announceMessage(announcer, sent, message)
       else await limits.giveBack('chat', userId)
       return { message }

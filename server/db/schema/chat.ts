@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { Attachment, Category } from '#contract/chat.ts'
 import type { Priority } from '#contract/notifications.ts'
 import { users } from './accounts.ts'
+import type { StoredPicture } from './banners.ts'
 import { sellers } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
 
@@ -31,6 +32,17 @@ export const conversations = pgTable(
   ],
 )
 
+/** What a message is about, as it was when the message was sent. */
+export interface StoredAbout {
+  kind: 'product' | 'order'
+  id: string
+  name: string
+  picture: StoredPicture | undefined
+  priceCents: number
+  /** The path of its page. */
+  path: string
+}
+
 export const messages = pgTable(
   'messages',
   {
@@ -49,7 +61,8 @@ export const messages = pgTable(
     replyTo: text('reply_to'),
     category: text('category').$type<Category>(),
     needsAttention: boolean('needs_attention').notNull().default(false),
-    /** A deleted message keeps its place and loses its text and files. */
+    about: jsonb('about').$type<StoredAbout>(),
+    /** A deleted message keeps its place and loses its text, its files and what it is about. */
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
   },

@@ -1,4 +1,4 @@
-import { count, inArray } from 'drizzle-orm'
+import { count, inArray, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { shopSlug } from '#contract/rules.ts'
 import type { Database, Db, Tx } from '../../db/types.ts'
@@ -116,6 +116,10 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf) 
   )
   await insert(tx, tables.products, rows)
   await insert(tx, tables.variants, products.flatMap(variantRows))
+  await addEarlierPrices(
+    tx,
+    rows.map(({ id }) => id),
+  )
   await insert(tx, tables.reviews, reviewRows(content))
   const shown = banners.flatMap((banner, position) => {
     const row = bannerRow(banner, pictureOf)
@@ -129,6 +133,19 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf) 
   })
   const slugByKey = new Map(products.map(({ key }, at) => [key, slugs[at] ?? key]))
   return (key: string) => slugByKey.get(key) ?? key
+}
+
+/** The demo's discounts began ten days ago; before, its products cost the full price. */
+async function addEarlierPrices(tx: Tx, productIds: string[]): Promise<void> {
+  const isDemo = sql`${tables.variants.productId} = any (${sql.param(productIds)}::text[])`
+  await tx.execute(sql`
+    update ${tables.variantPrices} set since = since - interval '10 days'
+    from ${tables.variants} where variant_id = ${tables.variants.id} and ${isDemo}
+  `)
+  await tx.execute(sql`
+    insert into ${tables.variantPrices} (variant_id, since, final_cents)
+    select id, now() - interval '60 days', price_cents from ${tables.variants} where ${isDemo} and final_cents < price_cents
+  `)
 }
 
 async function addSales(tx: Tx, content: DemoContent): Promise<void> {

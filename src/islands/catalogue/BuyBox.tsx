@@ -48,7 +48,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const checkout = buyNowPath(product, quantity, variantId)
   const save = wishFor(product)
   const wish = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
-  const chat = chatPath(sellerId)
+  const chat = chatPath(sellerId, { productId })
 
   function more() {
     const next = oneMore(quantity, stock)

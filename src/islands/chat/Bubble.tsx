@@ -1,8 +1,10 @@
 import { memo, type MouseEvent } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import type { Attachment, Message } from '#contract/chat.ts'
+import { wordsOf } from '#lib/chat/about.ts'
 import { formatTime, previewOf } from '#lib/chat/chat.ts'
 import { truncate } from '#lib/texts.ts'
+import { AboutCard } from './AboutCard.tsx'
 import { Attachments } from './Attachments.tsx'
 import type { Opened } from './MessageMenu.tsx'
 
@@ -20,7 +22,8 @@ const NAME_LENGTH = 40
 
 /** A stored message. */
 export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture, onMenu }: Props) {
-  const { senderName, text, attachments, isAutomated, createdAt, status } = message
+  const { senderName, attachments, isAutomated, createdAt, status, about } = message
+  const text = wordsOf(message)
 
   function open({ currentTarget }: MouseEvent<HTMLButtonElement>) {
     onMenu({ message, button: currentTarget })
@@ -31,6 +34,7 @@ export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture,
       <div className="bubble">
         <span className="sr-only">{isOwn ? 'You' : senderName}: </span>
         {isAutomated && <p className="mb-0.5 text-xs font-semibold text-info">Automated response</p>}
+        {about && <AboutCard about={about} />}
         <Attachments attachments={attachments} onPicture={onPicture} />
         {text && (
           <p dir="auto" className="bubble-text">

@@ -7,9 +7,11 @@ import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { sendText } from '#stores/chat/outbox.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { $chosen, $upload, chooseFiles, sendFiles } from '#stores/chat/uploads.ts'
+import { AboutCard } from './AboutCard.tsx'
 import { AttachFiles } from './AttachFiles.tsx'
 import { ChosenFiles } from './ChosenFiles.tsx'
 import { SendingNote } from './SendingNote.tsx'
+import { useAbout } from './use-about.ts'
 
 const draftOf = (sellerId: string) => `chat:${sellerId}`
 
@@ -19,9 +21,10 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const files = useStore($chosen).get(sellerId ?? '') ?? []
   const upload = useStore($upload)
   const [text, setText] = useState(() => textIn(sellerId && readDraft(draftOf(sellerId), customerId)))
+  const [about, dropAbout] = useAbout(sellerId)
   const field = useRef<HTMLTextAreaElement>(null)
   const isUploading = upload?.isRunning === true
-  const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
+  const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0 || about !== null)
 
   useWarningBeforeLeaving(isUploading)
 
@@ -33,8 +36,11 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   async function send() {
     if (!isSendable || !sellerId) return
     field.current?.focus()
-    if (files.length === 0) sendText(sellerId, text.trim())
-    else if (!(await sendFiles(sellerId, text.trim()))) return
+    if (about) {
+      sendText(sellerId, files.length === 0 ? text.trim() : '', about)
+      dropAbout()
+    } else if (files.length === 0) sendText(sellerId, text.trim())
+    if (files.length > 0 && !(await sendFiles(sellerId, text.trim()))) return
     write('')
   }
 
@@ -61,6 +67,24 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
       }}
       className="border-t border-line p-2 md:p-3"
     >
+      {about && (
+        <div className="flex items-start gap-1.5">
+          <div className="min-w-0 flex-1">
+            <AboutCard about={about} />
+          </div>
+          <button
+            type="button"
+            aria-label={`Do not ask about ${about.name}`}
+            onClick={() => {
+              field.current?.focus()
+              dropAbout()
+            }}
+            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-accent"
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
       {sellerId && <ChosenFiles sellerId={sellerId} files={files} upload={upload} />}
       <div className="flex items-end gap-1.5">
         <AttachFiles sellerId={sellerId} isDisabled={isUploading} />

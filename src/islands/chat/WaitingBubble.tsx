@@ -1,13 +1,17 @@
 import type { MouseEvent } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
+import { wordsOf } from '#lib/chat/about.ts'
 import { formatTime } from '#lib/chat/chat.ts'
 import type { Outgoing } from '#stores/chat/unsent-messages.ts'
 import { discard, sendAgain } from '#stores/chat/outbox.ts'
+import { AboutCard } from './AboutCard.tsx'
 
 const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline'
 
 /** A message that is being sent or was rejected. */
-export function WaitingBubble({ outgoing: { clientId, text, at, problem } }: { outgoing: Outgoing }) {
+export function WaitingBubble({ outgoing }: { outgoing: Outgoing }) {
+  const { clientId, about, at, problem } = outgoing
+  const text = wordsOf(outgoing)
   function giveUp({ currentTarget }: MouseEvent<HTMLButtonElement>) {
     // The button disappears together with the message.
     currentTarget.closest('section')?.focus()
@@ -18,9 +22,12 @@ export function WaitingBubble({ outgoing: { clientId, text, at, problem } }: { o
     <li className="bubble-row bubble-own mt-1">
       <div className={`bubble ${problem ? 'bubble-failed' : ''}`}>
         <span className="sr-only">You: </span>
-        <p dir="auto" className="bubble-text">
-          {text}
-        </p>
+        {about && <AboutCard about={about} />}
+        {text && (
+          <p dir="auto" className="bubble-text">
+            {text}
+          </p>
+        )}
         <p className="bubble-foot">
           <time dateTime={at}>{formatTime(at)}</time>
           {!problem && (

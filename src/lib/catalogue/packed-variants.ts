@@ -2,7 +2,10 @@ import type { Variant } from '#contract/variants.ts'
 import { optionNames } from './variants.ts'
 
 /** What the buy box needs of a variant. Each field adds bytes to the page. */
-export type BuyBoxVariant = Pick<Variant, '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'sku' | 'image'>
+export type BuyBoxVariant = Pick<
+  Variant,
+  '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'sku' | 'image' | 'lowestCents'
+>
 
 type Row = [
   id: string,
@@ -12,6 +15,7 @@ type Row = [
   stock: number,
   sku: string,
   image: string | null,
+  lowestCents?: number,
 ]
 
 interface Packed {
@@ -25,9 +29,10 @@ interface Packed {
  */
 export function packVariants(variants: BuyBoxVariant[]): string {
   const names = optionNames(variants)
-  const rows = variants.map(({ _id, options, priceCents, discount, stock, sku, image }): Row => {
+  const rows = variants.map(({ _id, options, priceCents, discount, stock, sku, image, lowestCents }): Row => {
     const values = names.map(name => options[name] ?? null)
-    return [_id, values, priceCents, discount, stock, sku, image ?? null]
+    const row = [_id, values, priceCents, discount, stock, sku, image ?? null] as const
+    return lowestCents === undefined ? [...row] : [...row, lowestCents]
   })
   return JSON.stringify({ names, rows } satisfies Packed)
 }
@@ -35,9 +40,9 @@ export function packVariants(variants: BuyBoxVariant[]): string {
 /** The variants that `packVariants` has packed. */
 export function unpackVariants(packed: string): BuyBoxVariant[] {
   const { names, rows } = JSON.parse(packed) as Packed
-  return rows.map(([_id, values, priceCents, discount, stock, sku, image]) => {
+  return rows.map(([_id, values, priceCents, discount, stock, sku, image, lowestCents]) => {
     const pairs = names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : []))
     const options = Object.fromEntries(pairs) as BuyBoxVariant['options']
-    return { _id, options, priceCents, discount, stock, sku, ...(image && { image }) }
+    return { _id, options, priceCents, discount, stock, sku, lowestCents, ...(image && { image }) }
   })
 }

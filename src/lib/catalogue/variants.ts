@@ -72,9 +72,9 @@ export function optionNames(variants: Kind[]): string[] {
 }
 
 /** The product with the price, discount, stock and picture of one of its variants. */
-export function asVariant(product: Product, { priceCents, discount, stock, image }: Variant): Product {
+export function asVariant(product: Product, { priceCents, discount, lowestCents, stock, image }: Variant): Product {
   const images = image ? [image, ...product.images.filter(each => each !== image)] : product.images
-  return { ...product, priceCents, discount, stock, images }
+  return { ...product, priceCents, discount, lowestCents, stock, images }
 }
 
 function valuesOf(variants: Kind[], name: string): string[] {

@@ -8,13 +8,25 @@ import { showFirstPicture, showPicture } from './gallery.ts'
  * Shows one of a product's variants in the parts of its page outside the buy box: address, price and picture. A variant
  * without a picture shows the product's first one if others have their own.
  */
-export function showVariant({ _id, priceCents, discount, image }: BuyBoxVariant, variants: BuyBoxVariant[]): void {
+export function showVariant(
+  { _id, priceCents, discount, image, lowestCents }: BuyBoxVariant,
+  variants: BuyBoxVariant[],
+): void {
   const address = new URL(location.href)
   address.searchParams.set('variant', _id)
   history.replaceState(history.state, '', address)
+  showLowest(lowestCents)
   showPrice(priceCents, discount)
   if (image) showPicture(image)
   else if (variants.some(each => each.image)) showFirstPicture()
+}
+
+function showLowest(cents: number | undefined): void {
+  const note = document.querySelector<HTMLElement>('[data-lowest]')
+  const price = note?.querySelector<HTMLElement>('[data-usd]')
+  if (!note || !price) return
+  note.hidden = cents === undefined
+  price.dataset.usd = String(cents ?? 0)
 }
 
 function showPrice(priceCents: number, discount: number): void {

@@ -1,6 +1,8 @@
 import { atom, computed } from 'nanostores'
 import { isBlank } from '#contract/wire.ts'
+import type { About } from '#contract/chat.ts'
 import { ApiError } from '#lib/api.ts'
+import { idsOf, withAddress } from '#lib/chat/about.ts'
 import { RESEND_MS, SEND_TIMEOUT_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
 import { askReply } from './ai-replies.ts'
@@ -27,12 +29,20 @@ let run: Promise<void> | undefined
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a message at once and sends it as soon as possible. */
-export function sendText(sellerId: string, text: string): void {
+/** Shows a message at once and sends it as soon as possible. A message about a card ends with the address of its page. */
+export function sendText(sellerId: string, words: string, about?: About): void {
+  const text = about ? withAddress(words, about) : words
   const userId = $customer.get()?.id
   if (!userId || isBlank(text)) return
   const clientId = newKey()
-  $unsentMessages.setKey(clientId, { clientId, userId, sellerId, text, at: new Date().toISOString() })
+  $unsentMessages.setKey(clientId, {
+    clientId,
+    userId,
+    sellerId,
+    text,
+    at: new Date().toISOString(),
+    ...(about && { about }),
+  })
   sound('sent')
   void sendWaiting()
 }
@@ -80,11 +90,18 @@ function retryLater(): void {
 }
 
 /** True when the message was stored or rejected; false when the outcome is unknown and it must be sent again. */
-async function sendToProvider({ clientId, userId, sellerId, text }: Outgoing): Promise<boolean> {
+async function sendToProvider({ clientId, userId, sellerId, text, about }: Outgoing): Promise<boolean> {
   try {
     const name = $customer.get()?.name
     const { message } = await inTime(
-      client.api.sendMessage({ userId, sellerId, text, clientId, ...(name && { name }) }),
+      client.api.sendMessage({
+        userId,
+        sellerId,
+        text,
+        clientId,
+        ...(name && { name }),
+        ...(about && { about: idsOf(about) }),
+      }),
     )
     arrive(message)
     discard(clientId)

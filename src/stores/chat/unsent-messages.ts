@@ -1,4 +1,5 @@
 import { persistentMap } from '@nanostores/persistent'
+import type { About } from '#contract/chat.ts'
 import { UNSENT_PREFIX } from '#lib/constants.ts'
 
 /** A message that the provider has not confirmed. With `problem`, it was rejected and the customer must decide. */
@@ -7,6 +8,7 @@ export interface Outgoing {
   userId: string
   sellerId: string
   text: string
+  about?: About
   /** ISO 8601. */
   at: string
   problem?: string

@@ -104,7 +104,7 @@ test.describe('product page', () => {
   test('Buy Now passes on the quantity, Chat seller the shop', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(WITHOUT_OPTIONS)
     const box = page.getByRole('form', { name: /^Buy/ })
-    const chat = `/login?next=${encodeURIComponent(`/dashboard/chat/${SELLER}`)}`
+    const chat = `/login?next=${encodeURIComponent(`/dashboard/chat/${SELLER}?productId=${demoId('product', 'bellweather-stage-microphone')}`)}`
     await expect(box.getByRole('link', { name: 'Chat seller' })).toHaveAttribute('href', chat)
 
     await box.getByRole('button', { name: 'Increase quantity' }).click()

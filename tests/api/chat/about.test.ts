@@ -1,0 +1,76 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { productPath } from '#contract/page-urls.ts'
+import { eq } from 'drizzle-orm'
+import { events } from '#contract/realtime.ts'
+import type { Announcer } from '#server/chat/announcer.ts'
+import { products } from '#server/db/schema.ts'
+import { addProduct, picture } from '#tests/support/catalogue/catalogue.ts'
+import { conversation } from '#tests/support/provider/conversation.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const announcer = {
+  toCustomer: vi.fn<Announcer['toCustomer']>(),
+  toEveryCustomer: vi.fn<Announcer['toEveryCustomer']>(),
+  toSeller: vi.fn<Announcer['toSeller']>(),
+}
+const provider = await startProvider({ announcer })
+const { db } = provider
+afterAll(provider.close)
+
+const text = 'Is it waterproof?'
+
+test('a message about a product is a card on both sides, as it was when it was sent', async () => {
+  const { grace, shop, between, read } = await conversation(provider)
+  const product = { sellerId: shop.id, name: 'Boots', priceCents: 9000, pictures: [picture('boots')] }
+  const { id, slug } = await addProduct(db, product)
+  const card = { productId: id, name: 'Boots', priceCents: 9000, path: productPath({ slug }) }
+
+  const { message } = await grace.api.sendMessage({ ...between, text, about: { productId: id } })
+
+  expect(message.about).toMatchObject({ ...card, image: expect.stringMatching(/^\/media\//) as string })
+  const told = expect.objectContaining({ about: message.about }) as never
+  expect(announcer.toSeller).toHaveBeenCalledWith(shop.id, events.customerMessage, told)
+  await db.update(products).set({ name: 'Old boots' }).where(eq(products.id, id))
+  expect((await read()).messages).toMatchObject([{ text, about: card }])
+})
+
+test('a message about an order names the order and what the shop’s part of it costs', async () => {
+  const { grace, shop, between, read } = await conversation(provider)
+  const mine = await addShippable(db, { sellerId: shop.id, priceCents: 2000 })
+  const others = await addShippable(db, { priceCents: 7000 })
+  const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [mine, others]))
+
+  await grace.api.sendMessage({ ...between, text, about: { orderId } })
+
+  const { order } = await grace.api.getOrder({ orderId })
+  const part = order.groups.find(({ sellerId }) => sellerId === shop.id)
+  expect((await read()).messages).toMatchObject([
+    { about: { orderId, name: `Order ${order.number}`, priceCents: part?.priceCents } },
+  ])
+})
+
+test('a message is never about another shop’s product, another customer’s order, or nothing', async () => {
+  const { grace, shop, between } = await conversation(provider)
+  const { grace: ada } = await conversation(provider)
+  const mine = await addShippable(db, { sellerId: shop.id })
+  const other = await addShippable(db)
+  const adas = await ada.api.placeOrder(orderOf(ada.id, [mine]))
+  const elsewhere = await grace.api.placeOrder(orderOf(grace.id, [other]))
+  const send = (about: object) => grace.api.sendMessage({ ...between, text, about })
+
+  await expect(send({ productId: other.id })).rejects.toMatchObject({ status: 404, message: 'Product not found' })
+  await expect(send({ orderId: adas.orderId })).rejects.toMatchObject({ status: 404, message: 'Order not found' })
+  await expect(send({ orderId: elsewhere.orderId })).rejects.toMatchObject({ status: 404, message: 'Order not found' })
+  await expect(send({})).rejects.toMatchObject({ status: 400 })
+})
+
+test('a deleted message keeps no card', async () => {
+  const { grace, shop, between, read } = await conversation(provider)
+  const { id } = await addProduct(db, { sellerId: shop.id })
+  const { message } = await grace.api.sendMessage({ ...between, text, about: { productId: id } })
+
+  await grace.api.deleteMessage({ messageId: message.id })
+
+  expect((await read()).messages).toEqual([])
+})
