@@ -38,16 +38,19 @@ const ShippingDetails = z.codec(z.unknown(), Address, {
   encode: address => address,
 })
 
+const country = oneOf('Country', COUNTRIES)
+const currency = oneOf(
+  'Currency',
+  CURRENCIES.map(({ code }) => code),
+)
+
 /** The account form. The browser and the provider both validate with it. */
-export const AccountForm = z.object({
-  country: oneOf('Country', COUNTRIES),
-  currency: oneOf(
-    'Currency',
-    CURRENCIES.map(({ code }) => code),
-  ),
-  shippingDetails: ShippingDetails,
-})
+export const AccountForm = z.object({ country, currency, shippingDetails: ShippingDetails })
 export type AccountForm = z.output<typeof AccountForm>
+
+/** What a visitor chose before opening an account, which begins with it. */
+export const VisitorChoice = z.object({ country: z.optional(country), currency: z.optional(currency) })
+export type VisitorChoice = z.output<typeof VisitorChoice>
 
 /** Error code of an order that only customers with a confirmed email address may place. */
 export const EMAIL_NOT_CONFIRMED = 'EMAIL_NOT_CONFIRMED'

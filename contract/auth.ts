@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { VisitorChoice } from './account.ts'
 import { endpoint, NoInput } from './endpoint.ts'
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
 import { Acknowledgement, Done, plain, text } from './wire.ts'
@@ -90,7 +91,7 @@ const Welcome = z.extend(Session, Acknowledgement.shape)
 export const register = endpoint({
   method: 'POST',
   path: '/customer/customer-register',
-  input: Registration,
+  input: z.extend(Registration, VisitorChoice.shape),
   output: Welcome,
 })
 

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { VisitorChoice } from '#contract/account.ts'
 import type { Login, Registration } from '#contract/auth.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { users } from '../db/schema.ts'
@@ -27,7 +28,7 @@ export function sameAddress(email: string): string {
  */
 export async function register(
   { db, passwords, jobs }: { db: Db; passwords: Passwords; jobs: Jobs },
-  { name, email, password }: Registration,
+  { name, email, password, country, currency }: Registration & VisitorChoice,
   origin: RequestOrigin,
   signal?: AbortSignal,
 ): Promise<Customer> {
@@ -35,7 +36,7 @@ export async function register(
   return jobs.transact(db, async (tx, sendJob) => {
     const [added] = await tx
       .insert(users)
-      .values({ name, email: sameAddress(email), passwordHash })
+      .values({ name, email: sameAddress(email), passwordHash, country, currency })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, name: users.name, email: users.email })
     if (!added) throw new ConflictError(ADDRESS_TAKEN, { email: ADDRESS_TAKEN })

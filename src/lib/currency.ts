@@ -1,33 +1,44 @@
 import { type Currency, DOLLARS, formatPrice } from './format.ts'
 import { readToken } from './accounts/storage.ts'
 
-/** Local storage key of the customer's currency. */
+/** Local storage key of the signed-in customer's currency and country. */
 export const CURRENCY_KEY = 'currency'
+
+/** Local storage key of the currency and country that visitors see. It outlives sessions. */
+export const VISITOR_CURRENCY_KEY = 'visitorCurrency'
 
 /** Event on `window` when the page's prices change currency. Its `detail` is the `Currency`. */
 export const CURRENCY_SHOWN = 'currency-shown'
 
 export interface KeptCurrency extends Currency {
-  customerId: string
+  /** Absent for a visitor. */
+  customerId?: string
   /** When account and rate were last loaded: a timestamp in milliseconds. */
-  askedAt: number
+  askedAt?: number
+  /** Where goods are to be sent. Empty if it is not known. */
+  country?: string
+  /** Whether the country is only a guess, not a choice. */
+  isGuess?: boolean
 }
 
-/** Parses a stored currency; undefined if it is invalid. */
-export function decodeCurrency(text: string | null): KeptCurrency | undefined {
+/**
+ * Parses a stored currency: by default that of this browser's customer, or of its visitor if nobody is signed in. Undefined
+ * if there is none or it is invalid.
+ */
+export function readCurrency(text?: string | null): KeptCurrency | undefined {
   try {
-    const { currency, rate, customerId, askedAt } = JSON.parse(text ?? '{}') as Partial<KeptCurrency>
-    if (!currency || !/^[A-Z]{3}$/.test(currency) || !rate || !(rate > 0)) return undefined
-    return { currency, rate, customerId: customerId ?? '', askedAt: askedAt ?? 0 }
+    const stored = text ?? localStorage.getItem(readToken() ? CURRENCY_KEY : VISITOR_CURRENCY_KEY) ?? '{}'
+    const kept = JSON.parse(stored) as KeptCurrency
+    return /^[A-Z]{3}$/.test(kept.currency) && kept.rate > 0 ? kept : undefined
   } catch {
-    // Not written by this code.
+    // Storage is forbidden, or holds something that this code did not write.
     return undefined
   }
 }
 
-/** The last known currency of this browser's customer; US dollars for visitors. */
+/** The currency in which this browser shows prices. */
 export function keptCurrency(): Currency {
-  return (readToken() && decodeCurrency(localStorage.getItem(CURRENCY_KEY))) || DOLLARS
+  return readCurrency() ?? DOLLARS
 }
 
 /** Writes every price on the page in a currency. Each `data-usd` attribute holds the price in US cents. */

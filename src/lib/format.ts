@@ -6,13 +6,14 @@ export interface Currency {
 }
 
 export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
-const exact = onFirstUse(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
+// Made at the first use: a page's first formatter costs a phone 100 ms.
+let exact: Intl.NumberFormat | undefined
 // Creating a formatter costs more than a hundred uses of it.
 const wholePrices = new Map<string, Intl.NumberFormat>()
 
 /** US cents as a whole-number price, converted and rounded: '$1,299'. */
 export function formatPrice(cents: number, { currency, rate }: Currency = DOLLARS): string {
-  // Visitors only see dollars: this avoids creating a formatter.
+  // Most visitors see dollars: this avoids creating a formatter.
   if (currency === DOLLARS.currency && cents >= 0) return `$${grouped(Math.round((cents * rate) / 100))}`
   let form = wholePrices.get(currency)
   if (!form) {
@@ -24,7 +25,8 @@ export function formatPrice(cents: number, { currency, rate }: Currency = DOLLAR
 
 /** US cents as an exact price: '$1,299.50'. */
 export function formatExact(cents: number): string {
-  return exact().format(cents / 100)
+  exact ??= new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+  return exact.format(cents / 100)
 }
 
 /** '1 product', '1,204 products'. */
@@ -35,12 +37,6 @@ export function formatCount(count: number, one: string, many: string): string {
 /** '1,204', without a formatter. */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
-}
-
-/** Created lazily: a page's first formatter costs a phone 100 ms. */
-function onFirstUse<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => (made ??= make())
 }
 
 /** 'March 2025', in UTC as on stored pages, which are the same for everyone. */

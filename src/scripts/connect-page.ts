@@ -6,7 +6,7 @@ import { whenIdle } from '#lib/idle.ts'
 import { connectReviewPager } from './catalogue/review-pager.ts'
 import { hideHeaderOnTheWayDown } from './header-away.ts'
 import { connectSearchField } from './catalogue/search-field.ts'
-import { awaitViewer } from './catalogue/viewing.ts'
+import { followShopper } from './moving.ts'
 import { connectTabs } from './tabs.ts'
 
 /** Connects the behaviours of all components. One script for every page saves a request per component. */
@@ -20,7 +20,7 @@ export function connectPage(): void {
   enhanceFilters()
   connectCarousels()
   connectSearchField()
-  awaitViewer()
+  followShopper()
   whenIdle(() => void askStock())
   // A page from the back/forward cache shows the stock of that time.
   addEventListener('pageshow', ({ persisted }) => persisted && void askStock())

@@ -1,14 +1,26 @@
 import { Field } from '#components/ui/Field.tsx'
+import { VisitorChoice } from '#contract/account.ts'
 import { Registration } from '#contract/auth.ts'
 import { nextPage } from '#page-scripts/accounts/auth-redirect.ts'
 import { flash } from '#lib/flash.ts'
+import { readVisitorCurrency } from '#lib/visitor-currency.ts'
 import { register } from '#stores/accounts/session.ts'
+import { loadCurrency } from '#stores/ui/currency.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
 async function send(form: Registration) {
-  flash('success', await register(form))
+  flash('success', await register({ ...form, ...visitorChoice() }))
+  // As after a login, the next page starts in the customer's currency.
+  await loadCurrency()
   return nextPage()
+}
+
+/** What the visitor chose in the footer: the new account begins with it. A guess is no choice. */
+function visitorChoice(): VisitorChoice {
+  const { currency, country, isGuess } = readVisitorCurrency() ?? {}
+  const choice = { currency, country: isGuess ? undefined : country || undefined }
+  return VisitorChoice.safeParse(choice).data ?? {}
 }
 
 export function RegisterForm() {

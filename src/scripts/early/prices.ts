@@ -1,5 +1,5 @@
 import { readToken } from '#lib/accounts/storage.ts'
-import { CURRENCY_KEY } from '#lib/currency.ts'
+import { CURRENCY_KEY, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 
 /**
  * Marks a customer's page, so that styles reserve space, and converts prices while the page arrives, so that none is
@@ -7,11 +7,13 @@ import { CURRENCY_KEY } from '#lib/currency.ts'
  */
 export function convertWhileParsing(): void {
   try {
-    if (!readToken()) return
-    document.documentElement.dataset.customer = ''
-    const kept = localStorage.getItem(CURRENCY_KEY)
+    const isCustomer = readToken()
+    if (isCustomer) document.documentElement.dataset.customer = ''
+    const kept = localStorage.getItem(isCustomer ? CURRENCY_KEY : VISITOR_CURRENCY_KEY)
     if (!kept) return
     const { currency, rate } = JSON.parse(kept) as { currency: string; rate: number }
+    // The HTML is in dollars. A page's first formatter costs a phone 100 ms.
+    if (currency === 'USD') return
     const form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
     const convert = () => {
       for (const price of document.querySelectorAll<HTMLElement>('[data-usd]')) {

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Account, AccountForm } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
-import { $currency, showCurrency } from '../ui/currency.ts'
+import { showCurrency } from '../ui/currency.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { $customerId } from './session.ts'
 import { startInBrowser } from '../start.ts'
@@ -22,7 +22,7 @@ export async function loadAccount(): Promise<void> {
     const account = await client.api.getAccount({})
     if ($customerId.get() !== customerId) return
     $account.set({ state: 'ready', account })
-    if (account.currency !== $currency.get().currency) await showCurrency(account.currency)
+    await showCurrency(account)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     toast('error', 'Failed to fetch user details')
@@ -35,7 +35,6 @@ export async function updateAccount(form: AccountForm): Promise<void> {
   const { message } = await client.api.updateAccount(form)
   toast('success', message)
   tellOtherTabs('account')
-  await showCurrency(form.currency)
   await loadAccount()
 }
 

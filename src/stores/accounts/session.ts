@@ -1,4 +1,5 @@
 import { computed } from 'nanostores'
+import type { VisitorChoice } from '#contract/account.ts'
 import type { Login, Registration } from '#contract/auth.ts'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
@@ -24,7 +25,7 @@ export const $customer = computed([$authToken, $customerToken], (auth, customer)
 export const $customerId = computed($customer, customer => customer?.id ?? null)
 
 /** Creates an account and signs the customer in. Returns the provider's message; throws `ApiError`. */
-export async function register(form: Registration): Promise<string> {
+export async function register(form: Registration & VisitorChoice): Promise<string> {
   const { message, ...session } = await client.api.register(form)
   saveSession(session)
   return message

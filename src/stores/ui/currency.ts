@@ -1,7 +1,8 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { computed } from 'nanostores'
+import type { Account } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
-import { CURRENCY_KEY, decodeCurrency, type KeptCurrency } from '#lib/currency.ts'
+import { CURRENCY_KEY, type KeptCurrency, readCurrency, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 import { type Currency, DOLLARS } from '#lib/format.ts'
 import { client } from '../client.ts'
 import { $customer } from '../accounts/session.ts'
@@ -9,43 +10,44 @@ import { $customer } from '../accounts/session.ts'
 /** Maximum delay until a currency changed on another device shows here. */
 const FRESH_MS = 5 * 60_000
 
-const $kept = persistentAtom<KeptCurrency | undefined>(CURRENCY_KEY, undefined, {
-  encode: kept => (kept ? JSON.stringify(kept) : undefined),
-  decode: decodeCurrency,
+const $kept = atomOf(CURRENCY_KEY)
+const $visitors = atomOf(VISITOR_CURRENCY_KEY)
+
+/** The currency that prices are shown in: the customer's with its rate, or the one that a visitor chose. Follows other tabs. */
+export const $currency = computed([$customer, $kept, $visitors], (customer, kept, visitors): Currency => {
+  const shown = customer ? kept : visitors
+  return shown && shown.customerId === customer?.id ? { currency: shown.currency, rate: shown.rate } : DOLLARS
 })
 
-/** The currency that prices are shown in: the customer's with its rate, US dollars for visitors. Follows other tabs. */
-export const $currency = computed([$customer, $kept], (customer, kept): Currency =>
-  customer && kept?.customerId === customer.id ? { currency: kept.currency, rate: kept.rate } : DOLLARS,
-)
+type Settings = Pick<Account, 'currency' | 'country' | 'shippingDetails'>
 
-/** Loads the customer's currency and rate, unless they are fresh. Failures are ignored. */
+/** Loads the customer's currency, rate and country, unless they are fresh. Failures are ignored. */
 export async function loadCurrency(): Promise<void> {
   const customer = $customer.get()
   if (!customer) return $kept.set(undefined)
   const kept = $kept.get()
   if (kept?.customerId === customer.id && isFresh(kept)) return
   try {
-    const { currency } = await client.api.getAccount({})
-    if ($customer.get() === customer) await showCurrency(currency)
+    const account = await client.api.getAccount({})
+    if ($customer.get() === customer) await showCurrency(account)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
 }
 
 /** Also false for a time in the future, stored while the clock was ahead. */
-function isFresh({ askedAt }: KeptCurrency): boolean {
+function isFresh({ askedAt = 0 }: KeptCurrency): boolean {
   return Math.abs(Date.now() - askedAt) < FRESH_MS
 }
 
-/** Shows prices in the given currency, in this tab and others; in dollars if its rate is unknown. */
-export async function showCurrency(code: string): Promise<void> {
+/** Shows prices in an account's currency, in this tab and others; in dollars if its rate is unknown. */
+export async function showCurrency({ currency, country, shippingDetails }: Settings): Promise<void> {
   const customer = $customer.get()
-  const rate = await rateOf(code)
+  const rate = await rateOf(currency)
   // Another customer may have signed in meanwhile.
   if (!customer || $customer.get() !== customer) return
-  const customerId = customer.id
-  $kept.set(rate ? { currency: code, rate, customerId, askedAt: Date.now() } : { ...DOLLARS, customerId, askedAt: 0 })
+  const shown = rate ? { currency, rate, askedAt: Date.now() } : DOLLARS
+  $kept.set({ ...shown, customerId: customer.id, country: shippingDetails.country || country })
 }
 
 async function rateOf(code: string): Promise<number | undefined> {
@@ -59,4 +61,11 @@ async function rateOf(code: string): Promise<number | undefined> {
     if (!(error instanceof ApiError)) throw error
     return lastKnown
   }
+}
+
+function atomOf(key: string) {
+  return persistentAtom<KeptCurrency | undefined>(key, undefined, {
+    encode: kept => (kept ? JSON.stringify(kept) : undefined),
+    decode: readCurrency,
+  })
 }

@@ -40,6 +40,16 @@ describe('a new customer', () => {
     })
   })
 
+  test('begins with the country and currency that the visitor chose', async () => {
+    const { token } = await api.register({ ...someone(), country: 'Kenya', currency: 'KES' })
+
+    const account = await apiOf(token).getAccount({})
+
+    expect(account).toMatchObject({ country: 'Kenya', currency: 'KES', shippingDetails: { country: '' } })
+    for (const choice of [{ country: 'Atlantis' }, { currency: 'XXX' }])
+      await expect(api.register({ ...someone(), ...choice })).rejects.toMatchObject({ status: 400 })
+  })
+
   test('gets an access token for ten minutes with the customer’s id, name and email', async () => {
     const { name, email, password } = someone()
     const { token } = await api.register({ name, email, password })

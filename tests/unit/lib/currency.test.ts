@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { convertWhileParsing } from '#page-scripts/early/prices.ts'
-import { CURRENCY_KEY, decodeCurrency, keptCurrency, showPrices } from '#lib/currency.ts'
+import { CURRENCY_KEY, keptCurrency, readCurrency, showPrices, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -17,19 +17,32 @@ function stubPage(stored: Record<string, string>, ...cents: number[]) {
 
 describe('the stored currency', () => {
   test('round-trips', () => {
-    expect(decodeCurrency(JSON.stringify(KEPT))).toEqual(KEPT)
+    expect(readCurrency(JSON.stringify(KEPT))).toEqual(KEPT)
   })
 
-  test.each([null, '', 'nonsense', 'null', '[]', '{"currency":"EUR"}', '{"currency":"EUR","rate":-1}'])(
+  test.each(['', 'nonsense', 'null', '[]', '{"currency":"EUR"}', '{"currency":"EUR","rate":-1}'])(
     '%j is invalid',
     text => {
-      expect(decodeCurrency(text)).toBeUndefined()
+      expect(readCurrency(text)).toBeUndefined()
     },
   )
 
-  test('applies to customers only', () => {
+  test('is none where the browser stores nothing', () => {
+    vi.stubGlobal('localStorage', undefined)
+
+    expect(readCurrency()).toBeUndefined()
+    expect(keptCurrency()).toEqual({ currency: 'USD', rate: 1 })
+  })
+
+  test('of a customer applies to customers only, that of visitors to visitors', () => {
     stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT) })
     expect(keptCurrency()).toEqual({ currency: 'USD', rate: 1 })
+
+    const stored = { [CURRENCY_KEY]: JSON.stringify(KEPT), [VISITOR_CURRENCY_KEY]: '{"currency":"KES","rate":129}' }
+    stubPage(stored)
+    expect(keptCurrency()).toMatchObject({ currency: 'KES', rate: 129 })
+    stubPage({ ...stored, [CUSTOMER_TOKEN]: 'a.b.c' })
+    expect(keptCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
 
     stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT), [CUSTOMER_TOKEN]: 'a.b.c' })
     expect(keptCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
@@ -70,7 +83,12 @@ describe('prices on a page', () => {
       expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT), [token]: 'a.b.c' })).toBe('€17')
     })
 
-    test('stay in dollars for visitors and for invalid values', () => {
+    test('are in the visitor’s currency', () => {
+      expect(arrive({ [VISITOR_CURRENCY_KEY]: JSON.stringify(KEPT) })).toBe('€17')
+      expect(arrive({ [VISITOR_CURRENCY_KEY]: '{"currency":"USD","rate":1}' })).toBe('$18.99')
+    })
+
+    test('stay in dollars for other visitors and for invalid values', () => {
       expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT) })).toBe('$18.99')
       expect(arrive({ [CURRENCY_KEY]: 'nonsense', [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')
       expect(arrive({ [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')

@@ -80,7 +80,7 @@ const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = 
   ['deleteMessage', 'deleteMessage', () => deleteMessage('shop', 'm1')],
   ['placeOrder', 'placeOrder', () => placeOrder([{ lineId: 'l1', ...line }], unpaidOrder().shippingInfo, 1000)],
   ['loadCurrency', 'getAccount', loadCurrency],
-  ['showCurrency', 'getRates', () => showCurrency('EUR')],
+  ['showCurrency', 'getRates', () => showCurrency(ACCOUNT)],
   ['loadEarlier', 'getMessages', () => loadEarlier('shop')],
   ['confirmEmail', 'confirmEmail', confirmEmail],
   ['loadEmailConfirmed', 'getAccount', loadEmailConfirmed],

@@ -21,7 +21,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** A field, with or without a form, whose events bubble to the window. */
 function field(own: string, form?: string) {
-  const matching = (what: string | undefined) => ({ matches: (selector: string) => selector === what })
+  const matching = (what: string | undefined) => ({ matches: (selector: string) => what !== undefined && selector.split(',').includes(what) })
   const dispatchEvent = (event: Event) => page.dispatchEvent(event)
   return { ...matching(own), form: form ? matching(form) : null, dispatchEvent }
 }
@@ -46,6 +46,7 @@ test('a toast event before the listener exists is dispatched again, once', () =>
 test.each([
   ['a field that sends its form', field('[data-submit-on-change]')],
   ['a filter', field('', '[data-filters]')],
+  ['the visitor’s country', field('', '[data-visitor-choice]')],
 ])('the choice in %s is held until the script has loaded', (_, target) => {
   const early = choose(target)
   page.addEventListener('change', heard)

@@ -8,9 +8,8 @@ import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 const DOLLARS = { currency: 'USD', rate: 1 }
 const away = () => Promise.reject(new ApiError(503, 'Away'))
 const nowhere = { name: '', address: '', phone: '', postal: '', province: '', city: '', area: '', country: '' }
-const getAccount = vi.fn<Api['getAccount']>(() =>
-  Promise.resolve({ country: '', currency: 'EUR', shippingDetails: nowhere }),
-)
+const accountIn = (currency: string, country = '') => ({ country, currency, shippingDetails: nowhere })
+const getAccount = vi.fn<Api['getAccount']>(() => Promise.resolve(accountIn('EUR', 'Kenya')))
 const ratesOf = (rates: Record<string, number>) => () => Promise.resolve({ base: 'USD' as const, rates })
 
 function signInAs(id: string): void {
@@ -90,7 +89,7 @@ describe('the currency of the prices', () => {
   test('changes at once with the account', async () => {
     await loadCurrency()
 
-    await showCurrency('GBP')
+    await showCurrency(accountIn('GBP'))
 
     expect($currency.get()).toEqual({ currency: 'GBP', rate: 0.8 })
   })
@@ -107,7 +106,7 @@ describe('the currency of the prices', () => {
       },
     })
 
-    await showCurrency('GBP')
+    await showCurrency(accountIn('GBP'))
 
     expect($currency.get().currency).toBe('EUR')
   })
@@ -129,7 +128,7 @@ describe('the currency of the prices', () => {
     await loadCurrency()
     client.api = fakeApi({ getRates: away })
 
-    await showCurrency('EUR')
+    await showCurrency(accountIn('EUR'))
 
     expect($currency.get()).toEqual({ currency: 'EUR', rate: 0.9 })
   })

@@ -1,0 +1,24 @@
+import { type KeptCurrency, readCurrency, VISITOR_CURRENCY_KEY } from './currency.ts'
+
+/** The currency and country that visitors see in this browser, also while a customer is signed in. */
+export function readVisitorCurrency(): KeptCurrency | undefined {
+  try {
+    return readCurrency(localStorage.getItem(VISITOR_CURRENCY_KEY) ?? '{}')
+  } catch {
+    // Storage is forbidden.
+    return undefined
+  }
+}
+
+/** Stores them, and tells this tab as the browser tells the others. Returns false if the browser stores nothing. */
+export function keepVisitorCurrency(kept: KeptCurrency): boolean {
+  const newValue = JSON.stringify(kept)
+  try {
+    localStorage.setItem(VISITOR_CURRENCY_KEY, newValue)
+  } catch {
+    // Storage is forbidden or full.
+    return false
+  }
+  dispatchEvent(new StorageEvent('storage', { key: VISITOR_CURRENCY_KEY, newValue }))
+  return true
+}

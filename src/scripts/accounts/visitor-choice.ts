@@ -1,0 +1,42 @@
+import type { KeptCurrency } from '#lib/currency.ts'
+import { DOLLARS } from '#lib/format.ts'
+import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
+
+const NOT_KEPT = 'Your browser does not let us remember this choice.'
+const NO_RATE = 'We do not know the rate of this currency right now. Please try again later.'
+
+let choiceCount = 0
+
+/**
+ * Keeps the country and currency of the footer's form in this browser. If the currency's rate cannot be loaded, says so
+ * and keeps the last currency.
+ */
+export async function choose(form: HTMLFormElement): Promise<void> {
+  choiceCount += 1
+  const own = choiceCount
+  const { country, currency } = Object.fromEntries(new FormData(form)) as { country: string; currency: string }
+  const rate = await rateOf(currency)
+  // The last choice counts.
+  if (own !== choiceCount) return
+  const kept: KeptCurrency = readVisitorCurrency() ?? DOLLARS
+  const shown = rate ? { currency, rate, askedAt: Date.now() } : {}
+  const isGuess = kept.country === country && kept.isGuess === true
+  const isKept = keepVisitorCurrency({ ...kept, ...shown, country, isGuess })
+  form.querySelector('output')!.textContent = isKept ? (rate ? '' : NO_RATE) : NOT_KEPT
+}
+
+/** Replaces an old rate. On failure it stays. */
+export async function refreshRate(): Promise<void> {
+  const asked = readVisitorCurrency()
+  const rate = asked && (await rateOf(asked.currency))
+  const kept = readVisitorCurrency()
+  if (rate && kept?.currency === asked.currency) keepVisitorCurrency({ ...kept, rate, askedAt: Date.now() })
+}
+
+async function rateOf(code: string): Promise<number | undefined> {
+  if (code === DOLLARS.currency) return DOLLARS.rate
+  const response = await fetch('/api/rates').catch(() => null)
+  if (!response?.ok) return undefined
+  const { rates } = (await response.json()) as { rates: Record<string, number> }
+  return rates[code]
+}

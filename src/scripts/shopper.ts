@@ -1,0 +1,103 @@
+import {
+  CURRENCY_KEY,
+  CURRENCY_SHOWN,
+  type KeptCurrency,
+  keptCurrency,
+  readCurrency,
+  showPrices,
+  VISITOR_CURRENCY_KEY,
+} from '#lib/currency.ts'
+import { DOLLARS } from '#lib/format.ts'
+import { readToken } from '#lib/accounts/storage.ts'
+import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
+
+/** The provider loads new rates every twelve hours. */
+const RATE_FRESH_MS = 6 * 3600_000
+
+let hasMet = false
+
+/** Shows the shopper's own on this page; what waits for a viewer only after a sign of one in this tab. */
+export function meet(sign: unknown): void {
+  const isHere = sign instanceof Event && sign.type !== 'storage'
+  if (isHere && document.querySelector('[data-recently-viewed]'))
+    void import('./catalogue/viewed.ts').catch(() => undefined)
+  const form = document.querySelector<HTMLFormElement>('[data-visitor-choice]')
+  if (hasMet || !form) return
+  hasMet = true
+  void connect(form)
+}
+
+/** Shows country and currency, and takes the visitor's choices. */
+async function connect(form: HTMLFormElement): Promise<void> {
+  const loadChoice = () => import('./accounts/visitor-choice.ts')
+  const take = () =>
+    void loadChoice().then(
+      ({ choose }) => choose(form),
+      () => undefined,
+    )
+  const show = () => void showShopper(form)
+  form.addEventListener('change', take)
+  addEventListener('storage', ({ key }) => (key === VISITOR_CURRENCY_KEY || key === CURRENCY_KEY) && show())
+  // The customer's account has been loaded.
+  addEventListener(CURRENCY_SHOWN, () => readToken() && show())
+  // A page from the back/forward cache does not know what was chosen since.
+  addEventListener('pageshow', ({ persisted }) => persisted && show())
+  // The choice may be what made this script load.
+  if (Array.from(form.querySelectorAll('select')).some(({ selectedIndex }) => selectedIndex > 0)) return take()
+  await showShopper(form)
+  if (isOld())
+    void loadChoice().then(
+      ({ refreshRate }) => refreshRate(),
+      () => undefined,
+    )
+}
+
+function isOld(): boolean {
+  const { currency, askedAt = 0 }: KeptCurrency = readVisitorCurrency() ?? DOLLARS
+  return currency !== DOLLARS.currency && Math.abs(Date.now() - askedAt) > RATE_FRESH_MS
+}
+
+async function showShopper(form: HTMLFormElement): Promise<void> {
+  const country = readCurrency()?.country || (await visitorCountry())
+  const { currency } = readVisitorCurrency() ?? DOLLARS
+  for (const [name, value] of Object.entries({ country, currency })) {
+    const select = form.elements.namedItem(name) as HTMLSelectElement
+    select.value = value
+  }
+  // A customer's prices follow the account.
+  if (!readToken()) showPrices(keptCurrency())
+  if (!country) return
+  for (const text of document.querySelectorAll<HTMLElement>('[data-ships-to]')) showShipping(text, country)
+  offerFirst(country)
+}
+
+/** The country that the visitor chose, or else a guess, which is kept. Empty if there is none. */
+async function visitorCountry(): Promise<string> {
+  const known = readVisitorCurrency()?.country
+  if (known) return known
+  const { guessCountry } = await import('#lib/guess-country.ts')
+  // Another tab may have chosen one meanwhile.
+  const kept = readVisitorCurrency()
+  if (kept?.country) return kept.country
+  const country = guessCountry(Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.languages)
+  if (country) keepVisitorCurrency({ ...DOLLARS, ...kept, country, isGuess: true })
+  return country ?? ''
+}
+
+/** Says what sending to the country costs, from the list of all countries below. */
+function showShipping(text: HTMLElement, country: string): void {
+  const rows = Array.from(text.closest('details')?.querySelectorAll('li') ?? [])
+  const row = rows.find(({ firstElementChild }) => firstElementChild?.textContent === country)
+  const price = row?.lastElementChild
+  const cost = price && (price.matches('[data-usd]') ? [' for ', price.cloneNode(true)] : [', free of charge'])
+  const name = document.createElement('strong')
+  name.append(country)
+  text.replaceChildren(row ? 'Ships to ' : 'Does not ship to ', name, ...(cost ?? []))
+}
+
+/** Moves the country to the top of the filter's list. */
+function offerFirst(country: string): void {
+  const select = document.querySelector<HTMLSelectElement>('select[name=shipsTo]')
+  const own = Array.from(select?.options ?? []).find(({ value }) => value === country)
+  if (own) select?.options[0]?.after(own)
+}
