@@ -6,10 +6,9 @@ export const COUNTRY_ZONES: Record<(typeof COUNTRIES)[number], string> = {
   Algeria: 'Algiers',
   Angola: 'Luanda',
   Argentina:
-    'La_Rioja Rio_Gallegos Salta San_Juan San_Luis Tucuman Ushuaia Buenos_Aires Catamarca Cordoba Jujuy ' + 'Mendoza',
+    'La_Rioja Rio_Gallegos Salta San_Juan San_Luis Tucuman Ushuaia Buenos_Aires Catamarca Cordoba Jujuy Mendoza',
   Armenia: 'Yerevan',
-  Australia:
-    'Macquarie Adelaide Brisbane Broken_Hill Darwin Eucla Hobart Lindeman Lord_Howe Melbourne Perth ' + 'Sydney',
+  Australia: 'Macquarie Adelaide Brisbane Broken_Hill Darwin Eucla Hobart Lindeman Lord_Howe Melbourne Perth Sydney',
   Austria: 'Vienna',
   Azerbaijan: 'Baku',
   Bahamas: 'Nassau',
@@ -22,16 +21,13 @@ export const COUNTRY_ZONES: Record<(typeof COUNTRIES)[number], string> = {
   Bolivia: 'La_Paz',
   Botswana: 'Gaborone',
   Brazil:
-    'Araguaina Bahia Belem Boa_Vista Campo_Grande Cuiaba Eirunepe Fortaleza Maceio Manaus Noronha ' +
-    'Porto_Velho Recife Rio_Branco Santarem Sao_Paulo',
+    'Araguaina Bahia Belem Boa_Vista Campo_Grande Cuiaba Eirunepe Fortaleza Maceio Manaus Noronha Porto_Velho Recife Rio_Branco Santarem Sao_Paulo',
   Bulgaria: 'Sofia',
   'Burkina Faso': 'Ouagadougou',
   Cambodia: 'Phnom_Penh',
   Cameroon: 'Douala',
   Canada:
-    'Blanc-Sablon Cambridge_Bay Coral_Harbour Creston Dawson Dawson_Creek Edmonton Fort_Nelson Glace_Bay ' +
-    'Goose_Bay Halifax Inuvik Iqaluit Moncton Rankin_Inlet Regina Resolute St_Johns Swift_Current Toronto ' +
-    'Vancouver Whitehorse Winnipeg',
+    'Blanc-Sablon Cambridge_Bay Coral_Harbour Creston Dawson Dawson_Creek Edmonton Fort_Nelson Glace_Bay Goose_Bay Halifax Inuvik Iqaluit Moncton Rankin_Inlet Regina Resolute St_Johns Swift_Current Toronto Vancouver Whitehorse Winnipeg',
   Chile: 'Coyhaique Punta_Arenas Santiago Easter',
   China: 'Shanghai Urumqi',
   Colombia: 'Bogota',
@@ -85,8 +81,7 @@ export const COUNTRY_ZONES: Record<(typeof COUNTRIES)[number], string> = {
   Malta: 'Malta',
   Mauritius: 'Mauritius',
   Mexico:
-    'Bahia_Banderas Cancun Chihuahua Ciudad_Juarez Hermosillo Matamoros Mazatlan Merida Mexico_City ' +
-    'Monterrey Ojinaga Tijuana',
+    'Bahia_Banderas Cancun Chihuahua Ciudad_Juarez Hermosillo Matamoros Mazatlan Merida Mexico_City Monterrey Ojinaga Tijuana',
   Moldova: 'Chisinau',
   Mongolia: 'Hovd Ulaanbaatar',
   Morocco: 'Casablanca',
@@ -135,9 +130,7 @@ export const COUNTRY_ZONES: Record<(typeof COUNTRIES)[number], string> = {
   'United Arab Emirates': 'Dubai',
   'United Kingdom': 'London',
   'United States':
-    'Adak Anchorage Boise Chicago Denver Detroit Knox Marengo Petersburg Tell_City Vevay Vincennes ' +
-    'Winamac Indianapolis Juneau Monticello Los_Angeles Louisville Menominee Metlakatla New_York Nome ' +
-    'Beulah Center New_Salem Phoenix Sitka Yakutat Honolulu',
+    'Adak Anchorage Boise Chicago Denver Detroit Knox Marengo Petersburg Tell_City Vevay Vincennes Winamac Indianapolis Juneau Monticello Los_Angeles Louisville Menominee Metlakatla New_York Nome Beulah Center New_Salem Phoenix Sitka Yakutat Honolulu',
   Uruguay: 'Montevideo',
   Vietnam: 'Saigon Ho_Chi_Minh',
   Zambia: 'Lusaka',

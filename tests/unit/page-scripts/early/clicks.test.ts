@@ -21,7 +21,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** A field, with or without a form, whose events bubble to the window. */
 function field(own: string, form?: string) {
-  const matching = (what: string | undefined) => ({ matches: (selector: string) => what !== undefined && selector.split(',').includes(what) })
+  const matching = (what: string | undefined) => ({
+    matches: (selector: string) => what !== undefined && selector.split(',').includes(what),
+  })
   const dispatchEvent = (event: Event) => page.dispatchEvent(event)
   return { ...matching(own), form: form ? matching(form) : null, dispatchEvent }
 }
